@@ -1,0 +1,26 @@
+package io.dualstackd.netlink.ip;
+
+/**
+ * An address and a transport port.
+ *
+ * @param port 0 to 65535
+ */
+public record IpPort(Ip ip, int port) implements Comparable<IpPort> {
+    public IpPort {
+        if (port < 0 || port > 65535) {
+            throw new IllegalArgumentException("port " + port + " is not in 0..65535");
+        }
+    }
+
+    @Override
+    public int compareTo(IpPort other) {
+        int byIp = ip.compareTo(other.ip);
+        return byIp != 0 ? byIp : Integer.compare(port, other.port);
+    }
+
+    /** {@code 10.0.0.1:80} or {@code [fd00::1]:80}. */
+    @Override
+    public String toString() {
+        return ip.family() == IpFamily.IPV4 ? ip + ":" + port : "[" + ip + "]:" + port;
+    }
+}

@@ -1,0 +1,174 @@
+package io.dualstackd.netlink.ip;
+
+/** Text of addresses: RFC 4291 §2.2 in, RFC 5952 out. */
+final class IpText {
+    private IpText() {}
+
+    static String print(Ip.V4 ip) {
+        return ip.byteAt(0) + "." + ip.byteAt(1) + "." + ip.byteAt(2) + "." + ip.byteAt(3);
+    }
+
+    static String print(Ip.V6 ip) {
+        if (ip.high() == 0 && ip.low() >>> 32 == 0xffff) {
+            return "::ffff:" + print(new Ip.V4((int) ip.low()));
+        }
+        int[] groups = new int[8];
+        for (int i = 0; i < 8; i++) {
+            groups[i] = ip.byteAt(2 * i) << 8 | ip.byteAt(2 * i + 1);
+        }
+        int gap = longestZeroRun(groups);
+        int gapEnd = gap < 0 ? -1 : gap + zeroRun(groups, gap);
+        StringBuilder text = new StringBuilder(39);
+        for (int i = 0; i < 8; i++) {
+            if (i == gap) {
+                text.append("::");
+                i = gapEnd - 1;
+            } else {
+                if (i > 0 && i != gapEnd) {
+                    text.append(':');
+                }
+                text.append(Integer.toHexString(groups[i]));
+            }
+        }
+        return text.toString();
+    }
+
+    /** Start of the first longest run of two or more zero groups, or -1 (RFC 5952 §4.2). */
+    private static int longestZeroRun(int[] groups) {
+        int best = -1;
+        int bestLength = 1;
+        for (int i = 0; i < 8; i++) {
+            int length = zeroRun(groups, i);
+            if (length > bestLength) {
+                best = i;
+                bestLength = length;
+            }
+        }
+        return best;
+    }
+
+    private static int zeroRun(int[] groups, int from) {
+        int end = from;
+        while (end < 8 && groups[end] == 0) {
+            end++;
+        }
+        return end - from;
+    }
+
+    static Ip parse(String text, boolean lenient) {
+        if (text.indexOf(':') < 0) {
+            return new Ip.V4(parseV4(text, text, lenient));
+        }
+        Ip.V6 ip = parseV6(text);
+        if (ip.high() == 0 && ip.low() >>> 32 == 0xffff) {
+            if (lenient) {
+                return new Ip.V4((int) ip.low());
+            }
+            throw bad(text, "an IPv4-mapped IPv6 address names an IPv4 host; write it as IPv4");
+        }
+        return ip;
+    }
+
+    private static int parseV4(String text, String whole, boolean lenient) {
+        int bits = 0;
+        int octets = 0;
+        int at = 0;
+        while (octets < 4) {
+            int dot = octets == 3 ? text.length() : text.indexOf('.', at);
+            if (dot < 0) {
+                throw bad(whole, "IPv4 has four octets");
+            }
+            bits = bits << 8 | octet(text.substring(at, dot), whole, lenient);
+            at = dot + 1;
+            octets++;
+        }
+        return bits;
+    }
+
+    private static int octet(String digits, String whole, boolean lenient) {
+        if (digits.isEmpty() || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw bad(whole, "IPv4 has four decimal octets");
+        }
+        if (!lenient && digits.length() > 1 && digits.charAt(0) == '0') {
+            throw bad(whole, "an octet must not have leading zeros");
+        }
+        String significant = digits.replaceFirst("^0+(?=.)", "");
+        if (significant.length() > 3 || Integer.parseInt(significant) > 255) {
+            throw bad(whole, "an octet must be 0 to 255");
+        }
+        return Integer.parseInt(significant);
+    }
+
+    private static Ip.V6 parseV6(String text) {
+        if (text.indexOf('%') >= 0) {
+            throw bad(text, "a zone (\"%…\") is not allowed");
+        }
+        int gap = text.indexOf("::");
+        if (gap >= 0 && text.indexOf("::", gap + 1) >= 0) {
+            throw bad(text, "\"::\" may stand only once");
+        }
+        int[] groups = new int[8];
+        if (gap < 0) {
+            if (groups(text, text, groups) != 8) {
+                throw bad(text, "IPv6 has eight groups");
+            }
+            return join(groups);
+        }
+        int head = groups(text.substring(0, gap), text, groups);
+        int[] tail = new int[8];
+        int tailLength = groups(text.substring(gap + 2), text, tail);
+        if (head + tailLength > 7) {
+            throw bad(text, "\"::\" must stand for at least one group");
+        }
+        System.arraycopy(tail, 0, groups, 8 - tailLength, tailLength);
+        return join(groups);
+    }
+
+    /** Reads colon-separated groups into {@code into} from index 0 and returns how many there were. */
+    private static int groups(String text, String whole, int[] into) {
+        if (text.isEmpty()) {
+            return 0;
+        }
+        int count = 0;
+        int at = 0;
+        while (at <= text.length()) {
+            int colon = text.indexOf(':', at);
+            int end = colon < 0 ? text.length() : colon;
+            String group = text.substring(at, end);
+            boolean dotted = colon < 0 && group.indexOf('.') >= 0;
+            if (count + (dotted ? 2 : 1) > 8) {
+                throw bad(whole, "IPv6 has eight groups");
+            }
+            if (dotted) {
+                int v4 = parseV4(group, whole, false);
+                into[count++] = v4 >>> 16;
+                into[count++] = v4 & 0xffff;
+            } else {
+                into[count++] = group(group, whole);
+            }
+            at = end + 1;
+        }
+        return count;
+    }
+
+    private static int group(String hex, String whole) {
+        if (hex.isEmpty() || hex.length() > 4 || !hex.chars().allMatch(c -> Character.digit(c, 16) >= 0 && c < 128)) {
+            throw bad(whole, "a group is one to four hexadecimal digits");
+        }
+        return Integer.parseInt(hex, 16);
+    }
+
+    private static Ip.V6 join(int[] groups) {
+        long high = 0;
+        long low = 0;
+        for (int i = 0; i < 4; i++) {
+            high = high << 16 | groups[i];
+            low = low << 16 | groups[i + 4];
+        }
+        return new Ip.V6(high, low);
+    }
+
+    private static IllegalArgumentException bad(String text, String rule) {
+        return new IllegalArgumentException("\"" + text + "\" is not an IP address: " + rule);
+    }
+}
