@@ -1,0 +1,69 @@
+package io.dualstackd.netlink.wire;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** Immutable bytes with equality by content: what a record holds where an array would compare by identity. */
+public final class Bytes {
+    public static final Bytes EMPTY = new Bytes(new byte[0]);
+
+    private final byte[] content;
+
+    private Bytes(byte[] content) {
+        this.content = content;
+    }
+
+    /** A copy of {@code content}. */
+    public static Bytes of(byte[] content) {
+        return content.length == 0 ? EMPTY : new Bytes(content.clone());
+    }
+
+    /** A copy of the region. */
+    public static Bytes of(byte[] buffer, int from, int to) {
+        return from == to ? EMPTY : new Bytes(Arrays.copyOfRange(buffer, from, to));
+    }
+
+    /** Hexadecimal digits, blanks allowed between bytes. */
+    public static Bytes ofHex(String hex) {
+        return new Bytes(HexFormat.of().parseHex(hex.replace(" ", "")));
+    }
+
+    public int length() {
+        return content.length;
+    }
+
+    /** Byte {@code index}, 0 to 255. */
+    public int at(int index) {
+        return content[index] & 0xff;
+    }
+
+    /** A fresh copy. */
+    public byte[] toArray() {
+        return content.clone();
+    }
+
+    /** A reader over the content; {@code what} names it in decode errors. */
+    public NlReader reader(String what) {
+        return new NlReader(content, 0, content.length, what);
+    }
+
+    void writeTo(NlWriter writer) {
+        writer.bytes(content, 0, content.length);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Bytes that && Arrays.equals(content, that.content);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(content);
+    }
+
+    /** Lower-case hexadecimal without blanks. */
+    @Override
+    public String toString() {
+        return HexFormat.of().formatHex(content);
+    }
+}

@@ -1,0 +1,283 @@
+package io.dualstackd.netlink.wire;
+
+import io.dualstackd.netlink.ip.Ip;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * Writes netlink messages one behind the other into a growing buffer. Lengths of messages and nests are patched when they end.
+ * Not safe for use by several threads; meant to be reused ({@link #clear}).
+ */
+public final class NlWriter {
+    private byte[] buffer;
+    private int at;
+
+    public NlWriter() {
+        this(1024);
+    }
+
+    /** @param capacity bytes to start with; the buffer doubles when full */
+    public NlWriter(int capacity) {
+        buffer = new byte[Math.max(64, capacity)];
+    }
+
+    /** Bytes written so far. */
+    public int length() {
+        return at;
+    }
+
+    /** The buffer itself, valid up to {@link #length}; replaced when the writer grows. */
+    public byte[] buffer() {
+        return buffer;
+    }
+
+    /** A copy of what was written. */
+    public byte[] toByteArray() {
+        return Arrays.copyOf(buffer, at);
+    }
+
+    /** What was written as a value. */
+    public Bytes toBytes() {
+        return Bytes.of(buffer, 0, at);
+    }
+
+    /** Forgets everything; keeps the buffer. */
+    public void clear() {
+        at = 0;
+    }
+
+    /**
+     * Starts a message: {@code struct nlmsghdr} with port id 0.
+     *
+     * @return the mark {@link #endMessage} wants
+     */
+    public int startMessage(int type, int flags, int sequence) {
+        int mark = at;
+        u32(0);
+        u16(type);
+        u16(flags);
+        u32(sequence);
+        u32(0);
+        return mark;
+    }
+
+    public void endMessage(int mark) {
+        pad();
+        Nla.INT.set(buffer, mark, at - mark);
+    }
+
+    /** Adds flag bits to a message that has been started or ended. */
+    public void addMessageFlags(int mark, int flags) {
+        Nla.SHORT.set(buffer, mark + 6, (short) ((short) Nla.SHORT.get(buffer, mark + 6) | flags));
+    }
+
+    public void u8(int value) {
+        room(1);
+        buffer[at++] = (byte) value;
+    }
+
+    public void u16(int value) {
+        room(2);
+        Nla.SHORT.set(buffer, at, (short) value);
+        at += 2;
+    }
+
+    public void u16be(int value) {
+        room(2);
+        Nla.SHORT_BE.set(buffer, at, (short) value);
+        at += 2;
+    }
+
+    public void u32(int value) {
+        room(4);
+        Nla.INT.set(buffer, at, value);
+        at += 4;
+    }
+
+    public void u32be(int value) {
+        room(4);
+        Nla.INT_BE.set(buffer, at, value);
+        at += 4;
+    }
+
+    public void u64(long value) {
+        room(8);
+        Nla.LONG.set(buffer, at, value);
+        at += 8;
+    }
+
+    public void u64be(long value) {
+        room(8);
+        Nla.LONG_BE.set(buffer, at, value);
+        at += 8;
+    }
+
+    public void bytes(byte[] source, int from, int length) {
+        room(length);
+        System.arraycopy(source, from, buffer, at, length);
+        at += length;
+    }
+
+    public void bytes(Bytes source) {
+        source.writeTo(this);
+    }
+
+    public void zeros(int count) {
+        room(count);
+        Arrays.fill(buffer, at, at + count, (byte) 0);
+        at += count;
+    }
+
+    /** A fixed-size C string: the text, then zeros. The text must be shorter than {@code size}, so that a NUL ends it. */
+    public void fixedText(String text, int size) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        if (utf8.length >= size) {
+            throw new IllegalArgumentException("\"" + text + "\" does not fit into " + size + " bytes with its NUL");
+        }
+        bytes(utf8, 0, utf8.length);
+        zeros(size - utf8.length);
+    }
+
+    public void ip(Ip ip) {
+        switch (ip) {
+            case Ip.V4(int bits) -> u32be(bits);
+            case Ip.V6(long high, long low) -> {
+                u64be(high);
+                u64be(low);
+            }
+        }
+    }
+
+    public NlWriter put(Attr.U8 attr, int value) {
+        int mark = start(attr.number());
+        u8(value);
+        return end(mark, attr);
+    }
+
+    public NlWriter put(Attr.U16 attr, int value) {
+        int mark = start(attr.number());
+        u16(value);
+        return end(mark, attr);
+    }
+
+    public NlWriter put(Attr.U16be attr, int value) {
+        int mark = start(attr.number());
+        u16be(value);
+        return end(mark, attr);
+    }
+
+    public NlWriter put(Attr.U32 attr, int value) {
+        int mark = start(attr.number());
+        u32(value);
+        return end(mark, attr);
+    }
+
+    public NlWriter put(Attr.U32be attr, int value) {
+        int mark = start(attr.number());
+        u32be(value);
+        return end(mark, attr);
+    }
+
+    public NlWriter put(Attr.U64 attr, long value) {
+        int mark = start(attr.number());
+        u64(value);
+        return end(mark, attr);
+    }
+
+    public NlWriter put(Attr.U64be attr, long value) {
+        int mark = start(attr.number());
+        u64be(value);
+        return end(mark, attr);
+    }
+
+    public NlWriter put(Attr.Text attr, String value) {
+        int mark = start(attr.number());
+        byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+        bytes(utf8, 0, utf8.length);
+        u8(0);
+        return end(mark, attr);
+    }
+
+    public NlWriter put(Attr.Address attr, Ip value) {
+        int mark = start(attr.number());
+        ip(value);
+        return end(mark, attr);
+    }
+
+    public NlWriter put(Attr.Flag attr) {
+        return end(start(attr.number()), attr);
+    }
+
+    public NlWriter put(Attr.Payload attr, Bytes value) {
+        int mark = start(attr.number());
+        bytes(value);
+        return end(mark, attr);
+    }
+
+    public NlWriter put(RawAttr attr) {
+        int mark = start(attr.type());
+        bytes(attr.payload());
+        finish(mark);
+        return this;
+    }
+
+    /** A payload written piece by piece. */
+    public NlWriter payload(Attr.Payload attr, Consumer<NlWriter> body) {
+        int mark = start(attr.number());
+        body.accept(this);
+        return end(mark, attr);
+    }
+
+    /** A nest: what {@code body} writes becomes its content. */
+    public NlWriter nest(Attr.Nest attr, Consumer<NlWriter> body) {
+        int mark = startNest(attr);
+        body.accept(this);
+        endNest(mark, attr);
+        return this;
+    }
+
+    /** A nest without a lambda, for hot paths. */
+    public int startNest(Attr attr) {
+        return start(attr.number() | Nla.NESTED);
+    }
+
+    /** Ends what {@link #startNest} began. */
+    public void endNest(int mark, Attr attr) {
+        end(mark, attr);
+    }
+
+    private int start(int type) {
+        int mark = at;
+        u16(0);
+        u16(type);
+        return mark;
+    }
+
+    private NlWriter end(int mark, Attr attr) {
+        if (at - mark > Nla.MAX_LENGTH) {
+            throw new IllegalStateException(
+                    attr.name() + " has " + (at - mark) + " bytes; an attribute holds at most " + Nla.MAX_LENGTH);
+        }
+        finish(mark);
+        return this;
+    }
+
+    private void finish(int mark) {
+        Nla.SHORT.set(buffer, mark, (short) (at - mark));
+        pad();
+    }
+
+    private void pad() {
+        int padding = Nla.align(at) - at;
+        if (padding > 0) {
+            zeros(padding);
+        }
+    }
+
+    private void room(int count) {
+        if (at + count > buffer.length) {
+            buffer = Arrays.copyOf(buffer, Math.max(at + count, buffer.length * 2));
+        }
+    }
+}
