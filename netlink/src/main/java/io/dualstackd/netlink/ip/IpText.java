@@ -114,6 +114,9 @@ final class IpText {
             }
             return join(groups);
         }
+        if (text.indexOf('.') >= 0 && text.indexOf('.') < gap) {
+            throw bad(text, "an IPv4 part may stand only at the end");
+        }
         int head = groups(text.substring(0, gap), text, groups);
         int[] tail = new int[8];
         int tailLength = groups(text.substring(gap + 2), text, tail);

@@ -1,0 +1,131 @@
+package io.dualstackd.netlink.ip;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class IpTest {
+    @ParameterizedTest
+    @CsvSource({
+        "10.0.0.1, 10.0.0.1",
+        "255.255.255.255, 255.255.255.255",
+        "::, ::",
+        "::1, ::1",
+        "1::, 1::",
+        "FD00:0:0:1:0:0:0:1, fd00:0:0:1::1",
+        "2001:db8:0:0:1:0:0:1, 2001:db8::1:0:0:1",
+        "2001:db8:0:1:1:1:1:1, 2001:db8:0:1:1:1:1:1",
+        "64:ff9b::192.0.2.33, 64:ff9b::c000:221",
+        "1:2:3:4:5:6:7::, 1:2:3:4:5:6:7:0",
+        "::2:3:4:5:6:7:8, 0:2:3:4:5:6:7:8",
+    })
+    void textIsCanonical(String text, String canonical) {
+        assertThat(Ip.parse(text)).hasToString(canonical);
+        assertThat(Ip.parse(canonical)).isEqualTo(Ip.parse(text));
+        assertThat(Ip.ofBytes(Ip.parse(text).toBytes())).isEqualTo(Ip.parse(text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "1",
+                "1.2.3",
+                "1.2.3.4.5",
+                "1.2.3.256",
+                "1.2.3.-4",
+                "1.2.3.04",
+                "1.2.3.4 ",
+                " 1.2.3.4",
+                "a.b.c.d",
+                ":",
+                ":::",
+                "1::2::3",
+                "1:2:3:4:5:6:7",
+                "1:2:3:4:5:6:7:8:9",
+                "1:2:3:4:5:6:7:8::",
+                "12345::",
+                "g::",
+                "fe80::1%eth0",
+                "::ffff:10.0.0.1",
+                "1:2:3:4:5:6:7:1.2.3.4",
+                "::1.2.3",
+                "1.2.3.4::",
+                "１.2.3.4",
+                "::１",
+            })
+    void strictTextIsRefused(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Ip.parse(text))
+                .withMessageStartingWith("\"" + text + "\" is not an IP address: ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"172.30.0.041, 172.30.0.41", "010.1.001.0, 10.1.1.0", "::ffff:10.0.0.1, 10.0.0.1"})
+    void lenientTextReadsLeadingZerosAsDecimal(String text, String canonical) {
+        assertThat(Ip.parseLenient(text)).hasToString(canonical);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "10.1.2.3/8, 10.0.0.0/8, 10.255.255.255, 11.0.0.0",
+        "0.0.0.0/0, 0.0.0.0/0, 255.1.2.3, ::1",
+        "192.0.2.1/32, 192.0.2.1/32, 192.0.2.1, 192.0.2.2",
+        "fd00:1:2:3:4::/64, fd00:1:2:3::/64, fd00:1:2:3:ffff::1, fd00:1:2:4::",
+        "::/0, ::/0, ffff::, 1.2.3.4",
+        "2001:db8::1/128, 2001:db8::1/128, 2001:db8::1, 2001:db8::2",
+        "2001:db8:ffff::/33, 2001:db8:8000::/33, 2001:db8:8000::1, 2001:db8:7fff::1",
+    })
+    void aPrefixClearsHostBitsAndContains(String text, String canonical, String inside, String outside) {
+        IpPrefix prefix = IpPrefix.parse(text);
+        assertThat(prefix).hasToString(canonical);
+        assertThat(prefix.contains(Ip.parse(inside))).isTrue();
+        assertThat(prefix.contains(Ip.parse(outside))).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "10.0.0.0",
+                "10.0.0.0/",
+                "10.0.0.0/33",
+                "::/129",
+                "10.0.0.0/08",
+                "10.0.0.0/-1",
+                "10.0.0.0/8/8",
+                "/8"
+            })
+    void aBadPrefixIsRefused(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> IpPrefix.parse(text));
+    }
+
+    @Test
+    void lenientPrefixes() {
+        assertThat(IpPrefix.parseLenient("203.0.113.000/025")).hasToString("203.0.113.0/25");
+    }
+
+    @Test
+    void addressesAreOrderedByFamilyThenUnsigned() {
+        assertThat(Stream.of("::1", "200.0.0.1", "10.0.0.1", "fd00::1", "9.0.0.1")
+                        .map(Ip::parse)
+                        .sorted())
+                .extracting(Ip::toString)
+                .containsExactly("9.0.0.1", "10.0.0.1", "200.0.0.1", "::1", "fd00::1");
+    }
+
+    @Test
+    void kindsOfAddresses() {
+        assertThat(Ip.parse("127.9.9.9").isLoopback()).isTrue();
+        assertThat(Ip.parse("fe80::1").isLinkLocal()).isTrue();
+        assertThat(Ip.parse("fec0::1").isLinkLocal()).isFalse();
+        assertThat(Ip.parse("169.254.1.1").isLinkLocal()).isTrue();
+        assertThat(Ip.parse("ff02::1").isMulticast()).isTrue();
+        assertThat(Ip.parse("239.0.0.1").isMulticast()).isTrue();
+        assertThat(IpPrefix.parse("10.0.0.0/12").netmask()).hasToString("255.240.0.0");
+    }
+}
