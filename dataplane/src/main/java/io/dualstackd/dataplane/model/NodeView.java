@@ -1,0 +1,42 @@
+package io.dualstackd.dataplane.model;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * This node in one family: who it is, where it is, what addresses it holds, and how it was told to behave.
+ *
+ * @param zone label {@code topology.kubernetes.io/zone}, empty when absent
+ * @param nodeIp the node's own address of this family, if known
+ * @param addresses every address on the node's interfaces, of this family
+ * @param masqueradeAll masquerade all ClusterIP traffic
+ * @param masqueradeBit the bit of the packet mark that asks for masquerade, 0 to 31
+ * @param localhostNodePorts node ports also answer on 127.0.0.0/8 (IPv4, iptables mode only)
+ * @param dropInvalid drop packets conntrack calls INVALID; off where the kernel's conntrack is liberal about TCP
+ */
+public record NodeView(
+        IpFamily family,
+        String name,
+        String zone,
+        Optional<Ip> nodeIp,
+        List<Ip> addresses,
+        LocalDetector detector,
+        NodePortAddresses nodePortAddresses,
+        boolean masqueradeAll,
+        int masqueradeBit,
+        boolean localhostNodePorts,
+        boolean dropInvalid) {
+    public NodeView {
+        addresses = List.copyOf(addresses);
+        if (masqueradeBit < 0 || masqueradeBit > 31) {
+            throw new IllegalArgumentException("masquerade bit " + masqueradeBit + " is not in 0..31");
+        }
+    }
+
+    /** The masquerade bit as a mark: bit 14 is {@code 0x4000}. */
+    public int masqueradeMark() {
+        return 1 << masqueradeBit;
+    }
+}

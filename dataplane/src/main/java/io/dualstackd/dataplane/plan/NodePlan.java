@@ -1,0 +1,19 @@
+package io.dualstackd.dataplane.plan;
+
+import io.dualstackd.dataplane.model.LocalDetector;
+import io.dualstackd.netlink.ip.IpFamily;
+
+/**
+ * What holds for all Services of one family on this node.
+ *
+ * @param masqueradeMark the mark bit that asks for masquerade, exactly one bit set
+ * @param guardLoopback packets to 127.0.0.0/8 from elsewhere are dropped, because localhost node ports open that network
+ */
+public record NodePlan(
+        IpFamily family,
+        LocalDetector localPods,
+        ClusterIpMasquerade clusterIpMasquerade,
+        NodePortMatch nodePorts,
+        int masqueradeMark,
+        boolean guardLoopback,
+        boolean dropInvalid) {}

@@ -1,0 +1,16 @@
+package io.dualstackd.dataplane.rules.iptables;
+
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * What the node needs whatever Services there are, in one family.
+ *
+ * @param chains chains whose whole content is given
+ * @param shared chains that hold the dispatch rules of all Services, each with the rules that must stay behind them
+ * @param jumps rules in built-in chains; where missing, they are put at the head
+ */
+public record Frame(
+        SortedMap<ChainId, List<Rule>> chains,
+        SortedMap<ChainId, List<Rule>> shared,
+        SortedMap<ChainId, List<Rule>> jumps) {}
