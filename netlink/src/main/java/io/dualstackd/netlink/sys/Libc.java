@@ -1,0 +1,62 @@
+package io.dualstackd.netlink.sys;
+
+import java.nio.ByteBuffer;
+import jnr.ffi.Pointer;
+import jnr.ffi.annotations.In;
+import jnr.ffi.types.size_t;
+import jnr.ffi.types.ssize_t;
+import jnr.ffi.types.u_int32_t;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every function of libc that we call, as its man page (section 2) declares it. A negative result means failure; the reason is
+ * then in {@link LibcDoor#errno()} of the calling thread until its next call. Direct buffers are passed by address, from their
+ * position on.
+ *
+ * <p>Public because JNR-FFI implements it in a class loader of its own; nobody outside this package can get hold of one.
+ */
+public interface Libc {
+    int socket(int domain, int type, int protocol);
+
+    int bind(int fd, @In ByteBuffer address, @u_int32_t int length);
+
+    int connect(int fd, @In ByteBuffer address, @u_int32_t int length);
+
+    int getsockname(int fd, ByteBuffer address, ByteBuffer length);
+
+    int setsockopt(int fd, int level, int name, @In ByteBuffer value, @u_int32_t int length);
+
+    int getsockopt(int fd, int level, int name, ByteBuffer value, ByteBuffer length);
+
+    @ssize_t
+    long send(int fd, @In ByteBuffer bytes, @size_t long length, int flags);
+
+    @ssize_t
+    long recvfrom(
+            int fd,
+            ByteBuffer bytes,
+            @size_t long length,
+            int flags,
+            @Nullable ByteBuffer from,
+            @Nullable ByteBuffer fromLength);
+
+    /** {@code fds} holds {@code struct pollfd}s of 8 bytes; {@code timeout} in milliseconds, negative waits for ever. */
+    int poll(ByteBuffer fds, @size_t long count, int timeout);
+
+    int eventfd(@u_int32_t int initial, int flags);
+
+    @ssize_t
+    long write(int fd, @In ByteBuffer bytes, @size_t long length);
+
+    int open(String path, int flags, int mode);
+
+    int close(int fd);
+
+    int unshare(int flags);
+
+    int setns(int fd, int kind);
+
+    int mount(String source, String target, @Nullable String type, long flags, @Nullable Pointer data);
+
+    int umount2(String target, int flags);
+}

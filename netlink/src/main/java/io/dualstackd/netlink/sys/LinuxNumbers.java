@@ -1,0 +1,35 @@
+package io.dualstackd.netlink.sys;
+
+/** Numbers of Linux headers that this package passes to libc; equal on x86-64 and arm64. */
+final class LinuxNumbers {
+    // bits/socket.h
+    static final int AF_NETLINK = 16;
+    static final int SOCK_RAW = 3;
+    static final int SOCK_CLOEXEC = 0x80000;
+    static final int MSG_TRUNC = 0x20;
+    static final int MSG_DONTWAIT = 0x40;
+    static final int SOL_SOCKET = 1;
+    static final int SOL_NETLINK = 270;
+
+    // fcntl.h
+    static final int O_RDONLY = 0;
+    static final int O_CLOEXEC = 0x80000;
+
+    // sys/eventfd.h
+    static final int EFD_CLOEXEC = 0x80000;
+    static final int EFD_NONBLOCK = 0x800;
+
+    // poll.h
+    static final short POLLIN = 0x1;
+
+    // sched.h
+    static final int CLONE_NEWNET = 0x40000000;
+
+    // sys/mount.h
+    static final long MS_BIND = 0x1000;
+    static final long MS_REC = 0x4000;
+    static final long MS_SHARED = 1 << 20;
+    static final int MNT_DETACH = 2;
+
+    private LinuxNumbers() {}
+}

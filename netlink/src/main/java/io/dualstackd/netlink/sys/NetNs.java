@@ -1,0 +1,112 @@
+package io.dualstackd.netlink.sys;
+
+import static io.dualstackd.netlink.sys.LinuxNumbers.CLONE_NEWNET;
+import static io.dualstackd.netlink.sys.LinuxNumbers.O_RDONLY;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+/**
+ * A network namespace held open. A namespace lives as long as somebody holds it: an {@link #create anonymous} one vanishes with
+ * this object or, whatever happens, with the process; a {@link NamedNetNs named} one stays until it is deleted.
+ */
+public final class NetNs implements AutoCloseable {
+    private static final String OWN = "/proc/thread-self/ns/net";
+
+    private final Fd fd;
+
+    private NetNs(Fd fd) {
+        this.fd = fd;
+    }
+
+    /**
+     * Makes a new, empty, anonymous namespace: only {@code lo}, and that is down. Needs CAP_SYS_ADMIN.
+     *
+     * @throws SysException with {@code EPERM} when that is missing
+     */
+    public static NetNs create() throws SysException {
+        try {
+            return ThrowAwayThread.call("netns-create", () -> {
+                Libc libc = LibcDoor.libc();
+                LibcDoor.retry("make a network namespace", () -> libc.unshare(CLONE_NEWNET));
+                return current();
+            });
+        } catch (SysException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("nothing else is thrown in there", e);
+        }
+    }
+
+    /** The namespace of the calling thread. */
+    public static NetNs current() throws SysException {
+        return new NetNs(Fd.open(OWN, O_RDONLY));
+    }
+
+    /** The namespace a path stands for: {@code /run/netns/blue}, {@code /proc/1/ns/net}. */
+    public static NetNs ofPath(Path path) throws SysException {
+        NetNs ns = new NetNs(Fd.open(path.toString(), O_RDONLY));
+        // setns would say EINVAL for any other file only when it is entered, far from the mistake.
+        if (!ns.id().startsWith("net:[")) {
+            ns.close();
+            throw new SysException(path + " is not a network namespace", Errno.EINVAL);
+        }
+        return ns;
+    }
+
+    /** The namespace of a process. */
+    public static NetNs ofPid(long pid) throws SysException {
+        return ofPath(Path.of("/proc", Long.toString(pid), "ns", "net"));
+    }
+
+    /** The kernel's name for it, {@code net:[4026531840]}: equal for two objects that hold the same namespace. */
+    public String id() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd", Integer.toString(fd.number())))
+                    .toString();
+        } catch (IOException e) {
+            return "closed";
+        }
+    }
+
+    /** What {@code IFLA_NET_NS_FD} wants; stays owned by this object. */
+    public Fd fd() {
+        return fd;
+    }
+
+    /**
+     * Runs code inside, on a thread made for it. Sockets opened there stay in this namespace wherever they are used later.
+     * Waits for the end; an interrupt of the waiting thread is passed on to the code.
+     *
+     * @throws Exception what the code throws, or {@link SysException} when the namespace cannot be entered
+     */
+    public <T> T call(Callable<T> code) throws Exception {
+        return ThrowAwayThread.call("netns", () -> {
+            enterForGood();
+            return code.call();
+        });
+    }
+
+    /** Moves the calling thread into this namespace; there is no way back, so only threads made for it come here. */
+    private void enterForGood() throws SysException {
+        Libc libc = LibcDoor.libc();
+        int number = fd.enter("enter network namespace");
+        try {
+            LibcDoor.retry("enter network namespace", () -> libc.setns(number, CLONE_NEWNET));
+        } finally {
+            fd.leave();
+        }
+    }
+
+    @Override
+    public void close() {
+        fd.close();
+    }
+
+    @Override
+    public String toString() {
+        return id();
+    }
+}

@@ -1,0 +1,50 @@
+package io.dualstackd.netlink.sys;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+/**
+ * Kernel settings under {@code /proc/sys}. Those below {@code net} belong to a network namespace: the one of the thread that
+ * opens the file.
+ */
+public final class Sysctl {
+    private static final Path ROOT = Path.of("/proc/sys");
+
+    private Sysctl() {}
+
+    /**
+     * Reads a setting of a namespace.
+     *
+     * @param key path below {@code /proc/sys}, {@code net/ipv4/ip_forward}; slashes, as interface names contain dots
+     */
+    public static String read(NetNs ns, String key) throws IOException {
+        return inside(
+                ns, () -> Files.readString(file(key), StandardCharsets.US_ASCII).strip());
+    }
+
+    /** Writes a setting of a namespace; {@code key} as in {@link #read}. */
+    public static void write(NetNs ns, String key, String value) throws IOException {
+        inside(ns, () -> Files.writeString(file(key), value, StandardCharsets.US_ASCII));
+    }
+
+    private static Path file(String key) {
+        Path file = ROOT.resolve(key).normalize();
+        if (!file.startsWith(ROOT.resolve("net"))) {
+            throw new IllegalArgumentException("\"" + key + "\" is not a setting of a network namespace");
+        }
+        return file;
+    }
+
+    private static <T> T inside(NetNs ns, Callable<T> code) throws IOException {
+        try {
+            return ns.call(code);
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("nothing else is thrown in there", e);
+        }
+    }
+}

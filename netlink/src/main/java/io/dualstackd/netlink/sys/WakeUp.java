@@ -1,0 +1,48 @@
+package io.dualstackd.netlink.sys;
+
+import static io.dualstackd.netlink.sys.LinuxNumbers.EFD_CLOEXEC;
+import static io.dualstackd.netlink.sys.LinuxNumbers.EFD_NONBLOCK;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** An {@code eventfd(2)} that ends the wait of a thread in {@link Sockets#await}. Once raised it stays raised. */
+public final class WakeUp implements AutoCloseable {
+    private final Fd fd;
+
+    private WakeUp(Fd fd) {
+        this.fd = fd;
+    }
+
+    public static WakeUp create() throws SysException {
+        Libc libc = LibcDoor.libc();
+        return new WakeUp(new Fd(
+                (int) LibcDoor.retry("eventfd", () -> libc.eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), "wake-up"));
+    }
+
+    /** Callable from any thread, any number of times; does nothing after {@link #close()}. */
+    public void raise() {
+        ByteBuffer one = ByteBuffer.allocateDirect(Long.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .putLong(0, 1);
+        try {
+            int number = fd.enter("wake up");
+            try {
+                LibcDoor.retry("wake up", () -> LibcDoor.libc().write(number, one, Long.BYTES));
+            } finally {
+                fd.leave();
+            }
+        } catch (SysException alreadyClosed) {
+            // Closed: nobody can be waiting any more. EAGAIN (the counter is full): raised already.
+        }
+    }
+
+    Fd fd() {
+        return fd;
+    }
+
+    @Override
+    public void close() {
+        fd.close();
+    }
+}

@@ -1,0 +1,145 @@
+package io.dualstackd.netlink.sys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.NetworkInterface;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NetNsTest {
+    @Test
+    void anonymousOneIsNewAndLeavesTheCallerWhereItWas() throws Exception {
+        try (NetNs before = NetNs.current();
+                NetNs fresh = NetNs.create();
+                NetNs after = NetNs.current()) {
+            assertThat(fresh.id()).isNotEqualTo(before.id());
+            assertThat(after.id()).isEqualTo(before.id());
+            assertThat(fresh.call(() -> Collections.list(NetworkInterface.getNetworkInterfaces())))
+                    .extracting(NetworkInterface::getName)
+                    .containsExactly("lo");
+        }
+    }
+
+    @Test
+    void codeRunsInsideOnAThreadOfItsOwn() throws Exception {
+        try (NetNs ns = NetNs.create()) {
+            Thread here = Thread.currentThread();
+            String inside = ns.call(() -> {
+                assertThat(Thread.currentThread()).isNotSameAs(here);
+                assertThat(Thread.currentThread().isVirtual()).isFalse();
+                try (NetNs own = NetNs.current()) {
+                    return own.id();
+                }
+            });
+            assertThat(inside).isEqualTo(ns.id());
+        }
+    }
+
+    @Test
+    void failuresComeBackAsThrown() throws Exception {
+        try (NetNs ns = NetNs.create()) {
+            IOException mine = new IOException("mine");
+            assertThatThrownBy(() -> ns.call(() -> {
+                        throw mine;
+                    }))
+                    .isSameAs(mine);
+            assertThatThrownBy(() -> ns.call(() -> {
+                        throw new AssertionError("also mine");
+                    }))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessage("also mine");
+        }
+    }
+
+    @Test
+    void interruptReachesTheCodeInside() throws Exception {
+        try (NetNs ns = NetNs.create()) {
+            CountDownLatch never = new CountDownLatch(1);
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> ns.call(() -> {
+                        never.await();
+                        return "";
+                    }))
+                    .isInstanceOf(InterruptedException.class);
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
+    void otherFilesAreRefused() {
+        assertThatExceptionOfType(SysException.class)
+                .isThrownBy(() -> NetNs.ofPath(Path.of("/proc/self/ns/mnt")))
+                .withMessageContaining("/proc/self/ns/mnt is not a network namespace");
+    }
+
+    @Test
+    void closedOneCannotBeEntered() throws Exception {
+        NetNs ns = NetNs.create();
+        ns.close();
+        assertThatExceptionOfType(SysException.class).isThrownBy(() -> ns.call(() -> ""));
+        assertThat(ns).hasToString("closed");
+    }
+
+    @Test
+    void nameKeepsItAlive(@TempDir Path directory) throws Exception {
+        NamedNetNs names = new NamedNetNs(directory.resolve("netns"));
+        assertThat(names.names()).isEmpty();
+        String id;
+        try (NetNs ns = NetNs.create()) {
+            names.add("blue", ns);
+            id = ns.id();
+            assertThatExceptionOfType(FileAlreadyExistsException.class).isThrownBy(() -> names.add("blue", ns));
+        }
+        try {
+            assertThat(names.names()).containsExactly("blue");
+            try (NetNs again = names.open("blue")) {
+                assertThat(again.id()).isEqualTo(id);
+            }
+        } finally {
+            names.delete("blue");
+            names.delete("blue");
+            unmount(names.directory());
+        }
+        assertThat(names.names()).isEmpty();
+        assertThatExceptionOfType(SysException.class)
+                .isThrownBy(() -> names.open("blue"))
+                .satisfies(e -> assertThat(e.errno()).isEqualTo(Errno.ENOENT));
+    }
+
+    @Test
+    void namesAreFileNames(@TempDir Path directory) {
+        NamedNetNs names = new NamedNetNs(directory);
+        assertThatIllegalArgumentException().isThrownBy(() -> names.open("../x"));
+        assertThatIllegalArgumentException().isThrownBy(() -> names.open(""));
+        assertThatIllegalArgumentException().isThrownBy(() -> names.open(".."));
+    }
+
+    @Test
+    void settingsBelongToTheNamespace() throws Exception {
+        try (NetNs host = NetNs.current();
+                NetNs one = NetNs.create();
+                NetNs other = NetNs.create()) {
+            String hostBefore = Sysctl.read(host, "net/ipv4/ip_forward");
+            Sysctl.write(one, "net/ipv4/ip_forward", "1");
+            Sysctl.write(other, "net/ipv4/ip_forward", "0");
+            assertThat(Sysctl.read(one, "net/ipv4/ip_forward")).isEqualTo("1");
+            assertThat(Sysctl.read(other, "net/ipv4/ip_forward")).isEqualTo("0");
+            assertThat(Sysctl.read(host, "net/ipv4/ip_forward")).isEqualTo(hostBefore);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Sysctl.write(one, "kernel/panic", "0"))
+                    .withMessageContaining("kernel/panic");
+        }
+    }
+
+    private static void unmount(Path directory) throws SysException {
+        LibcDoor.retry("umount2", () -> LibcDoor.libc().umount2(directory.toString(), LinuxNumbers.MNT_DETACH));
+    }
+}
