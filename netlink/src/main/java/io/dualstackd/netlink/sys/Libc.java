@@ -52,6 +52,9 @@ public interface Libc {
 
     int close(int fd);
 
+    /** Only with requests that take no third argument. */
+    int ioctl(int fd, long request);
+
     int unshare(int flags);
 
     int setns(int fd, int kind);

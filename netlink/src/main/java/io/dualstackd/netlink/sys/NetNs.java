@@ -1,6 +1,7 @@
 package io.dualstackd.netlink.sys;
 
 import static io.dualstackd.netlink.sys.LinuxNumbers.CLONE_NEWNET;
+import static io.dualstackd.netlink.sys.LinuxNumbers.NS_GET_NSTYPE;
 import static io.dualstackd.netlink.sys.LinuxNumbers.O_RDONLY;
 
 import java.io.IOException;
@@ -11,6 +12,9 @@ import java.util.concurrent.Callable;
 /**
  * A network namespace held open. A namespace lives as long as somebody holds it: an {@link #create anonymous} one vanishes with
  * this object or, whatever happens, with the process; a {@link NamedNetNs named} one stays until it is deleted.
+ *
+ * <p>Beware of {@link java.net.NetworkInterface} inside: the JDK reads IPv6 interfaces from {@code /proc/net}, which is that of
+ * the process, not of the thread.
  */
 public final class NetNs implements AutoCloseable {
     private static final String OWN = "/proc/thread-self/ns/net";
@@ -47,13 +51,13 @@ public final class NetNs implements AutoCloseable {
 
     /** The namespace a path stands for: {@code /run/netns/blue}, {@code /proc/1/ns/net}. */
     public static NetNs ofPath(Path path) throws SysException {
-        NetNs ns = new NetNs(Fd.open(path.toString(), O_RDONLY));
+        Fd fd = Fd.open(path.toString(), O_RDONLY);
         // setns would say EINVAL for any other file only when it is entered, far from the mistake.
-        if (!ns.id().startsWith("net:[")) {
-            ns.close();
+        if (LibcDoor.libc().ioctl(fd.number(), NS_GET_NSTYPE) != CLONE_NEWNET) {
+            fd.close();
             throw new SysException(path + " is not a network namespace", Errno.EINVAL);
         }
-        return ns;
+        return new NetNs(fd);
     }
 
     /** The namespace of a process. */
@@ -63,9 +67,13 @@ public final class NetNs implements AutoCloseable {
 
     /** The kernel's name for it, {@code net:[4026531840]}: equal for two objects that hold the same namespace. */
     public String id() {
+        if (fd.isClosed()) {
+            return "closed";
+        }
         try {
-            return Files.readSymbolicLink(Path.of("/proc/self/fd", Integer.toString(fd.number())))
-                    .toString();
+            // Not the target of the link: for a named namespace that is the path of the name.
+            return "net:[" + Files.getAttribute(Path.of("/proc/self/fd", Integer.toString(fd.number())), "unix:ino")
+                    + "]";
         } catch (IOException e) {
             return "closed";
         }
