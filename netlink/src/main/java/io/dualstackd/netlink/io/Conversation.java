@@ -1,0 +1,222 @@
+package io.dualstackd.netlink.io;
+
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlMessage;
+import io.dualstackd.netlink.wire.NlWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Asks the kernel and waits for its answer. Answers to earlier requests that failed half way are recognised by their sequence
+ * numbers and passed over. For one thread at a time.
+ */
+public final class Conversation implements AutoCloseable {
+    /** How often a list is read again when it changed meanwhile. */
+    public static final int DUMP_ATTEMPTS = 20;
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private final NlTransport transport;
+    private final Duration timeout;
+    private final NlWriter writer = new NlWriter();
+    private int sequence;
+
+    public Conversation(NlTransport transport) {
+        this(transport, TIMEOUT);
+    }
+
+    /** @param timeout how long to wait for each datagram of an answer */
+    public Conversation(NlTransport transport, Duration timeout) {
+        this.transport = transport;
+        this.timeout = timeout;
+    }
+
+    /** Reads one message of an answer. */
+    @FunctionalInterface
+    public interface Decoder<T> {
+        T decode(NlMessage message) throws DecodeException;
+    }
+
+    /** See {@link NlTransport#portId}. */
+    public int portId() {
+        return transport.portId();
+    }
+
+    /**
+     * Sends one request and waits until the kernel acknowledges it.
+     *
+     * @return the messages that came before the acknowledgement: the object asked for, or echoes
+     * @throws NetlinkException.Refused when the kernel says no
+     */
+    public List<NlMessage> request(Request request) throws NetlinkException {
+        int mine = reserveSequences(1);
+        writer.clear();
+        request.write(writer, NlFlags.ACK, mine);
+        transport.send(writer);
+        List<NlMessage> data = new ArrayList<>();
+        while (true) {
+            for (NlMessage message : await(request.operation())) {
+                if (message.sequence() != mine) {
+                    continue;
+                }
+                if (message.type() == NlMessage.ERROR) {
+                    Optional<Refusal> refusal = refusal(request.operation(), message);
+                    if (refusal.isPresent()) {
+                        throw new NetlinkException.Refused(request.operation(), refusal.get());
+                    }
+                    return data;
+                }
+                data.add(message);
+            }
+        }
+    }
+
+    /**
+     * Reads a whole list. Repeats when it changed meanwhile, so the result is one consistent state.
+     *
+     * @throws NetlinkException.DumpInterrupted after {@link #DUMP_ATTEMPTS} attempts
+     */
+    public List<NlMessage> dump(Request request) throws NetlinkException {
+        for (int attempt = 0; attempt < DUMP_ATTEMPTS; attempt++) {
+            Optional<List<NlMessage>> consistent = dumpOnce(request);
+            if (consistent.isPresent()) {
+                return consistent.get();
+            }
+        }
+        throw new NetlinkException.DumpInterrupted(request.operation(), DUMP_ATTEMPTS);
+    }
+
+    /** Reads a whole list, as {@link #dump(Request)}, and decodes it. */
+    public <T> List<T> dump(Request request, Decoder<T> decoder) throws NetlinkException {
+        List<NlMessage> messages = dump(request);
+        List<T> decoded = new ArrayList<>(messages.size());
+        try {
+            for (NlMessage message : messages) {
+                decoded.add(decoder.decode(message));
+            }
+        } catch (DecodeException e) {
+            throw new NetlinkException.Malformed(request.operation(), e);
+        }
+        return decoded;
+    }
+
+    /** One attempt; empty when it was interrupted. Always reads to the end: the kernel allows one dump at a time per socket. */
+    private Optional<List<NlMessage>> dumpOnce(Request request) throws NetlinkException {
+        int mine = reserveSequences(1);
+        writer.clear();
+        request.write(writer, NlFlags.DUMP, mine);
+        transport.send(writer);
+        List<NlMessage> data = new ArrayList<>();
+        boolean interrupted = false;
+        while (true) {
+            List<NlMessage> messages =
+                    switch (transport.receive(timeout)) {
+                        case Arrival.Messages arrived -> arrived.messages();
+                        case Arrival.Overrun ignored -> {
+                            interrupted = true;
+                            yield List.of();
+                        }
+                        case Arrival.Silence ignored ->
+                            throw new NetlinkException.NoAnswer(request.operation(), timeout);
+                    };
+            for (NlMessage message : messages) {
+                if (message.sequence() != mine) {
+                    continue;
+                }
+                interrupted |= (message.flags() & NlFlags.DUMP_INTERRUPTED) != 0;
+                switch (message.type()) {
+                    case NlMessage.ERROR, NlMessage.DONE -> {
+                        Optional<Refusal> refusal = refusal(request.operation(), message);
+                        if (refusal.isPresent()) {
+                            throw new NetlinkException.Refused(request.operation(), refusal.get());
+                        }
+                        return interrupted ? Optional.empty() : Optional.of(data);
+                    }
+                    default -> data.add(message);
+                }
+            }
+        }
+    }
+
+    /**
+     * Reserves sequence numbers for messages that the caller writes itself.
+     *
+     * @return the first of {@code count} consecutive ones; they wrap around like any int, but never are 0, the number of
+     *     notifications nobody asked for
+     */
+    public int reserveSequences(int count) {
+        int first = sequence + 1;
+        if (first <= 0 || first + count <= 0) {
+            first = 1;
+        }
+        sequence = first + count - 1;
+        return first;
+    }
+
+    /**
+     * Sends an nfnetlink batch and collects the kernel's answers. The batch is all or nothing.
+     *
+     * @param batch messages with the sequence numbers {@code first}, of the batch's begin message, to {@code last}, of the last
+     *     message before the batch's end; that one carries {@link NlFlags#ACK}, so that its answer ends the waiting
+     */
+    public BatchAnswer batch(String operation, NlWriter batch, int first, int last) throws NetlinkException {
+        transport.send(batch);
+        List<Refusal> refusals = new ArrayList<>();
+        List<NlMessage> echoes = new ArrayList<>();
+        while (true) {
+            boolean complete = false;
+            switch (transport.receive(timeout)) {
+                case Arrival.Messages(List<NlMessage> messages) -> {
+                    for (NlMessage message : messages) {
+                        if (message.sequence() < first || message.sequence() > last) {
+                            continue;
+                        }
+                        if (message.type() != NlMessage.ERROR) {
+                            echoes.add(message);
+                            continue;
+                        }
+                        Optional<Refusal> refusal = refusal(operation, message);
+                        refusal.ifPresent(refusals::add);
+                        // The kernel checks all messages of a batch even after an error, so the answer to the last one ends
+                        // the list. A refusal of the first one concerns the batch, and there may be no other answer.
+                        complete |= message.sequence() == last || (message.sequence() == first && refusal.isPresent());
+                    }
+                }
+                case Arrival.Overrun ignored -> {
+                    // Hundreds of refusals may not fit into the receive buffer; one is enough to know the result.
+                    if (refusals.isEmpty()) {
+                        throw new NetlinkException.AnswerLost(operation);
+                    }
+                    complete = true;
+                }
+                case Arrival.Silence ignored -> throw new NetlinkException.NoAnswer(operation, timeout);
+            }
+            if (complete) {
+                return new BatchAnswer(refusals, echoes);
+            }
+        }
+    }
+
+    private List<NlMessage> await(String operation) throws NetlinkException {
+        return switch (transport.receive(timeout)) {
+            case Arrival.Messages(List<NlMessage> messages) -> messages;
+            case Arrival.Overrun ignored -> throw new NetlinkException.AnswerLost(operation);
+            case Arrival.Silence ignored -> throw new NetlinkException.NoAnswer(operation, timeout);
+        };
+    }
+
+    private static Optional<Refusal> refusal(String operation, NlMessage message) throws NetlinkException {
+        try {
+            return message.type() == NlMessage.DONE ? Refusal.ofDone(message) : Refusal.ofError(message);
+        } catch (DecodeException e) {
+            throw new NetlinkException.Malformed(operation, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+}

@@ -1,0 +1,18 @@
+package io.dualstackd.netlink.io;
+
+/**
+ * Which part of the kernel a netlink socket talks to.
+ *
+ * @param number {@code NETLINK_*} of {@code linux/netlink.h}
+ */
+public record NlProtocol(int number, String name) {
+    /** Links, addresses, routes. */
+    public static final NlProtocol ROUTE = new NlProtocol(0, "NETLINK_ROUTE");
+    /** nf_tables, conntrack. */
+    public static final NlProtocol NETFILTER = new NlProtocol(12, "NETLINK_NETFILTER");
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,190 @@
+package io.dualstackd.netlink.io;
+
+import io.dualstackd.netlink.sys.Errno;
+import io.dualstackd.netlink.sys.Fd;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.sys.Sockets;
+import io.dualstackd.netlink.sys.SysException;
+import io.dualstackd.netlink.sys.WakeUp;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlMessage;
+import io.dualstackd.netlink.wire.NlWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+
+/**
+ * A netlink socket to the kernel, with extended acknowledgements on. It belongs to the network namespace it was opened in,
+ * whichever thread uses it. One thread at a time sends and receives; {@link #close} may come from any.
+ *
+ * <p>A blocked {@link #receive} holds its carrier, so it belongs on a platform thread; {@link Thread#interrupt} does not end it,
+ * {@link #close} does.
+ */
+public final class NlSocket implements NlTransport {
+    /** Room for notifications and for the errors of a large batch. The kernel counts its own overhead, too, and doubles it. */
+    private static final int RECEIVE_BUFFER = 4 << 20;
+    /** A dump comes in pieces of at most 32 KiB, a single object may be larger. */
+    private static final int DATAGRAM = 256 << 10;
+    /** The largest send buffer that is kept between sends; the seldom larger one is left to the garbage collector. */
+    private static final int KEPT = 1 << 20;
+    /** The kernel wants this much room in the send buffer beside the message itself. */
+    private static final int SEND_OVERHEAD = 1024;
+
+    private final NlProtocol protocol;
+    private final Fd fd;
+    private final WakeUp wakeUp;
+    private final int portId;
+    private ByteBuffer incoming = direct(DATAGRAM);
+    private ByteBuffer outgoing = direct(DATAGRAM);
+    private int sendBuffer;
+
+    private NlSocket(NlProtocol protocol, int receiveBuffer) throws SysException {
+        this.protocol = protocol;
+        wakeUp = WakeUp.create();
+        Fd socket = null;
+        try {
+            socket = Sockets.netlink(protocol.number());
+            fd = socket;
+            SocketOptions.prepare(fd, protocol, receiveBuffer);
+            portId = Sockets.connectToKernel(fd);
+            sendBuffer = SocketOptions.sendBuffer(fd);
+        } catch (SysException e) {
+            wakeUp.close();
+            if (socket != null) {
+                socket.close();
+            }
+            throw e;
+        }
+    }
+
+    /** Opens a socket in the namespace of the calling thread. */
+    public static NlSocket open(NlProtocol protocol) throws NetlinkException {
+        return open(protocol, RECEIVE_BUFFER);
+    }
+
+    /** @param receiveBuffer bytes of answers and notifications the kernel may keep for us; it may grant less */
+    public static NlSocket open(NlProtocol protocol, int receiveBuffer) throws NetlinkException {
+        try {
+            return new NlSocket(protocol, receiveBuffer);
+        } catch (SysException e) {
+            throw new NetlinkException.Failed("open " + protocol + " socket", e);
+        }
+    }
+
+    /** Opens a socket in a given namespace. */
+    public static NlSocket open(NlProtocol protocol, NetNs ns) throws NetlinkException {
+        return open(protocol, ns, RECEIVE_BUFFER);
+    }
+
+    /** Opens a socket in a given namespace; {@code receiveBuffer} as in {@link #open(NlProtocol, int)}. */
+    public static NlSocket open(NlProtocol protocol, NetNs ns, int receiveBuffer) throws NetlinkException {
+        try {
+            return ns.call(() -> open(protocol, receiveBuffer));
+        } catch (NetlinkException | RuntimeException e) {
+            throw e;
+        } catch (SysException e) {
+            throw new NetlinkException.Failed("open " + protocol + " socket in " + ns, e);
+        } catch (Exception e) {
+            throw new IllegalStateException("nothing else is thrown in there", e);
+        }
+    }
+
+    /** Joins a multicast group: {@code RTNLGRP_*} or {@code NFNLGRP_*}. */
+    public void join(int group) throws NetlinkException {
+        try {
+            SocketOptions.join(fd, group);
+        } catch (SysException e) {
+            throw failed("join group " + group + " of " + protocol, e);
+        }
+    }
+
+    @Override
+    public int portId() {
+        return portId;
+    }
+
+    @Override
+    public void send(NlWriter writer) throws NetlinkException {
+        int length = writer.length();
+        try {
+            if (length + SEND_OVERHEAD > sendBuffer) {
+                sendBuffer = SocketOptions.growSendBuffer(fd, length + SEND_OVERHEAD);
+            }
+            if (outgoing.capacity() < length) {
+                outgoing = direct(length);
+            }
+            outgoing.clear().put(writer.buffer(), 0, length).flip();
+            Sockets.send(fd, outgoing);
+        } catch (SysException e) {
+            throw failed("send " + length + " bytes to " + protocol, e);
+        } finally {
+            if (outgoing.capacity() > KEPT) {
+                outgoing = direct(DATAGRAM);
+            }
+        }
+    }
+
+    @Override
+    public Arrival receive(Duration timeout) throws NetlinkException {
+        try {
+            long until = timeout.equals(FOREVER) ? 0 : System.nanoTime() + timeout.toNanos();
+            while (true) {
+                int length = Sockets.receive(fd, incoming.clear());
+                if (length >= 0) {
+                    return arrived(length);
+                }
+                long millis = timeout.equals(FOREVER) ? -1 : Math.max(0, (until - System.nanoTime()) / 1_000_000);
+                switch (Sockets.await(fd, wakeUp, millis)) {
+                    case READABLE -> {}
+                    case WOKEN -> throw new NetlinkException.Closed("receive from " + protocol);
+                    case TIMEOUT -> {
+                        return new Arrival.Silence();
+                    }
+                }
+            }
+        } catch (SysException e) {
+            if (e.errno().equals(Errno.ENOBUFS)) {
+                return new Arrival.Overrun();
+            }
+            throw failed("receive from " + protocol, e);
+        }
+    }
+
+    private Arrival arrived(int length) throws NetlinkException {
+        if (length > incoming.capacity()) {
+            // Cut off, and the kernel does not send it again. The next one of this size will fit.
+            incoming = direct(Integer.highestOneBit(length) * 2);
+            return new Arrival.Overrun();
+        }
+        byte[] datagram = new byte[length];
+        incoming.get(0, datagram);
+        try {
+            return new Arrival.Messages(NlMessage.split(datagram, length));
+        } catch (DecodeException e) {
+            throw new NetlinkException.Malformed("receive from " + protocol, e);
+        }
+    }
+
+    /** A call on a socket that another thread has closed is not a failure of the kernel. */
+    private NetlinkException failed(String operation, SysException reason) {
+        return fd.isClosed()
+                ? new NetlinkException.Closed(operation)
+                : new NetlinkException.Failed(operation, reason);
+    }
+
+    @Override
+    public void close() {
+        wakeUp.raise();
+        fd.close();
+        wakeUp.close();
+    }
+
+    private static ByteBuffer direct(int capacity) {
+        return ByteBuffer.allocateDirect(capacity).order(ByteOrder.nativeOrder());
+    }
+
+    @Override
+    public String toString() {
+        return protocol + " socket, port id " + Integer.toUnsignedString(portId) + ", " + fd;
+    }
+}

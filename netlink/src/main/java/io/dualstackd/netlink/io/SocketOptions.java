@@ -1,0 +1,75 @@
+package io.dualstackd.netlink.io;
+
+import io.dualstackd.netlink.sys.Errno;
+import io.dualstackd.netlink.sys.Fd;
+import io.dualstackd.netlink.sys.Sockets;
+import io.dualstackd.netlink.sys.SysException;
+
+/** How our netlink sockets are set up. */
+final class SocketOptions {
+    // asm-generic/socket.h
+    private static final int SO_SNDBUF = 7;
+    private static final int SO_RCVBUF = 8;
+    private static final int SO_SNDBUFFORCE = 32;
+    private static final int SO_RCVBUFFORCE = 33;
+
+    // linux/netlink.h
+    private static final int NETLINK_ADD_MEMBERSHIP = 1;
+    private static final int NETLINK_CAP_ACK = 10;
+    private static final int NETLINK_EXT_ACK = 11;
+    private static final int NETLINK_GET_STRICT_CHK = 12;
+
+    private SocketOptions() {}
+
+    static void prepare(Fd fd, NlProtocol protocol, int receiveBuffer) throws SysException {
+        optional(fd, NETLINK_EXT_ACK);
+        // An error need not quote the whole refused message: that would be the batch again.
+        optional(fd, NETLINK_CAP_ACK);
+        if (protocol.equals(NlProtocol.ROUTE)) {
+            // Without it the kernel ignores what it does not understand in a dump request, and lists everything.
+            optional(fd, NETLINK_GET_STRICT_CHK);
+        }
+        buffer(fd, SO_RCVBUFFORCE, SO_RCVBUF, receiveBuffer);
+    }
+
+    static void join(Fd fd, int group) throws SysException {
+        Sockets.setOption(fd, Sockets.SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, group);
+    }
+
+    static int sendBuffer(Fd fd) throws SysException {
+        return Sockets.option(fd, Sockets.SOL_SOCKET, SO_SNDBUF);
+    }
+
+    /**
+     * Asks for room for one message of {@code bytes}.
+     *
+     * @return what was granted
+     */
+    static int growSendBuffer(Fd fd, int bytes) throws SysException {
+        buffer(fd, SO_SNDBUFFORCE, SO_SNDBUF, bytes);
+        return sendBuffer(fd);
+    }
+
+    /** FORCE goes beyond the administrator's limit and needs CAP_NET_ADMIN; the plain one grants what is allowed. */
+    private static void buffer(Fd fd, int forced, int plain, int bytes) throws SysException {
+        try {
+            Sockets.setOption(fd, Sockets.SOL_SOCKET, forced, bytes);
+        } catch (SysException e) {
+            if (!e.errno().equals(Errno.EPERM)) {
+                throw e;
+            }
+            Sockets.setOption(fd, Sockets.SOL_SOCKET, plain, bytes);
+        }
+    }
+
+    /** Kernels that do not know an option answer in the old way, which is understood, too. */
+    private static void optional(Fd fd, int option) throws SysException {
+        try {
+            Sockets.setOption(fd, Sockets.SOL_NETLINK, option, 1);
+        } catch (SysException e) {
+            if (!e.errno().equals(Errno.ENOPROTOOPT)) {
+                throw e;
+            }
+        }
+    }
+}

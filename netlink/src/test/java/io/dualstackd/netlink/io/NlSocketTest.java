@@ -1,0 +1,129 @@
+package io.dualstackd.netlink.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.dualstackd.netlink.sys.Errno;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.wire.NlMessage;
+import io.dualstackd.netlink.wire.NlWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Against the running kernel, in a namespace of its own. */
+class NlSocketTest {
+    private static final int RTM_NEWLINK = 16;
+    private static final int RTM_GETLINK = 18;
+    private static final Request LIST_LINKS = new Request("list links", RTM_GETLINK, 0, w -> w.zeros(16));
+
+    private NetNs ns;
+
+    @BeforeEach
+    void newNamespace() throws Exception {
+        ns = NetNs.create();
+    }
+
+    @AfterEach
+    void dropNamespace() {
+        ns.close();
+    }
+
+    @Test
+    void belongsToTheNamespaceItWasOpenedIn() throws Exception {
+        try (Conversation kernel = new Conversation(NlSocket.open(NlProtocol.ROUTE, ns))) {
+            assertThat(kernel.dump(LIST_LINKS)).singleElement().satisfies(link -> {
+                assertThat(link.type()).isEqualTo(RTM_NEWLINK);
+                assertThat(link.portId()).isEqualTo(kernel.portId());
+            });
+        }
+    }
+
+    @Test
+    void refusalCarriesTheKernelsWords() throws Exception {
+        try (Conversation kernel = new Conversation(NlSocket.open(NlProtocol.ROUTE, ns))) {
+            Request nonsense = new Request("add nonsense", RTM_NEWLINK, NlFlags.CREATE, w -> {
+                w.zeros(16);
+                // IFLA_IFNAME longer than the kernel takes.
+                w.u16(4 + 20);
+                w.u16(3);
+                w.zeros(0);
+                for (int i = 0; i < 20; i++) {
+                    w.u8('x');
+                }
+            });
+            assertThatExceptionOfType(NetlinkException.Refused.class)
+                    .isThrownBy(() -> kernel.request(nonsense))
+                    .withMessageStartingWith("add nonsense: ")
+                    .satisfies(e -> {
+                        assertThat(e.errno()).isIn(Errno.ERANGE, Errno.EINVAL);
+                        assertThat(e.refusal().kernelSays()).isNotEmpty();
+                        assertThat(e.refusal().offset()).hasValue(32);
+                    });
+            // The conversation goes on.
+            assertThat(kernel.dump(LIST_LINKS)).hasSize(1);
+        }
+    }
+
+    @Test
+    void closeFromAnotherThreadEndsAWait() throws Exception {
+        NlSocket socket = NlSocket.open(NlProtocol.ROUTE, ns);
+        AtomicReference<Thread> listening = new AtomicReference<>();
+        CompletableFuture<Arrival> arrival = new CompletableFuture<>();
+        Thread listener = Thread.ofPlatform().name("listener").start(() -> {
+            listening.set(Thread.currentThread());
+            try {
+                arrival.complete(socket.receive(NlTransport.FOREVER));
+            } catch (NetlinkException e) {
+                arrival.completeExceptionally(e);
+            }
+        });
+        while (listening.get() == null) {
+            Thread.onSpinWait();
+        }
+        socket.close();
+        socket.close();
+        listener.join();
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(arrival::get)
+                .withCauseInstanceOf(NetlinkException.Closed.class);
+        assertThatExceptionOfType(NetlinkException.Closed.class).isThrownBy(() -> socket.receive(Duration.ZERO));
+        assertThatExceptionOfType(NetlinkException.Closed.class).isThrownBy(() -> socket.send(new NlWriter()));
+    }
+
+    @Test
+    void silenceIsAnAnswer() throws Exception {
+        try (NlSocket socket = NlSocket.open(NlProtocol.ROUTE, ns)) {
+            assertThat(socket.receive(Duration.ZERO)).isEqualTo(new Arrival.Silence());
+            assertThat(socket.receive(Duration.ofMillis(5))).isEqualTo(new Arrival.Silence());
+        }
+    }
+
+    @Test
+    void sendsTensOfMegabytesAtOnce() throws Exception {
+        try (NlSocket socket = NlSocket.open(NlProtocol.ROUTE, ns)) {
+            NlWriter writer = new NlWriter(40 << 20);
+            int count = 0;
+            for (; writer.length() < 32 << 20; count++) {
+                // NLMSG_NOOP: the kernel looks at the header and takes the next one.
+                int mark = writer.startMessage(NlMessage.NOOP, NlFlags.REQUEST, count);
+                writer.zeros(4096);
+                writer.endMessage(mark);
+            }
+            int mark = writer.startMessage(NlMessage.NOOP, NlFlags.REQUEST | NlFlags.ACK, count);
+            writer.endMessage(mark);
+            socket.send(writer);
+            assertThat(socket.receive(Duration.ofSeconds(10)))
+                    .isInstanceOfSatisfying(Arrival.Messages.class, arrived -> {
+                        List<NlMessage> messages = arrived.messages();
+                        assertThat(messages.getFirst().type()).isEqualTo(NlMessage.ERROR);
+                        assertThat(messages.getFirst().sequence()).isEqualTo(writer.length() / 4112);
+                    });
+        }
+    }
+}

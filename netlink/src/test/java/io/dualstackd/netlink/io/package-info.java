@@ -1,0 +1,8 @@
+/**
+ * Tests of talking netlink, and what other tests need for theirs: {@link io.dualstackd.netlink.io.PlayedKernel} answers from a
+ * script, {@link io.dualstackd.netlink.io.FaultyTransport} makes trouble in front of any other transport.
+ */
+@NullMarked
+package io.dualstackd.netlink.io;
+
+import org.jspecify.annotations.NullMarked;
