@@ -111,16 +111,14 @@ public final class Conversation implements AutoCloseable {
         List<NlMessage> data = new ArrayList<>();
         boolean interrupted = false;
         while (true) {
-            List<NlMessage> messages =
-                    switch (transport.receive(timeout)) {
-                        case Arrival.Messages arrived -> arrived.messages();
-                        case Arrival.Overrun ignored -> {
-                            interrupted = true;
-                            yield List.of();
-                        }
-                        case Arrival.Silence ignored ->
-                            throw new NetlinkException.NoAnswer(request.operation(), timeout);
-                    };
+            List<NlMessage> messages = switch (transport.receive(timeout)) {
+                case Arrival.Messages arrived -> arrived.messages();
+                case Arrival.Overrun ignored -> {
+                    interrupted = true;
+                    yield List.of();
+                }
+                case Arrival.Silence ignored -> throw new NetlinkException.NoAnswer(request.operation(), timeout);
+            };
             for (NlMessage message : messages) {
                 if (message.sequence() != mine) {
                     continue;
@@ -179,7 +177,8 @@ public final class Conversation implements AutoCloseable {
                         }
                         Optional<Refusal> refusal = refusal(operation, message);
                         refusal.ifPresent(refusals::add);
-                        // The kernel checks all messages of a batch even after an error, so the answer to the last one ends
+                        // The kernel checks all messages of a batch even after an error, so the answer to the last one
+                        // ends
                         // the list. A refusal of the first one concerns the batch, and there may be no other answer.
                         complete |= message.sequence() == last || (message.sequence() == first && refusal.isPresent());
                     }

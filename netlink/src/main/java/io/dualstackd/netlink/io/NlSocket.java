@@ -167,9 +167,7 @@ public final class NlSocket implements NlTransport {
 
     /** A call on a socket that another thread has closed is not a failure of the kernel. */
     private NetlinkException failed(String operation, SysException reason) {
-        return fd.isClosed()
-                ? new NetlinkException.Closed(operation)
-                : new NetlinkException.Failed(operation, reason);
+        return fd.isClosed() ? new NetlinkException.Closed(operation) : new NetlinkException.Failed(operation, reason);
     }
 
     @Override
