@@ -1,0 +1,33 @@
+package io.dualstackd.dataplane.diff;
+
+import java.util.List;
+
+/**
+ * 128 bits that stand for the content of a rule or of a chain. Two rules with one fingerprint are taken for equal; the bits come
+ * from a cryptographic hash, because the names in a rule are chosen by whoever may create a Service.
+ */
+public record Fingerprint(long high, long low) {
+    /** The content of a chain without rules. */
+    public static final Fingerprint EMPTY = new Fingerprint(0, 0);
+
+    /** The ordered content of a chain. */
+    public static Fingerprint ofSequence(List<RuleImage> rules) {
+        Fingerprint content = EMPTY;
+        for (RuleImage rule : rules) {
+            content = content.then(rule.print());
+        }
+        return content;
+    }
+
+    /** The content that is this one, followed by {@code rule}. */
+    public Fingerprint then(Fingerprint rule) {
+        return new Fingerprint(
+                Long.rotateLeft(high, 29) * 0x9e3779b97f4a7c15L + rule.high + 1,
+                Long.rotateLeft(low, 31) * 0xc2b2ae3d27d4eb4fL + rule.low + 1);
+    }
+
+    @Override
+    public String toString() {
+        return "%016x%016x".formatted(high, low);
+    }
+}

@@ -1,0 +1,76 @@
+package io.dualstackd.dataplane.diff;
+
+import io.dualstackd.dataplane.rules.iptables.ChainId;
+import io.dualstackd.dataplane.rules.iptables.Fragment;
+import io.dualstackd.dataplane.rules.iptables.Frame;
+import io.dualstackd.dataplane.rules.iptables.Rule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * What one origin wants, ready to be compared.
+ *
+ * @param chains chains of its own with their whole content, sorted by chain
+ * @param placed its rules in chains it shares with others
+ */
+public record FragmentImage(List<ChainImage> chains, List<PlacedImage> placed) {
+
+    /** A chain with its whole content. */
+    public record ChainImage(ChainId chain, Fingerprint content, List<RuleImage> rules) {}
+
+    /** A rule in a shared chain, and where in it. */
+    public record PlacedImage(ChainId chain, Place place, RuleImage rule) {}
+
+    /** Where a placed rule stands in its chain. */
+    public enum Place {
+        /** Anywhere before the tail; put at the head. */
+        HEAD,
+        /** Behind everything placed at the head. */
+        TAIL
+    }
+
+    public static final FragmentImage NOTHING = new FragmentImage(List.of(), List.of());
+
+    public FragmentImage {
+        chains = List.copyOf(chains);
+        placed = List.copyOf(placed);
+    }
+
+    /** The image of one Service. */
+    public static FragmentImage of(Fragment fragment, Function<Rule, RuleImage> image) {
+        List<PlacedImage> placed = new ArrayList<>();
+        place(fragment.dispatch(), Place.HEAD, image, placed);
+        return new FragmentImage(chains(fragment.chains(), image), placed);
+    }
+
+    /**
+     * The image of the frame. Jumps are placed in reverse, because each is put at the head: the listing then shows them in the
+     * order of the frame.
+     */
+    public static FragmentImage of(Frame frame, Function<Rule, RuleImage> image) {
+        List<PlacedImage> placed = new ArrayList<>();
+        place(frame.shared(), Place.TAIL, image, placed);
+        Map<ChainId, List<Rule>> reversed = new TreeMap<>();
+        frame.jumps().forEach((chain, rules) -> reversed.put(chain, rules.reversed()));
+        place(reversed, Place.HEAD, image, placed);
+        return new FragmentImage(chains(frame.chains(), image), placed);
+    }
+
+    private static List<ChainImage> chains(Map<ChainId, List<Rule>> chains, Function<Rule, RuleImage> image) {
+        List<ChainImage> images = new ArrayList<>(chains.size());
+        chains.forEach((chain, rules) -> {
+            List<RuleImage> content = rules.stream().map(image).toList();
+            images.add(new ChainImage(chain, Fingerprint.ofSequence(content), content));
+        });
+        return images;
+    }
+
+    private static void place(
+            Map<ChainId, List<Rule>> rules, Place place, Function<Rule, RuleImage> image, List<PlacedImage> into) {
+        rules.forEach(
+                (chain, list) -> list.forEach(rule -> into.add(new PlacedImage(chain, place, image.apply(rule)))));
+    }
+}

@@ -1,0 +1,23 @@
+package io.dualstackd.dataplane.diff;
+
+import io.dualstackd.dataplane.rules.iptables.ChainId;
+import io.dualstackd.dataplane.rules.iptables.Table;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What was read from the kernel: our chains, and the built-in chains our jumps stand in.
+ *
+ * @param complete tables that exist with all their built-in chains
+ * @param chains the rules of each chain, in order; chains of others are left out
+ */
+public record KernelChains(Set<Table> complete, Map<ChainId, List<KernelRule>> chains) {
+    /** A rule as the kernel has it. */
+    public record KernelRule(long handle, Fingerprint print) {}
+
+    public KernelChains {
+        complete = Set.copyOf(complete);
+        chains = Map.copyOf(chains);
+    }
+}

@@ -1,0 +1,22 @@
+package io.dualstackd.dataplane.diff;
+
+import io.dualstackd.dataplane.rules.iptables.ChainId;
+import java.util.List;
+
+/**
+ * What one origin has in the kernel, as believed.
+ *
+ * @param chains chains of its own
+ * @param placed its rules in shared chains
+ */
+public record Written(List<ChainId> chains, List<Placed> placed) {
+    public static final Written NOTHING = new Written(List.of(), List.of());
+
+    public Written {
+        chains = List.copyOf(chains);
+        placed = List.copyOf(placed);
+    }
+
+    /** A rule in a shared chain. */
+    public record Placed(ChainId chain, Fingerprint print, long handle) {}
+}

@@ -1,0 +1,54 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.model.ServiceKey;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one pass did and where things stand after it.
+ *
+ * @param result how it ended
+ * @param comparedAll the kernel was read and compared in full
+ * @param ops steps of the transaction, 0 when there was nothing to do
+ * @param messages netlink messages sent
+ * @param bytes bytes sent
+ * @param totals what is wanted in the kernel
+ * @param leftOut Services the kernel refuses, each with its words
+ */
+public record PassReport(
+        Result result,
+        boolean comparedAll,
+        int ops,
+        int messages,
+        long bytes,
+        Totals totals,
+        Map<ServiceKey, String> leftOut) {
+
+    public PassReport {
+        leftOut = Map.copyOf(leftOut);
+    }
+
+    /** How a pass ended. */
+    public sealed interface Result {
+        /** The kernel holds what is wanted. */
+        record InForce() implements Result {}
+
+        /** Nothing was changed; the next pass compares in full. */
+        record Refused(List<Refusal> refusals) implements Result {}
+
+        /** Somebody else changed the rules meanwhile; the next pass compares in full. */
+        record Outdated() implements Result {}
+
+        /** The kernel could not be spoken to; the next pass compares in full. */
+        record Unreachable(String reason) implements Result {}
+    }
+
+    /** Counts of what is wanted: Services with an address of the family, their endpoints, chains of ours. */
+    public record Totals(int services, int endpoints, int chains) {}
+
+    /** Whether another pass is needed soon even if nothing changes. */
+    public boolean needsRetry() {
+        return !(result instanceof Result.InForce);
+    }
+}

@@ -1,0 +1,81 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.Op;
+import io.dualstackd.dataplane.diff.Origin;
+import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.iptables.ChainId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Who is to blame for refused transactions. A transaction is all or nothing, so one Service the kernel cannot hold (a match its
+ * build lacks, say) would keep all others out; when the same origin is refused twice in a row, also right after the kernel was
+ * read anew, it is left out until it changes or is forgiven.
+ */
+final class Refusals {
+    private final Map<Origin, String> suspects = new HashMap<>();
+    private final Map<ServiceKey, String> leftOut = new HashMap<>();
+    private final Set<ChainId> stuck = new HashSet<>();
+
+    void note(List<Refusal> refusals) {
+        Map<Origin, String> now = new HashMap<>();
+        for (Refusal refusal : refusals) {
+            refusal.op().map(Op::origin).ifPresent(origin -> now.putIfAbsent(origin, refusal.kernelSays()));
+        }
+        now.forEach((origin, words) -> {
+            if (suspects.containsKey(origin)) {
+                leaveOut(origin, words);
+            }
+        });
+        suspects.clear();
+        suspects.putAll(now);
+    }
+
+    private void leaveOut(Origin origin, String words) {
+        switch (origin) {
+            case Origin.OfService(ServiceKey service) -> leftOut.put(service, words);
+            case Origin.Leftover(ChainId chain) -> stuck.add(chain);
+            case Origin.Node ignored -> {}
+        }
+    }
+
+    void settled() {
+        suspects.clear();
+    }
+
+    void forgive(ServiceKey service) {
+        leftOut.remove(service);
+    }
+
+    void forgive() {
+        leftOut.clear();
+        stuck.clear();
+    }
+
+    boolean leftOut(ServiceKey service) {
+        return leftOut.containsKey(service);
+    }
+
+    Map<ServiceKey, String> leftOut() {
+        return leftOut;
+    }
+
+    /** Chains the kernel will not delete, because somebody else's rule leads to them. */
+    Set<ChainId> stuckChains() {
+        return stuck;
+    }
+
+    Map<ServiceKey, ServiceView> without(Map<ServiceKey, ServiceView> wanted) {
+        if (leftOut.isEmpty()) {
+            return wanted;
+        }
+        Map<ServiceKey, ServiceView> rest = new HashMap<>(wanted);
+        rest.keySet().removeAll(leftOut.keySet());
+        return rest;
+    }
+}
