@@ -8,7 +8,9 @@ import java.util.SortedMap;
  *
  * @param chains chains whose whole content is given
  * @param shared chains that hold the dispatch rules of all Services, each with the rules that must stay behind them
- * @param jumps rules in built-in chains; where missing, they are put at the head
+ * @param jumps rules in chains that are not ours alone (built-in ones, and {@code KUBE-FIREWALL} which kubelet writes, too), from
+ *     the head on. Where a rule is missing it is put at the head; rules of others there are left alone. A missing {@code
+ *     KUBE-FIREWALL} is created
  */
 public record Frame(
         SortedMap<ChainId, List<Rule>> chains,

@@ -2,6 +2,7 @@ package io.dualstackd.dataplane.rules.iptables;
 
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -23,8 +24,41 @@ public sealed interface Match {
     /** {@code -m PROTO --dport PORT}; the rule also holds a {@link Protocol} of the same protocol. */
     record DestinationPort(Proto proto, int port) implements Match {}
 
-    /** {@code -m comment --comment TEXT}, at most 255 bytes. */
-    record Comment(String text) implements Match {}
+    /**
+     * {@code -m PROTO} without a port condition: true for every packet of the protocol, kept because it shows in listings; the
+     * rule also holds a {@link Protocol} of the same protocol.
+     */
+    record AnyPort(Proto proto) implements Match {}
+
+    /**
+     * {@code -m comment --comment TEXT}.
+     *
+     * @param text at most 255 bytes of UTF-8 without NUL: the kernel's structure holds 256 with the final NUL
+     */
+    record Comment(String text) implements Match {
+        public static final int MAX_BYTES = 255;
+
+        public Comment {
+            if (text.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES || text.indexOf(0) >= 0) {
+                throw new IllegalArgumentException("a comment holds at most 255 bytes and no NUL: " + text);
+            }
+        }
+
+        /** The text, cut between two characters where it is too long. */
+        public static Comment of(String text) {
+            int bytes = 0;
+            int end = 0;
+            while (end < text.length()) {
+                int character = text.codePointAt(end);
+                bytes += character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+                if (bytes > MAX_BYTES) {
+                    break;
+                }
+                end += Character.charCount(character);
+            }
+            return new Comment(text.substring(0, end));
+        }
+    }
 
     /** {@code -m addrtype --src-type LOCAL}. */
     record SourceIsLocal(boolean negated) implements Match {}

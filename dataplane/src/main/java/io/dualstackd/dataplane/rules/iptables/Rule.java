@@ -1,14 +1,53 @@
 package io.dualstackd.dataplane.rules.iptables;
 
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** One iptables rule: all matches must hold for the target to act. The order of matches is kept; it shows in listings. */
+/**
+ * One iptables rule: all matches must hold for the target to act.
+ *
+ * @param matches in the order listings show: source, destination, interface, protocol, whatever order they were given in, then
+ *     the {@code -m} matches in the order given
+ */
 public record Rule(List<Match> matches, Target target) {
+    private static final int MODULE = 4;
+
     public Rule {
-        matches = List.copyOf(matches);
+        matches = inListingOrder(matches);
     }
 
     public static Rule of(Target target, Match... matches) {
         return new Rule(List.of(matches), target);
+    }
+
+    private static List<Match> inListingOrder(List<Match> given) {
+        boolean ordered =
+                IntStream.range(1, given.size()).allMatch(i -> place(given.get(i - 1)) <= place(given.get(i)));
+        return ordered
+                ? List.copyOf(given)
+                : Stream.iterate(0, place -> place <= MODULE, place -> place + 1)
+                        .flatMap(place -> given.stream().filter(match -> place(match) == place))
+                        .toList();
+    }
+
+    /** The header fields are a fixed structure in the kernel and so have no order of their own; modules are a list. */
+    private static int place(Match match) {
+        return switch (match) {
+            case Match.Source ignored -> 0;
+            case Match.Destination ignored -> 1;
+            case Match.InInterface ignored -> 2;
+            case Match.Protocol ignored -> 3;
+            case Match.DestinationPort ignored -> MODULE;
+            case Match.AnyPort ignored -> MODULE;
+            case Match.Comment ignored -> MODULE;
+            case Match.SourceIsLocal ignored -> MODULE;
+            case Match.DestinationIsLocal ignored -> MODULE;
+            case Match.CtState ignored -> MODULE;
+            case Match.Mark ignored -> MODULE;
+            case Match.Random ignored -> MODULE;
+            case Match.SeenWithin ignored -> MODULE;
+            case Match.Remember ignored -> MODULE;
+        };
     }
 }

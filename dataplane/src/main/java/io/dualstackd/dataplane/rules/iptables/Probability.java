@@ -1,0 +1,46 @@
+package io.dualstackd.dataplane.rules.iptables;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/**
+ * The numbers of {@code -m statistic --mode random}: the kernel draws 31 random bits and matches when they are below a threshold.
+ *
+ * <p>kube-proxy writes a probability as text with ten decimals, and iptables turns that text into the threshold. We take the same
+ * two roundings, so that rules found after kube-proxy compare equal to ours and a take-over rewrites nothing.
+ */
+public final class Probability {
+    private static final double FULL = 0x1p31;
+    private static final int WRITTEN_DECIMALS = 10;
+    private static final int LISTED_DECIMALS = 11;
+
+    private Probability() {}
+
+    /**
+     * The threshold for one of {@code choices} equally likely backends.
+     *
+     * @param choices 2 or more; the last backend of a list is taken without a draw
+     */
+    public static int oneOf(int choices) {
+        if (choices < 2) {
+            throw new IllegalArgumentException("no draw among " + choices);
+        }
+        return threshold(new BigDecimal(1.0 / choices).setScale(WRITTEN_DECIMALS, RoundingMode.HALF_EVEN));
+    }
+
+    /** What iptables makes of a probability below 1 given as text: 0.3333333333 becomes 715827883. */
+    public static int threshold(BigDecimal probability) {
+        long threshold = Math.round(FULL * probability.doubleValue());
+        if (threshold < 0 || threshold >= FULL) {
+            throw new IllegalArgumentException("probability " + probability + " is not in 0..1, 1 excluded");
+        }
+        return (int) threshold;
+    }
+
+    /** What iptables prints for a threshold: 715827883 is {@code 0.33333333349}. */
+    public static String text(int threshold) {
+        return new BigDecimal(threshold / FULL)
+                .setScale(LISTED_DECIMALS, RoundingMode.HALF_EVEN)
+                .toPlainString();
+    }
+}
