@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The attributes of one nest or message body, found but not yet decoded: each getter decodes the one it is asked for and checks
@@ -15,46 +16,62 @@ public final class Attrs {
     private final AttrTable table;
     private final byte[] buffer;
     private final int base;
-    private final String what;
+    /** Where the attributes lie, for errors: a name for the outermost ones, else the nest {@code inside} of {@code parent}. */
+    private final Object parent;
+
+    private final @Nullable Attr inside;
     /** Start of the {@code struct nlattr} by number; -1 stands for absent. */
     private final int[] at;
 
     private List<RawAttr> unknown = List.of();
 
-    private Attrs(AttrTable table, byte[] buffer, int base, String what) {
+    private Attrs(AttrTable table, byte[] buffer, int base, Object parent, @Nullable Attr inside) {
         this.table = table;
         this.buffer = buffer;
         this.base = base;
-        this.what = what;
+        this.parent = parent;
+        this.inside = inside;
         this.at = new int[table.size()];
         Arrays.fill(at, -1);
     }
 
     static Attrs read(AttrTable table, byte[] buffer, int base, int from, int end, String what) throws DecodeException {
-        Attrs attrs = new Attrs(table, buffer, base, what);
+        return new Attrs(table, buffer, base, what, null).scan(from, end);
+    }
+
+    private Attrs nested(AttrTable inner, Attr attr, int from, int end) throws DecodeException {
+        return new Attrs(inner, buffer, from, this, attr).scan(from, end);
+    }
+
+    private Attrs scan(int from, int end) throws DecodeException {
         int next = from;
         while (end - next > 0) {
-            int length = attrs.checkedLength(next, end);
+            int length = checkedLength(next, end);
             int type = (short) Nla.SHORT.get(buffer, next + 2) & 0xffff;
             int number = type & Nla.TYPE_MASK;
             if (table.find(number) != null) {
-                attrs.at[number] = next;
+                at[number] = next;
             } else {
-                attrs.keep(new RawAttr(type, Bytes.of(buffer, next + Nla.HEADER, next + length)));
+                keep(new RawAttr(type, Bytes.of(buffer, next + Nla.HEADER, next + length)));
             }
             next = Math.min(end, next + Nla.align(length));
         }
-        return attrs;
+        return this;
+    }
+
+    /** The path to these attributes, put together only when an error needs it: dumps hold millions of nests. */
+    private String what() {
+        return inside == null ? (String) parent : ((Attrs) parent).what() + "/" + inside.name();
     }
 
     private int checkedLength(int next, int end) throws DecodeException {
         if (end - next < Nla.HEADER) {
-            throw DecodeException.at(what, next - base, "want an attribute header of 4 bytes, got " + (end - next));
+            throw DecodeException.at(what(), next - base, "want an attribute header of 4 bytes, got " + (end - next));
         }
         int length = (short) Nla.SHORT.get(buffer, next) & 0xffff;
         if (length < Nla.HEADER || length > end - next) {
             throw DecodeException.at(
-                    what,
+                    what(),
                     next - base,
                     "attribute length " + length + " is not in 4.." + (end - next) + " of " + table.name());
         }
@@ -172,31 +189,30 @@ public final class Attrs {
     /** A reader over the payload. */
     public NlReader reader(Attr.Payload attr) throws DecodeException {
         int from = payload(attr);
-        return new NlReader(buffer, from, size(attr), what + "/" + attr.name());
+        return new NlReader(buffer, from, size(attr), what() + "/" + attr.name());
     }
 
     /** The attributes inside a nest. */
     public Attrs get(Attr.Nest attr) throws DecodeException {
         int from = payload(attr);
-        return read(attr.table(), buffer, from, from, from + size(attr), what + "/" + attr.name());
+        return nested(attr.table(), attr, from, from + size(attr));
     }
 
-    /** A payload whose nesting depends on a sibling, read out of {@code table}. */
-    public Attrs get(Attr.Payload attr, AttrTable inside) throws DecodeException {
+    /** A payload whose nesting depends on a sibling, read out of {@code inner}. */
+    public Attrs get(Attr.Payload attr, AttrTable inner) throws DecodeException {
         int from = payload(attr);
-        return read(inside, buffer, from, from, from + size(attr), what + "/" + attr.name());
+        return nested(inner, attr, from, from + size(attr));
     }
 
     /** The elements of a list in order; the numbers of the elements are not looked at. */
     public List<Attrs> get(Attr.ListOf attr) throws DecodeException {
         int next = payload(attr);
         int end = next + size(attr);
-        String inside = what + "/" + attr.name();
         List<Attrs> elements = new ArrayList<>();
         while (end - next > 0) {
             int length = checkedLength(next, end);
             int from = next + Nla.HEADER;
-            elements.add(read(attr.table(), buffer, from, from, next + length, inside));
+            elements.add(nested(attr.table(), attr, from, next + length));
             next = Math.min(end, next + Nla.align(length));
         }
         return elements;
@@ -213,7 +229,7 @@ public final class Attrs {
     private int payload(Attr attr) throws DecodeException {
         int header = at[attr.number()];
         if (header < 0) {
-            throw new DecodeException(what + ": " + attr.name() + " is missing");
+            throw new DecodeException(what() + ": " + attr.name() + " is missing");
         }
         return header + Nla.HEADER;
     }
@@ -223,6 +239,6 @@ public final class Attrs {
     }
 
     private DecodeException error(Attr attr, String problem) {
-        return DecodeException.at(what, at[attr.number()] - base, attr.name() + ": " + problem);
+        return DecodeException.at(what(), at[attr.number()] - base, attr.name() + ": " + problem);
     }
 }

@@ -1,5 +1,7 @@
 package io.dualstackd.netlink.wire;
 
+import io.dualstackd.netlink.ip.Ip;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -26,6 +28,52 @@ public final class Bytes {
     /** Hexadecimal digits, blanks allowed between bytes. */
     public static Bytes ofHex(String hex) {
         return new Bytes(HexFormat.of().parseHex(hex.replace(" ", "")));
+    }
+
+    /** One byte. */
+    public static Bytes u8(int value) {
+        return new Bytes(new byte[] {(byte) value});
+    }
+
+    /** Two bytes in network order. */
+    public static Bytes u16be(int value) {
+        byte[] content = new byte[2];
+        Nla.SHORT_BE.set(content, 0, (short) value);
+        return new Bytes(content);
+    }
+
+    /** Four bytes in network order. */
+    public static Bytes u32be(int value) {
+        byte[] content = new byte[4];
+        Nla.INT_BE.set(content, 0, value);
+        return new Bytes(content);
+    }
+
+    /** Four bytes in host order. */
+    public static Bytes u32(int value) {
+        byte[] content = new byte[4];
+        Nla.INT.set(content, 0, value);
+        return new Bytes(content);
+    }
+
+    /** An address in network order, 4 or 16 bytes. */
+    public static Bytes of(Ip ip) {
+        return new Bytes(ip.toBytes());
+    }
+
+    /** The bytes of {@code text} in UTF-8, without NUL. */
+    public static Bytes utf8(String text) {
+        return text.isEmpty() ? EMPTY : new Bytes(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** {@code count} zeros. */
+    public static Bytes zeros(int count) {
+        return count == 0 ? EMPTY : new Bytes(new byte[count]);
+    }
+
+    /** These bytes, then zeros up to {@code length}; itself when it is that long already. */
+    public Bytes padTo(int length) {
+        return content.length >= length ? this : new Bytes(Arrays.copyOf(content, length));
     }
 
     public int length() {

@@ -1,0 +1,35 @@
+package io.dualstackd.netlink.nft.expr;
+
+import org.jspecify.annotations.Nullable;
+
+/** What {@link Dynset} does to the set ({@code enum nft_dynset_ops}). */
+public enum DynsetOp {
+    ADD(0, "add"),
+    UPDATE(1, "update"),
+    DELETE(2, "delete");
+
+    private static final DynsetOp[] ALL = values();
+
+    private final int number;
+    private final String text;
+
+    DynsetOp(int number, String text) {
+        this.number = number;
+        this.text = text;
+    }
+
+    /** The kernel's number. */
+    public int number() {
+        return number;
+    }
+
+    /** The operation with that number, or null for one we do not know. */
+    static @Nullable DynsetOp find(int number) {
+        return number >= 0 && number < ALL.length ? ALL[number] : null;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,23 @@
+package io.dualstackd.netlink.nft.expr;
+
+import io.dualstackd.netlink.wire.NlWriter;
+
+/** Takes the packet out of connection tracking. */
+public record Notrack() implements NftExpr {
+    static final String NAME = "notrack";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void writeData(NlWriter writer) {
+        // The kernel knows no attribute for it, not even an empty nest.
+    }
+
+    @Override
+    public String toString() {
+        return "[ notrack ]";
+    }
+}
