@@ -8,9 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Sets a property of the connection from a register. */
 public record CtSet(CtKey key, int register) implements NftExpr {
     static @Nullable NftExpr read(Attrs data) throws DecodeException {
-        return data.has(CtAttrs.DIRECTION)
-                ? null
-                : new CtSet(new CtKey(data.get(CtAttrs.KEY)), data.get(CtAttrs.SREG));
+        return data.has(CtAttrs.DIRECTION) ? null : new CtSet(new CtKey(data.get(CtAttrs.KEY)), data.get(CtAttrs.SREG));
     }
 
     @Override

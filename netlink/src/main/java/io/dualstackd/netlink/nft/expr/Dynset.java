@@ -41,8 +41,8 @@ public record Dynset(
     private static final Attr.Payload PAD = new Attr.Payload(8, "NFTA_DYNSET_PAD");
     private static final Attr.U32be FLAGS = new Attr.U32be(9, "NFTA_DYNSET_FLAGS");
     private static final Attr.ListOf LIST = new Attr.ListOf(10, "NFTA_DYNSET_EXPRESSIONS", Expressions.TABLE);
-    static final AttrTable TABLE = AttrTable.of(
-            "NFTA_DYNSET", SET_NAME, SET_ID, OP, SREG_KEY, SREG_DATA, TIMEOUT, EXPR, PAD, FLAGS, LIST);
+    static final AttrTable TABLE =
+            AttrTable.of("NFTA_DYNSET", SET_NAME, SET_ID, OP, SREG_KEY, SREG_DATA, TIMEOUT, EXPR, PAD, FLAGS, LIST);
 
     public Dynset {
         expressions = List.copyOf(expressions);

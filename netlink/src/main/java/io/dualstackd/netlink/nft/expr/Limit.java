@@ -48,9 +48,7 @@ public record Limit(long rate, long unit, int burst, int type, int flags) implem
                 ? "second"
                 : unit == 60
                         ? "minute"
-                        : unit == 3600
-                                ? "hour"
-                                : unit == 86400 ? "day" : unit == 604800 ? "week" : unit + "s";
+                        : unit == 3600 ? "hour" : unit == 86400 ? "day" : unit == 604800 ? "week" : unit + "s";
     }
 
     @Override

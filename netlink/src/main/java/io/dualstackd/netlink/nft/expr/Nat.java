@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param addressMin register, 0 for none; likewise the other three
  * @param flags {@code NF_NAT_RANGE_*} of {@code linux/netfilter/nf_nat.h}, without the bits for addresses and ports, which the kernel sets
  */
-public record Nat(
-        boolean source, int family, int addressMin, int addressMax, int portMin, int portMax, int flags)
+public record Nat(boolean source, int family, int addressMin, int addressMax, int portMin, int portMax, int flags)
         implements NftExpr {
     static final String NAME = "nat";
     private static final int MAP_IPS = 1;

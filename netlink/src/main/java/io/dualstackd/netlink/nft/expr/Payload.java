@@ -19,10 +19,7 @@ public record Payload(PayloadBase base, int offset, int length, int register) im
         return base == null
                 ? null
                 : new Payload(
-                        base,
-                        data.get(PayloadAttrs.OFFSET),
-                        data.get(PayloadAttrs.LEN),
-                        data.get(PayloadAttrs.DREG));
+                        base, data.get(PayloadAttrs.OFFSET), data.get(PayloadAttrs.LEN), data.get(PayloadAttrs.DREG));
     }
 
     @Override

@@ -13,8 +13,8 @@ final class PayloadAttrs {
     static final Attr.U32be CSUM_TYPE = new Attr.U32be(6, "NFTA_PAYLOAD_CSUM_TYPE");
     static final Attr.U32be CSUM_OFFSET = new Attr.U32be(7, "NFTA_PAYLOAD_CSUM_OFFSET");
     static final Attr.U32be CSUM_FLAGS = new Attr.U32be(8, "NFTA_PAYLOAD_CSUM_FLAGS");
-    static final AttrTable TABLE = AttrTable.of(
-            "NFTA_PAYLOAD", DREG, BASE, OFFSET, LEN, SREG, CSUM_TYPE, CSUM_OFFSET, CSUM_FLAGS);
+    static final AttrTable TABLE =
+            AttrTable.of("NFTA_PAYLOAD", DREG, BASE, OFFSET, LEN, SREG, CSUM_TYPE, CSUM_OFFSET, CSUM_FLAGS);
 
     private PayloadAttrs() {}
 }

@@ -15,13 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param checksumFlags {@code enum nft_payload_csum_flags}: 1 when the transport checksum covers these bytes, too
  */
 public record PayloadWrite(
-        PayloadBase base,
-        int offset,
-        int length,
-        int register,
-        int checksumType,
-        int checksumOffset,
-        int checksumFlags)
+        PayloadBase base, int offset, int length, int register, int checksumType, int checksumOffset, int checksumFlags)
         implements NftExpr {
 
     static @Nullable NftExpr read(Attrs data) throws DecodeException {

@@ -45,6 +45,7 @@ public record Shift(boolean left, int from, int to, int length, int bits) implem
 
     @Override
     public String toString() {
-        return "[ bitwise reg " + to + " = ( reg " + from + (left ? " << " : " >> ") + Data.words(Bytes.u32(bits)) + " ) ]";
+        return "[ bitwise reg " + to + " = ( reg " + from + (left ? " << " : " >> ") + Data.words(Bytes.u32(bits))
+                + " ) ]";
     }
 }
