@@ -10,6 +10,21 @@ public record ServicePlan(ServiceKey key, List<PortPlan> ports, HealthCheck heal
     }
 
     /**
+     * Ports whose ClusterIP drops traffic here because the policy is Local and no endpoint is. Together with
+     * {@link #externalWithoutLocal} what {@code kubeproxy_sync_proxy_rules_no_local_endpoints_total} counts.
+     */
+    public int internalWithoutLocal() {
+        return (int)
+                ports.stream().filter(port -> port.internal() == Handling.DROP).count();
+    }
+
+    /** Ports whose external destinations drop traffic here because the policy is Local and no endpoint is. */
+    public int externalWithoutLocal() {
+        return (int)
+                ports.stream().filter(port -> port.external() == Handling.DROP).count();
+    }
+
+    /**
      * What the health-check node port of the Service answers.
      *
      * @param nodePort 1 to 65535, or 0 when the Service has none

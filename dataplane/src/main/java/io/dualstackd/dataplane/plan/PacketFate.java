@@ -1,0 +1,36 @@
+package io.dualstackd.dataplane.plan;
+
+import io.dualstackd.dataplane.model.ServicePortName;
+import java.util.List;
+
+/** What becomes of the first packet of a connection. */
+public sealed interface PacketFate {
+    /**
+     * It is sent to one of these, each as likely as the others.
+     *
+     * @param hops never empty
+     */
+    record Forwarded(ServicePortName service, List<Hop> hops) implements PacketFate {
+        public Forwarded {
+            hops = List.copyOf(hops);
+        }
+    }
+
+    /** It is refused with "port unreachable": a TCP client sees "connection refused" at once. */
+    record Rejected(ServicePortName service, String why) implements PacketFate {}
+
+    /** It vanishes. */
+    record Dropped(ServicePortName service, String why) implements PacketFate {}
+
+    /** No Service claims it; the node's own routes and sockets decide. */
+    record NotOurs() implements PacketFate {}
+
+    /**
+     * A possible next stop.
+     *
+     * @param masqueraded the endpoint sees an address of the node instead of the client's
+     */
+    record Hop(Backend to, boolean masqueraded) {}
+
+    PacketFate NOT_OURS = new NotOurs();
+}

@@ -1,0 +1,185 @@
+package io.dualstackd.dataplane.plan;
+
+import io.dualstackd.dataplane.model.LocalDetector;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.dataplane.plan.PacketFate.Dropped;
+import io.dualstackd.dataplane.plan.PacketFate.Forwarded;
+import io.dualstackd.dataplane.plan.PacketFate.Hop;
+import io.dualstackd.dataplane.plan.PacketFate.Rejected;
+import io.dualstackd.netlink.ip.Ip;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Foretells what the kernel will do with a packet, from the plans alone and without a look at any rule. It explains a node to its
+ * admin and judges the rules in tests.
+ *
+ * <p>Not foretold: which backend session affinity picks, and what else (host firewall, missing route) may happen to a packet.
+ */
+public final class PacketOracle {
+    private final ProxyMode mode;
+    private final NodeView node;
+    private final NodePlan plan;
+    private final List<PortPlan> ports;
+
+    /** All of one family. */
+    public PacketOracle(ProxyMode mode, NodeView node, Collection<ServicePlan> services) {
+        this.mode = mode;
+        this.node = node;
+        this.plan = NodePlanner.plan(node);
+        this.ports = services.stream()
+                .flatMap(service -> service.ports().stream())
+                .sorted((a, b) -> a.port().name().compareTo(b.port().name()))
+                .toList();
+    }
+
+    /** The fate of a packet of this oracle's family; any other packet is not ours. */
+    public PacketFate fate(Packet packet) {
+        for (PortPlan port : ports) {
+            if (port.port().port() == packet.port()
+                    && port.port().name().protocol().equals(packet.protocol())) {
+                Optional<PacketFate> fate = atAddress(port, packet);
+                if (fate.isPresent()) {
+                    return fate.get();
+                }
+            }
+        }
+        for (PortPlan port : ports) {
+            if (port.port().nodePort() == packet.port()
+                    && port.port().name().protocol().equals(packet.protocol())
+                    && isLocal(packet.destination())) {
+                return atNodePort(port, packet);
+            }
+        }
+        return mode == ProxyMode.NFTABLES ? unassigned(packet) : PacketFate.NOT_OURS;
+    }
+
+    private Optional<PacketFate> atAddress(PortPlan port, Packet packet) {
+        ServicePort service = port.port();
+        if (service.clusterIp().equals(packet.destination())) {
+            return Optional.of(internal(port, packet));
+        }
+        if (service.loadBalancerIps().contains(packet.destination())) {
+            return Optional.of(loadBalancer(port, packet));
+        }
+        if (service.externalIps().contains(packet.destination())) {
+            return Optional.of(external(port, packet, rejectsAtAddress(packet)));
+        }
+        return Optional.empty();
+    }
+
+    private PacketFate internal(PortPlan port, Packet packet) {
+        return switch (port.internal()) {
+            case REJECT -> noEndpoints(port);
+            case DROP -> noLocalEndpoints(port);
+            case SERVE -> {
+                boolean masquerade = switch (plan.clusterIpMasquerade()) {
+                    case ClusterIpMasquerade.Always() -> true;
+                    case ClusterIpMasquerade.Never() -> false;
+                    case ClusterIpMasquerade.UnlessFrom(LocalDetector pods) -> !matches(pods, packet);
+                };
+                yield forwarded(port, packet, port.internalBackends(), masquerade);
+            }
+        };
+    }
+
+    private PacketFate loadBalancer(PortPlan port, Packet packet) {
+        boolean denied = !port.allowedSources().isEmpty()
+                && port.allowedSources().stream().noneMatch(range -> range.contains(packet.source()));
+        // iptables mode has no source filter while there are no endpoints: everybody is rejected alike.
+        if (denied && (port.hasEndpoints() || mode == ProxyMode.NFTABLES)) {
+            return new Dropped(
+                    port.port().name(), packet.source() + " is in none of the Service's loadBalancerSourceRanges");
+        }
+        return external(port, packet, rejectsAtAddress(packet));
+    }
+
+    private PacketFate atNodePort(PortPlan port, Packet packet) {
+        boolean captured = switch (plan.nodePorts()) {
+            case NodePortMatch.AllLocal(boolean loopback) ->
+                loopback || !packet.destination().isLoopback();
+            case NodePortMatch.Only(List<Ip> addresses) -> addresses.contains(packet.destination());
+        };
+        if (captured) {
+            return external(port, packet, true);
+        }
+        // iptables mode rejects a node port without endpoints on every local address, captured or not.
+        return mode == ProxyMode.IPTABLES && !port.hasEndpoints() ? noEndpoints(port) : PacketFate.NOT_OURS;
+    }
+
+    private PacketFate external(PortPlan port, Packet packet, boolean rejects) {
+        if (!port.hasEndpoints()) {
+            return rejects ? noEndpoints(port) : PacketFate.NOT_OURS;
+        }
+        if (!port.port().externalPolicyLocal()) {
+            return forwarded(port, packet, port.cluster(), true);
+        }
+        if (matches(plan.localPods(), packet)) {
+            return forwarded(port, packet, port.cluster(), false);
+        }
+        if (isLocal(packet.source())) {
+            return forwarded(port, packet, port.cluster(), true);
+        }
+        return port.external() == Handling.DROP ? noLocalEndpoints(port) : forwarded(port, packet, port.local(), false);
+    }
+
+    /** nftables mode refuses what is sent to a known ClusterIP on an unknown port. */
+    private PacketFate unassigned(Packet packet) {
+        return ports.stream()
+                .filter(port -> port.port().clusterIp().equals(packet.destination()))
+                .findFirst()
+                .<PacketFate>map(port -> new Rejected(
+                        port.port().name(), "the Service has no such port: " + packet.port() + "/" + packet.protocol()))
+                .orElse(PacketFate.NOT_OURS);
+    }
+
+    /**
+     * In iptables mode the reject rules of external destinations hang in INPUT and FORWARD alone; what the node itself sends to
+     * such an address follows the node's routes.
+     */
+    private boolean rejectsAtAddress(Packet packet) {
+        return switch (mode) {
+            case NFTABLES -> true;
+            case IPTABLES ->
+                switch (packet.origin()) {
+                    case Packet.Origin.ThisNode() -> isLocal(packet.destination());
+                    case Packet.Origin.Interface ignored -> true;
+                };
+        };
+    }
+
+    /** An endpoint that talks to itself through a Service must see another source, or its answer would never come back here. */
+    private static PacketFate forwarded(PortPlan port, Packet packet, List<Backend> backends, boolean masquerade) {
+        return new Forwarded(
+                port.port().name(),
+                backends.stream()
+                        .map(to -> new Hop(to, masquerade || to.address().ip().equals(packet.source())))
+                        .toList());
+    }
+
+    private static PacketFate noEndpoints(PortPlan port) {
+        return new Rejected(port.port().name(), "no endpoint serves anywhere");
+    }
+
+    private static PacketFate noLocalEndpoints(PortPlan port) {
+        return new Dropped(port.port().name(), "the traffic policy is Local and no endpoint serves on this node");
+    }
+
+    private boolean isLocal(Ip ip) {
+        return ip.isLoopback() || node.addresses().contains(ip);
+    }
+
+    private static boolean matches(LocalDetector pods, Packet packet) {
+        return switch (pods) {
+            case LocalDetector.None() -> false;
+            case LocalDetector.SourceIn(var network) -> network.contains(packet.source());
+            case LocalDetector.FromBridge(String name) ->
+                packet.origin() instanceof Packet.Origin.Interface(String in) && in.equals(name);
+            case LocalDetector.FromInterfacePrefix(String prefix) ->
+                packet.origin() instanceof Packet.Origin.Interface(String in) && in.startsWith(prefix);
+        };
+    }
+}

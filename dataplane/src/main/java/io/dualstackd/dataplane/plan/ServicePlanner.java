@@ -1,0 +1,89 @@
+package io.dualstackd.dataplane.plan;
+
+import io.dualstackd.dataplane.model.Endpoint;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.PortView;
+import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.ServicePlan.HealthCheck;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides what is to happen to the traffic of a Service on one node, in one family.
+ *
+ * <p>Immutable; make a new one when the node's name, zone or own IP changes, and plan every Service anew.
+ */
+public final class ServicePlanner {
+    private final BackendChooser chooser;
+    private final Optional<Ip> nodeIp;
+
+    public ServicePlanner(NodeView node) {
+        this.chooser = new BackendChooser(node);
+        this.nodeIp = node.nodeIp();
+    }
+
+    public ServicePlan plan(ServiceView service) {
+        List<PortPlan> ports = service.ports().stream().map(this::plan).toList();
+        return new ServicePlan(service.key(), ports, health(service));
+    }
+
+    private PortPlan plan(PortView view) {
+        ServicePort port = view.port();
+        BackendChooser.Choice chosen = chooser.choose(view);
+        boolean noLocal = chosen.local().isEmpty();
+        return new PortPlan(
+                port,
+                chosen.cluster(),
+                chosen.local(),
+                chosen.reachable(),
+                chosen.hasEndpoints(),
+                handling(chosen.hasEndpoints(), port.internalPolicyLocal() && noLocal),
+                handling(chosen.hasEndpoints(), port.externallyAccessible() && port.externalPolicyLocal() && noLocal),
+                allowedSources(port));
+    }
+
+    private static Handling handling(boolean hasEndpoints, boolean noneUsableHere) {
+        return !hasEndpoints ? Handling.REJECT : noneUsableHere ? Handling.DROP : Handling.SERVE;
+    }
+
+    /**
+     * The load-balancer addresses join the allowed sources when the node is allowed: a process of the node that connects to a
+     * load-balancer address held by the node itself gets that very address as its source.
+     */
+    private List<IpPrefix> allowedSources(ServicePort port) {
+        List<IpPrefix> ranges = port.sourceRanges();
+        if (port.loadBalancerIps().isEmpty() || ranges.stream().anyMatch(range -> range.length() == 0)) {
+            return List.of();
+        }
+        Set<IpPrefix> allowed = new LinkedHashSet<>(ranges);
+        if (nodeIp.isPresent() && ranges.stream().anyMatch(range -> range.contains(nodeIp.get()))) {
+            port.loadBalancerIps().forEach(ip -> allowed.add(IpPrefix.host(ip)));
+        }
+        return List.copyOf(allowed);
+    }
+
+    /** Of the whole Service, not of a port: endpoint IPs are counted once however many ports they serve. */
+    private static HealthCheck health(ServiceView service) {
+        int nodePort = service.ports().stream()
+                .mapToInt(view -> view.port().healthCheckNodePort())
+                .filter(number -> number != 0)
+                .findFirst()
+                .orElse(0);
+        if (nodePort == 0) {
+            return HealthCheck.NONE;
+        }
+        long localReady = service.ports().stream()
+                .flatMap(view -> view.endpoints().stream())
+                .filter(endpoint -> endpoint.ready() && endpoint.local())
+                .map(Endpoint::address)
+                .map(address -> address.ip())
+                .distinct()
+                .count();
+        return new HealthCheck(nodePort, Math.toIntExact(localReady));
+    }
+}

@@ -1,0 +1,109 @@
+package io.dualstackd.dataplane.model;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Builds a {@link NodeView} for a test: a node called {@code node-1} in no zone, with a loopback address, that cannot tell its pods
+ * and answers node ports on every address. The first address given is its own.
+ */
+public final class NodeGiven {
+    private final IpFamily family;
+    private final List<Ip> addresses = new ArrayList<>();
+    private Optional<Ip> nodeIp = Optional.empty();
+    private String name = "node-1";
+    private String zone = "";
+    private LocalDetector detector = LocalDetector.NONE;
+    private NodePortAddresses nodePortAddresses = NodePortAddresses.ALL;
+    private boolean masqueradeAll;
+    private boolean localhostNodePorts;
+
+    private NodeGiven(IpFamily family) {
+        this.family = family;
+        addresses.add(Ip.parse(family == IpFamily.IPV4 ? "127.0.0.1" : "::1"));
+    }
+
+    public static NodeGiven node(IpFamily family) {
+        return new NodeGiven(family);
+    }
+
+    /** A node without addresses, for tests that only choose endpoints. */
+    public static NodeGiven node() {
+        return new NodeGiven(IpFamily.IPV4);
+    }
+
+    public NodeGiven name(String value) {
+        name = value;
+        return this;
+    }
+
+    public NodeGiven zone(String value) {
+        zone = value;
+        return this;
+    }
+
+    /** Further addresses on interfaces; the very first is the node's own. */
+    public NodeGiven addresses(String... values) {
+        for (String value : values) {
+            Ip ip = Ip.parse(value);
+            addresses.add(ip);
+            nodeIp = Optional.of(nodeIp.orElse(ip));
+        }
+        return this;
+    }
+
+    public NodeGiven nodeIp(Optional<Ip> value) {
+        nodeIp = value;
+        return this;
+    }
+
+    public NodeGiven podsIn(String network) {
+        return detector(new LocalDetector.SourceIn(IpPrefix.parse(network)));
+    }
+
+    public NodeGiven detector(LocalDetector value) {
+        detector = value;
+        return this;
+    }
+
+    public NodeGiven nodePortsOn(NodePortAddresses value) {
+        nodePortAddresses = value;
+        return this;
+    }
+
+    /** Node ports on the addresses in these networks. */
+    public NodeGiven nodePortsIn(String... networks) {
+        return nodePortsOn(new NodePortAddresses.Within(
+                Stream.of(networks).map(IpPrefix::parse).toList()));
+    }
+
+    public NodeGiven masqueradeAll(boolean value) {
+        masqueradeAll = value;
+        return this;
+    }
+
+    public NodeGiven localhostNodePorts(boolean value) {
+        localhostNodePorts = value;
+        return this;
+    }
+
+    public NodeView view() {
+        return new NodeView(
+                family,
+                name,
+                zone,
+                nodeIp,
+                addresses,
+                detector,
+                nodePortAddresses,
+                masqueradeAll,
+                14,
+                localhostNodePorts,
+                true);
+    }
+}

@@ -1,0 +1,119 @@
+package io.dualstackd.dataplane.model;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.ip.Proto;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Builds a {@link ServiceView} with one port for a test: a ClusterIP Service {@code ns/NAME} on TCP port 80 with Cluster policies. */
+public final class ServiceGiven {
+    private final String name;
+    private final Ip clusterIp;
+    private Proto protocol = Proto.TCP;
+    private int port = 80;
+    private int nodePort;
+    private List<Ip> externalIps = List.of();
+    private List<Ip> loadBalancerIps = List.of();
+    private List<IpPrefix> sourceRanges = List.of();
+    private Affinity affinity = Affinity.NONE;
+    private TrafficPolicy internal = TrafficPolicy.CLUSTER;
+    private TrafficPolicy external = TrafficPolicy.CLUSTER;
+    private int healthCheckNodePort;
+    private final List<Endpoint> endpoints = new ArrayList<>();
+
+    private ServiceGiven(String name, Ip clusterIp) {
+        this.name = name;
+        this.clusterIp = clusterIp;
+    }
+
+    public static ServiceGiven service(String name, String clusterIp) {
+        return new ServiceGiven(name, Ip.parse(clusterIp));
+    }
+
+    public ServiceGiven protocol(Proto value) {
+        protocol = value;
+        return this;
+    }
+
+    public ServiceGiven port(int value) {
+        port = value;
+        return this;
+    }
+
+    public ServiceGiven nodePort(int value) {
+        nodePort = value;
+        return this;
+    }
+
+    public ServiceGiven externalIps(String... values) {
+        externalIps = Stream.of(values).map(Ip::parse).toList();
+        return this;
+    }
+
+    public ServiceGiven loadBalancerIps(String... values) {
+        loadBalancerIps = Stream.of(values).map(Ip::parse).toList();
+        return this;
+    }
+
+    public ServiceGiven sourceRanges(String... values) {
+        sourceRanges = Stream.of(values).map(IpPrefix::parse).toList();
+        return this;
+    }
+
+    public ServiceGiven affinity(int seconds) {
+        affinity = new Affinity.ClientIp(seconds);
+        return this;
+    }
+
+    public ServiceGiven internalLocal() {
+        internal = TrafficPolicy.LOCAL;
+        return this;
+    }
+
+    public ServiceGiven externalLocal() {
+        external = TrafficPolicy.LOCAL;
+        return this;
+    }
+
+    public ServiceGiven healthCheckNodePort(int value) {
+        healthCheckNodePort = value;
+        return this;
+    }
+
+    public ServiceGiven endpoints(List<Endpoint> values) {
+        endpoints.addAll(values);
+        endpoints.sort(Comparator.comparing(endpoint -> endpoint.address().toString()));
+        return this;
+    }
+
+    /** Endpoints in the words of {@link EndpointText}. */
+    public ServiceGiven endpoints(String text, int targetPort) {
+        return endpoints(EndpointText.parse(text, targetPort));
+    }
+
+    public ServicePort servicePort() {
+        return new ServicePort(
+                new ServicePortName(new ServiceKey("ns", name), "p", protocol),
+                clusterIp,
+                port,
+                nodePort,
+                externalIps,
+                loadBalancerIps,
+                sourceRanges,
+                affinity,
+                internal,
+                external,
+                healthCheckNodePort);
+    }
+
+    public PortView portView() {
+        return new PortView(servicePort(), endpoints);
+    }
+
+    public ServiceView view() {
+        return new ServiceView(new ServiceKey("ns", name), clusterIp.family(), List.of(portView()));
+    }
+}
