@@ -4,7 +4,10 @@ import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.Outcome;
 import io.dualstackd.dataplane.diff.Transaction;
 
-/** One family's rules in the kernel. Used by one thread. */
+/**
+ * One family's rules in the kernel. Used by one thread. Opens its socket when first needed, and again after a failure to speak to
+ * the kernel, so that nothing of a broken conversation can be mistaken for an answer.
+ */
 public interface Kernel extends AutoCloseable {
     /** Reads the chains that are ours and the built-in chains. */
     Reading read();

@@ -1,0 +1,18 @@
+package io.dualstackd.agent.line.io;
+
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import java.util.Map;
+import java.util.Optional;
+
+/** What one line asks the sources when its work starts. */
+public interface LineInput {
+    /** Whether every source has said "this is all there is"; nothing is written before, nothing pruned. */
+    boolean complete();
+
+    NodeView node();
+
+    /** Services changed since the last call, as they are now; nothing for one that is gone. */
+    Map<ServiceKey, Optional<ServiceView>> takeChanges();
+}

@@ -1,0 +1,24 @@
+package io.dualstackd.agent.line.io;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** "Something changed", without saying what: any number of calls before the waiter looks are one. */
+public final class Nudge {
+    private final Semaphore signal = new Semaphore(0);
+
+    public void nudge() {
+        // The check keeps the count near one; a rare second permit only causes one empty look.
+        if (signal.availablePermits() == 0) {
+            signal.release();
+        }
+    }
+
+    /** Waits for a nudge, at most {@code longest}; says whether one came. */
+    public boolean await(Duration longest) throws InterruptedException {
+        boolean nudged = signal.tryAcquire(Math.max(0, longest.toNanos()), TimeUnit.NANOSECONDS);
+        signal.drainPermits();
+        return nudged;
+    }
+}
