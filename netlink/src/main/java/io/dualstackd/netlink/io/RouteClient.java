@@ -1,0 +1,180 @@
+package io.dualstackd.netlink.io;
+
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.route.Address;
+import io.dualstackd.netlink.route.AddressCodec;
+import io.dualstackd.netlink.route.Link;
+import io.dualstackd.netlink.route.LinkChange;
+import io.dualstackd.netlink.route.LinkCodec;
+import io.dualstackd.netlink.route.LinkKind;
+import io.dualstackd.netlink.route.Route;
+import io.dualstackd.netlink.route.RouteCodec;
+import io.dualstackd.netlink.route.RouteMessages;
+import io.dualstackd.netlink.sys.Errno;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlMessage;
+import io.dualstackd.netlink.wire.NlWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Lists and changes links, addresses and routes of one network namespace: what {@code ip link}, {@code ip address} and
+ * {@code ip route} do. For one thread at a time. */
+public final class RouteClient implements AutoCloseable {
+    private static final int NEW = NlFlags.CREATE | NlFlags.EXCLUSIVE;
+
+    private final Conversation kernel;
+
+    public RouteClient(Conversation kernel) {
+        this.kernel = kernel;
+    }
+
+    /** For the namespace of the calling thread. */
+    public static RouteClient open() throws NetlinkException {
+        return new RouteClient(new Conversation(NlSocket.open(NlProtocol.ROUTE)));
+    }
+
+    /** For a given namespace. */
+    public static RouteClient open(NetNs ns) throws NetlinkException {
+        return new RouteClient(new Conversation(NlSocket.open(NlProtocol.ROUTE, ns)));
+    }
+
+    public List<Link> links() throws NetlinkException {
+        return kernel.dump(
+                new Request("list links", RouteMessages.GETLINK, 0, LinkCodec::writeListAll),
+                message -> LinkCodec.read(message.body("RTM_NEWLINK")));
+    }
+
+    /** The link of that name, empty when there is none. */
+    public Optional<Link> link(String name) throws NetlinkException {
+        Request request = new Request("find link " + name, RouteMessages.GETLINK, 0, w -> LinkCodec.writeName(w, name));
+        try {
+            List<NlMessage> answer = kernel.request(request);
+            return answer.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(LinkCodec.read(answer.getFirst().body("RTM_NEWLINK")));
+        } catch (NetlinkException.Refused e) {
+            if (e.errno().equals(Errno.ENODEV)) {
+                return Optional.empty();
+            }
+            throw e;
+        } catch (DecodeException e) {
+            throw new NetlinkException.Malformed(request.operation(), e);
+        }
+    }
+
+    /** Makes a link; EEXIST when the name is taken. */
+    public void add(Link link) throws NetlinkException {
+        change("add link " + link.name(), RouteMessages.NEWLINK, NEW, w -> LinkCodec.write(w, link));
+    }
+
+    /** Makes a bridge, down. */
+    public void addBridge(String name) throws NetlinkException {
+        add(Link.of(name, LinkKind.bridge()));
+    }
+
+    /** Makes a cable with both ends in this namespace, down. */
+    public void addVeth(String name, String peer) throws NetlinkException {
+        add(Link.of(name, LinkKind.veth(peer)));
+    }
+
+    /** Makes a cable from this namespace to another, both ends down. */
+    public void addVeth(String name, String peer, NetNs peerNs) throws NetlinkException {
+        add(Link.of(name, LinkKind.veth(peer, peerNs.fd().number())));
+    }
+
+    /** Changes one link, all changes in one message. */
+    public void change(int link, LinkChange... changes) throws NetlinkException {
+        List<LinkChange> list = List.of(changes);
+        change(
+                "change link " + link + " " + list,
+                RouteMessages.SETLINK,
+                0,
+                w -> LinkCodec.writeChanges(w, link, list));
+    }
+
+    /**
+     * Changes the link of that name.
+     *
+     * @throws NetlinkException.Refused with ENODEV when there is none
+     */
+    public void change(String link, LinkChange... changes) throws NetlinkException {
+        change(indexOf(link), changes);
+    }
+
+    /**
+     * The number of the link of that name.
+     *
+     * @throws NetlinkException.Refused with ENODEV when there is none
+     */
+    public int indexOf(String link) throws NetlinkException {
+        return link(link)
+                .orElseThrow(() -> new NetlinkException.Refused("find link " + link, Refusal.of(0, Errno.ENODEV)))
+                .index();
+    }
+
+    /** Deletes a link; ENODEV when there is none. The other end of a veth goes, too. */
+    public void deleteLink(int link) throws NetlinkException {
+        change("delete link " + link, RouteMessages.DELLINK, 0, w -> LinkCodec.writeIndex(w, link));
+    }
+
+    public List<Address> addresses(IpFamily family) throws NetlinkException {
+        return kernel.dump(
+                new Request(
+                        "list " + family + " addresses",
+                        RouteMessages.GETADDR,
+                        0,
+                        w -> AddressCodec.writeListAll(w, family)),
+                message -> AddressCodec.read(message.body("RTM_NEWADDR")));
+    }
+
+    /** Adds an address; EEXIST when the link has it. */
+    public void add(Address address) throws NetlinkException {
+        change("add address " + address, RouteMessages.NEWADDR, NEW, w -> AddressCodec.write(w, address));
+    }
+
+    /** Deletes an address; EADDRNOTAVAIL when the link does not have it. */
+    public void delete(Address address) throws NetlinkException {
+        change("delete address " + address, RouteMessages.DELADDR, 0, w -> AddressCodec.write(w, address));
+    }
+
+    /** All routes of all tables. */
+    public List<Route> routes(IpFamily family) throws NetlinkException {
+        return kernel.dump(
+                new Request(
+                        "list " + family + " routes",
+                        RouteMessages.GETROUTE,
+                        0,
+                        w -> RouteCodec.writeListAll(w, family)),
+                message -> RouteCodec.read(message.body("RTM_NEWROUTE")));
+    }
+
+    /** Adds a route; EEXIST when there is one to this destination with this priority. */
+    public void add(Route route) throws NetlinkException {
+        change("add route " + route, RouteMessages.NEWROUTE, NEW, w -> RouteCodec.write(w, route));
+    }
+
+    /** Adds a route, in place of one to this destination with this priority. */
+    public void replace(Route route) throws NetlinkException {
+        change(
+                "replace route " + route,
+                RouteMessages.NEWROUTE,
+                NlFlags.CREATE | NlFlags.REPLACE,
+                w -> RouteCodec.write(w, route));
+    }
+
+    /** Deletes a route; ESRCH when there is none. */
+    public void delete(Route route) throws NetlinkException {
+        change("delete route " + route, RouteMessages.DELROUTE, 0, w -> RouteCodec.write(w, route));
+    }
+
+    private void change(String operation, int type, int flags, Consumer<NlWriter> body) throws NetlinkException {
+        List<NlMessage> ignored = kernel.request(new Request(operation, type, flags, body));
+    }
+
+    @Override
+    public void close() {
+        kernel.close();
+    }
+}

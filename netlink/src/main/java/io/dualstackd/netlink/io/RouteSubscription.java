@@ -1,0 +1,107 @@
+package io.dualstackd.netlink.io;
+
+import io.dualstackd.netlink.route.RouteChange;
+import io.dualstackd.netlink.route.RouteMessages;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Hears changes of links, addresses and routes of one network namespace. Open it first, then list: what changes in between is
+ * heard, so nothing is missed. For one listening thread; closed from any.
+ */
+public final class RouteSubscription implements AutoCloseable {
+    /** What to listen to. */
+    public enum Topic {
+        LINKS,
+        ADDRESSES,
+        ROUTES;
+
+        private List<Integer> groups() {
+            return switch (this) {
+                case LINKS -> List.of(RouteMessages.GROUP_LINK);
+                case ADDRESSES -> List.of(RouteMessages.GROUP_IPV4_ADDRESS, RouteMessages.GROUP_IPV6_ADDRESS);
+                case ROUTES -> List.of(RouteMessages.GROUP_IPV4_ROUTE, RouteMessages.GROUP_IPV6_ROUTE);
+            };
+        }
+    }
+
+    /** What a subscription hears. */
+    public sealed interface Event {
+        record Changes(List<RouteChange> changes) implements Event {
+            public Changes {
+                changes = List.copyOf(changes);
+            }
+        }
+
+        /** Changes were lost: list again. */
+        record Lost() implements Event {}
+
+        /** Nothing changed in the time given. */
+        record Quiet() implements Event {}
+    }
+
+    private final Subscription subscription;
+
+    /** @param subscription to groups of {@link NlProtocol#ROUTE} */
+    public RouteSubscription(Subscription subscription) {
+        this.subscription = subscription;
+    }
+
+    public static RouteSubscription open(NetNs ns, Topic... topics) throws NetlinkException {
+        return join(NlSocket.open(NlProtocol.ROUTE, ns), topics);
+    }
+
+    /** Listens in the namespace of the calling thread. */
+    public static RouteSubscription open(Topic... topics) throws NetlinkException {
+        return join(NlSocket.open(NlProtocol.ROUTE), topics);
+    }
+
+    private static RouteSubscription join(NlSocket socket, Topic... topics) throws NetlinkException {
+        try {
+            for (Topic topic : topics) {
+                for (int group : topic.groups()) {
+                    socket.join(group);
+                }
+            }
+        } catch (NetlinkException e) {
+            socket.close();
+            throw e;
+        }
+        return new RouteSubscription(new Subscription(socket));
+    }
+
+    /** Waits for the next event; {@link NetlinkException.Closed} when another thread closes this. */
+    public Event next() throws NetlinkException {
+        return next(NlTransport.FOREVER);
+    }
+
+    /** Waits for the next event, at most {@code timeout}. */
+    public Event next(Duration timeout) throws NetlinkException {
+        return switch (subscription.next(timeout)) {
+            case Notice.Changes(List<NlMessage> messages) -> new Event.Changes(read(messages));
+            case Notice.Lost ignored -> new Event.Lost();
+            case Notice.Quiet ignored -> new Event.Quiet();
+        };
+    }
+
+    private static List<RouteChange> read(List<NlMessage> messages) throws NetlinkException {
+        List<RouteChange> changes = new ArrayList<>(messages.size());
+        try {
+            for (NlMessage message : messages) {
+                changes.add(RouteChange.read(message));
+            }
+        } catch (DecodeException e) {
+            throw new NetlinkException.Malformed("read a change of links, addresses or routes", e);
+        }
+        return changes;
+    }
+
+    @Override
+    public void close() {
+        subscription.close();
+    }
+}

@@ -1,0 +1,25 @@
+package io.dualstackd.netlink.route;
+
+import io.dualstackd.netlink.wire.Bytes;
+import java.util.HexFormat;
+
+/**
+ * The hardware address of a link, 6 bytes for Ethernet, other lengths elsewhere.
+ *
+ * @param bytes in the order in which they are written
+ */
+public record MacAddress(Bytes bytes) {
+    /**
+     * Reads {@code 02:00:00:00:00:01}.
+     *
+     * @throws IllegalArgumentException for anything else
+     */
+    public static MacAddress parse(String text) {
+        return new MacAddress(Bytes.of(HexFormat.ofDelimiter(":").parseHex(text)));
+    }
+
+    @Override
+    public String toString() {
+        return HexFormat.ofDelimiter(":").formatHex(bytes.toArray());
+    }
+}

@@ -1,0 +1,122 @@
+package io.dualstackd.netlink.route;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.wire.RawAttr;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * An entry of a routing table ({@code struct rtmsg} and {@code RTA_*} of {@code linux/rtnetlink.h}).
+ *
+ * @param destination of the packets; {@code 0.0.0.0/0} or {@code ::/0} is the default route
+ * @param source of the packets, where the route depends on it; length 0 is everything
+ * @param tos type of service it is for, 0 to 255; 0 is any
+ * @param table number of the table; {@link #MAIN}, {@link #LOCAL}
+ * @param flags {@code RTM_F_*} and {@code RTNH_F_*}
+ * @param link index of the link packets leave through
+ * @param gateway the next router
+ * @param preferredSource the address own packets get as source
+ * @param priority the metric: smaller wins
+ * @param others attributes this record has no field for, as the kernel sent them, among them multiple next hops
+ */
+public record Route(
+        IpPrefix destination,
+        IpPrefix source,
+        int tos,
+        int table,
+        RouteOrigin origin,
+        Scope scope,
+        RouteType type,
+        int flags,
+        OptionalInt link,
+        Optional<Ip> gateway,
+        Optional<Ip> preferredSource,
+        OptionalInt priority,
+        List<RawAttr> others) {
+    /** {@code RT_TABLE_MAIN}. */
+    public static final int MAIN = 254;
+    /** {@code RT_TABLE_LOCAL}: addresses of this host, kept by the kernel. */
+    public static final int LOCAL = 255;
+    /** {@code RTNH_F_ONLINK}: believe that the gateway is a neighbour, even if no address of ours says so. */
+    public static final int ON_LINK = 4;
+
+    public Route {
+        if (source.family() != destination.family()) {
+            throw new IllegalArgumentException("a route from " + source + " cannot lead to " + destination);
+        }
+        if (tos < 0 || tos > 255) {
+            throw new IllegalArgumentException("type of service " + tos + " is not in 0..255");
+        }
+        others = List.copyOf(others);
+    }
+
+    /** A route in the main table to a network behind {@code gateway}. */
+    public static Route via(IpPrefix destination, Ip gateway) {
+        return to(destination, Scope.GLOBAL, 0, OptionalInt.empty(), Optional.of(gateway));
+    }
+
+    /** As {@link #via}, the gateway taken to be a neighbour on {@code link} whatever the addresses say. */
+    public static Route onLink(IpPrefix destination, Ip gateway, int link) {
+        return to(destination, Scope.GLOBAL, ON_LINK, OptionalInt.of(link), Optional.of(gateway));
+    }
+
+    /** A route in the main table to a network whose hosts are neighbours on {@code link}. */
+    public static Route dev(IpPrefix destination, int link) {
+        // IPv6 has one scope only.
+        Scope scope = destination.family() == IpFamily.IPV4 ? Scope.LINK : Scope.GLOBAL;
+        return to(destination, scope, 0, OptionalInt.of(link), Optional.empty());
+    }
+
+    private static Route to(IpPrefix destination, Scope scope, int flags, OptionalInt link, Optional<Ip> gateway) {
+        return new Route(
+                destination,
+                everything(destination.family()),
+                0,
+                MAIN,
+                RouteOrigin.STATIC,
+                scope,
+                RouteType.UNICAST,
+                flags,
+                link,
+                gateway,
+                Optional.empty(),
+                OptionalInt.empty(),
+                List.of());
+    }
+
+    static IpPrefix everything(IpFamily family) {
+        return new IpPrefix(Ip.unspecified(family), 0);
+    }
+
+    public IpFamily family() {
+        return destination.family();
+    }
+
+    public boolean isDefault() {
+        return destination.length() == 0;
+    }
+
+    /** {@code unicast 10.1.0.0/16 via 10.0.0.1 dev 3 table 254 origin static scope global}. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder().append(type).append(' ').append(destination);
+        if (source.length() > 0) {
+            text.append(" from ").append(source);
+        }
+        gateway.ifPresent(router -> text.append(" via ").append(router));
+        link.ifPresent(index -> text.append(" dev ").append(index));
+        preferredSource.ifPresent(ip -> text.append(" src ").append(ip));
+        priority.ifPresent(metric -> text.append(" metric ").append(Integer.toUnsignedString(metric)));
+        text.append(" table ").append(Integer.toUnsignedString(table));
+        text.append(" origin ").append(origin).append(" scope ").append(scope);
+        if (tos != 0) {
+            text.append(" tos ").append(tos);
+        }
+        return flags == 0
+                ? text.toString()
+                : text.append(" flags 0x").append(Integer.toHexString(flags)).toString();
+    }
+}

@@ -1,0 +1,37 @@
+package io.dualstackd.netlink.route;
+
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlMessage;
+
+/** Something that happened to links, addresses or routes. */
+public sealed interface RouteChange {
+    /** New, or changed. */
+    record LinkSeen(Link link) implements RouteChange {}
+
+    record LinkGone(Link link) implements RouteChange {}
+
+    /** New, or changed. */
+    record AddressSeen(Address address) implements RouteChange {}
+
+    record AddressGone(Address address) implements RouteChange {}
+
+    /** New, or changed. */
+    record RouteSeen(Route route) implements RouteChange {}
+
+    record RouteGone(Route route) implements RouteChange {}
+
+    /** A message of another type, for example about the ports of a bridge. */
+    record Other(int type) implements RouteChange {}
+
+    static RouteChange read(NlMessage message) throws DecodeException {
+        return switch (message.type()) {
+            case RouteMessages.NEWLINK -> new LinkSeen(LinkCodec.read(message.body("RTM_NEWLINK")));
+            case RouteMessages.DELLINK -> new LinkGone(LinkCodec.read(message.body("RTM_DELLINK")));
+            case RouteMessages.NEWADDR -> new AddressSeen(AddressCodec.read(message.body("RTM_NEWADDR")));
+            case RouteMessages.DELADDR -> new AddressGone(AddressCodec.read(message.body("RTM_DELADDR")));
+            case RouteMessages.NEWROUTE -> new RouteSeen(RouteCodec.read(message.body("RTM_NEWROUTE")));
+            case RouteMessages.DELROUTE -> new RouteGone(RouteCodec.read(message.body("RTM_DELROUTE")));
+            default -> new Other(message.type());
+        };
+    }
+}
