@@ -1,0 +1,117 @@
+package io.dualstackd.agent.api;
+
+import io.dualstackd.agent.tree.Field;
+import io.dualstackd.agent.tree.Tree;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What all objects begin with: {@code apiVersion}, {@code kind}, {@code metadata}.
+ *
+ * @param metadata the field {@code metadata}
+ */
+record Header(ObjectKey key, Field metadata) {
+    private static final Set<String> METADATA_FIELDS = Set.of(
+            "name",
+            "namespace",
+            "labels",
+            "annotations",
+            "uid",
+            "resourceVersion",
+            "generation",
+            "generateName",
+            "creationTimestamp",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds",
+            "finalizers",
+            "ownerReferences",
+            "managedFields",
+            "selfLink");
+
+    private static final Map<String, ObjectKey.Kind> KINDS = Map.of(
+            "v1 Service", ObjectKey.Kind.SERVICE,
+            "discovery.k8s.io/v1 EndpointSlice", ObjectKey.Kind.ENDPOINT_SLICE,
+            "v1 Node", ObjectKey.Kind.NODE);
+
+    /** Empty when the object is of no use to us, with a warning, or cannot be identified, with an error. */
+    static Optional<Header> read(Field object) {
+        if (!object.isObject()) {
+            return Optional.empty();
+        }
+        Optional<String> version = required(object, "apiVersion");
+        Optional<String> kindName = required(object, "kind");
+        if (version.isEmpty() || kindName.isEmpty()) {
+            return Optional.empty();
+        }
+        ObjectKey.Kind kind = KINDS.get(version.get() + " " + kindName.get());
+        if (kind == null) {
+            object.notes()
+                    .warn(
+                            object.tree().line(),
+                            object.path(),
+                            version.get() + " " + kindName.get(),
+                            "this kind is not used here, ignored");
+            return Optional.empty();
+        }
+        Optional<Field> metadata = object.field("metadata");
+        if (metadata.isEmpty()) {
+            object.refuseMissing("metadata", "required: an object without a name cannot be told from others");
+            return Optional.empty();
+        }
+        return metadata.filter(Field::isObject).flatMap(m -> named(kind, m));
+    }
+
+    private static Optional<Header> named(ObjectKey.Kind kind, Field metadata) {
+        metadata.unknownBeyond(METADATA_FIELDS);
+        Optional<Field> nameField = metadata.field("name");
+        if (nameField.isEmpty()) {
+            metadata.refuseMissing("name", "required");
+            return Optional.empty();
+        }
+        Optional<String> name = nameField.get().asText();
+        if (name.isEmpty()) {
+            return Optional.empty();
+        }
+        Names.Rule rule = kind == ObjectKey.Kind.SERVICE ? Names.SERVICE : Names.SUBDOMAIN;
+        if (!rule.fits(name.get())) {
+            nameField.get().refuse(rule.text());
+        }
+        String namespace = kind == ObjectKey.Kind.NODE ? "" : namespace(metadata);
+        return Optional.of(new Header(new ObjectKey(kind, namespace, name.get()), metadata));
+    }
+
+    private static String namespace(Field metadata) {
+        Optional<Field> field = metadata.field("namespace");
+        String namespace = field.flatMap(Field::asText).filter(n -> !n.isEmpty()).orElse("default");
+        if (!Names.LABEL.fits(namespace)) {
+            field.orElse(metadata).refuse(Names.LABEL.text());
+        }
+        return namespace;
+    }
+
+    private static Optional<String> required(Field object, String name) {
+        if (object.field(name).isEmpty()) {
+            object.refuseMissing(name, "required");
+        }
+        return object.text(name);
+    }
+
+    /** The value of a label, when it is there. */
+    Optional<String> label(String name) {
+        return metadata.object("labels").flatMap(labels -> labels.text(name));
+    }
+
+    /** True when the label is there, whatever its value. */
+    boolean hasLabel(String name) {
+        return metadata.object("labels")
+                .filter(labels -> labels.tree() instanceof Tree.Mapping mapping
+                        && mapping.entries().containsKey(name))
+                .isPresent();
+    }
+
+    /** The value of an annotation, with its place, when it is there. */
+    Optional<Field> annotation(String name) {
+        return metadata.object("annotations").flatMap(annotations -> annotations.field(name));
+    }
+}

@@ -1,0 +1,50 @@
+package io.dualstackd.agent.api;
+
+import java.util.Comparator;
+
+/**
+ * Identifies an object.
+ *
+ * @param namespace empty for objects outside namespaces (nodes)
+ */
+public record ObjectKey(Kind kind, String namespace, String name) implements Comparable<ObjectKey> {
+    private static final Comparator<ObjectKey> ORDER =
+            Comparator.comparing(ObjectKey::kind).thenComparing(ObjectKey::namespace).thenComparing(ObjectKey::name);
+
+    /** The kinds we read. */
+    public enum Kind {
+        SERVICE("Service", "v1"),
+        ENDPOINT_SLICE("EndpointSlice", "discovery.k8s.io/v1"),
+        NODE("Node", "v1");
+
+        private final String label;
+        private final String apiVersion;
+
+        Kind(String label, String apiVersion) {
+            this.label = label;
+            this.apiVersion = apiVersion;
+        }
+
+        /** As in the field {@code apiVersion}. */
+        public String apiVersion() {
+            return apiVersion;
+        }
+
+        /** As in the field {@code kind}. */
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    @Override
+    public int compareTo(ObjectKey other) {
+        return ORDER.compare(this, other);
+    }
+
+    /** {@code Service shop/web}. */
+    @Override
+    public String toString() {
+        return kind + " " + (namespace.isEmpty() ? name : namespace + "/" + name);
+    }
+}

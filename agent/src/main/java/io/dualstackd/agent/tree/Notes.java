@@ -1,0 +1,67 @@
+package io.dualstackd.agent.tree;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Collects what is wrong with one document while it is decoded, so that all of it is told at once.
+ *
+ * <p>Used by one decoder at a time and thrown away; unknown fields are gathered into a single warning.
+ */
+public final class Notes {
+    private final String file;
+    private final int document;
+    private final List<Problem> problems = new ArrayList<>();
+    private final List<String> unknown = new ArrayList<>();
+    private String object = "";
+    private int errors;
+
+    public Notes(String file, int document) {
+        this.file = file;
+        this.document = document;
+    }
+
+    /** Names the object that the following problems are about, as {@code Service shop/web}. */
+    public void about(String named) {
+        object = named;
+    }
+
+    public Place.InFile place(int line, String path) {
+        return new Place.InFile(file, document, line, path);
+    }
+
+    public void refuse(int line, String path, String value, String rule) {
+        errors++;
+        problems.add(new Problem(Problem.Severity.ERROR, place(line, path), object, value, rule));
+    }
+
+    public void warn(int line, String path, String value, String rule) {
+        problems.add(new Problem(Problem.Severity.WARNING, place(line, path), object, value, rule));
+    }
+
+    void unknown(String path) {
+        unknown.add(path);
+    }
+
+    /** How many errors there were so far. */
+    public int errors() {
+        return errors;
+    }
+
+    /** Ends the object that starts at {@code line}: its unknown fields become one warning. */
+    public void endObject(int line) {
+        if (!unknown.isEmpty()) {
+            String listed =
+                    String.join(", ", Set.copyOf(unknown).stream().sorted().toList());
+            warn(line, "", "", "unknown fields, ignored: " + listed);
+            unknown.clear();
+        }
+        object = "";
+    }
+
+    /** Everything noted, in the order it was found. */
+    public List<Problem> problems() {
+        return List.copyOf(problems);
+    }
+}

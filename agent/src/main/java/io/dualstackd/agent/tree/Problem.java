@@ -1,0 +1,47 @@
+package io.dualstackd.agent.tree;
+
+/**
+ * Something wrong in a text, told so that its author can mend it.
+ *
+ * @param object what it is about ({@code Service shop/web}), empty when that is not known
+ * @param value what was written, shortened; empty when the value is absent or a whole object
+ * @param rule the rule that is broken
+ */
+public record Problem(Severity severity, Place place, String object, String value, String rule) {
+    private static final int SHOWN = 60;
+
+    public Problem {
+        if (value.length() > SHOWN) {
+            value = value.substring(0, SHOWN) + "…";
+        }
+    }
+
+    /** What follows from a problem. */
+    public enum Severity {
+        /** The object is not used. */
+        ERROR,
+        /** The object is used as the rule says. */
+        WARNING
+    }
+
+    public static Problem error(Place place, String value, String rule) {
+        return new Problem(Severity.ERROR, place, "", value, rule);
+    }
+
+    public static Problem warning(Place place, String value, String rule) {
+        return new Problem(Severity.WARNING, place, "", value, rule);
+    }
+
+    public boolean isError() {
+        return severity == Severity.ERROR;
+    }
+
+    /** {@code web.yaml:14 (document 2): spec.ports[1].nodePort: "70000": must be 0 to 65535 (Service shop/web)}. */
+    @Override
+    public String toString() {
+        return place
+                + (value.isEmpty() ? "" : ": \"" + value + "\"")
+                + ": " + rule
+                + (object.isEmpty() ? "" : " (" + object + ")");
+    }
+}

@@ -1,0 +1,66 @@
+package io.dualstackd.agent.tree;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A value of a YAML or JSON document and the line it starts on. Subtrees may be shared (YAML aliases) but never loop. */
+public sealed interface Tree {
+    /** The line in the file, counted from 1. */
+    int line();
+
+    /** What a person would call it: {@code a list}, {@code a number} … */
+    String kind();
+
+    /** Keys in the order of the text; a key occurs once. */
+    record Mapping(Map<String, Tree> entries, int line) implements Tree {
+        public Mapping {
+            entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+        }
+
+        @Override
+        public String kind() {
+            return "an object";
+        }
+    }
+
+    /** Items in order. */
+    record Sequence(List<Tree> items, int line) implements Tree {
+        public Sequence {
+            items = List.copyOf(items);
+        }
+
+        @Override
+        public String kind() {
+            return "a list";
+        }
+    }
+
+    /**
+     * A single value.
+     *
+     * @param text as written, without quotes
+     */
+    record Scalar(String text, Type type, int line) implements Tree {
+        @Override
+        public String kind() {
+            return switch (type) {
+                case TEXT -> "a text";
+                case WHOLE_NUMBER -> "a whole number";
+                case FRACTION -> "a fraction";
+                case BOOLEAN -> "true or false";
+                case NULL -> "null";
+            };
+        }
+    }
+
+    /** How the core schema of YAML 1.2 (§10.3) understands a scalar. */
+    enum Type {
+        TEXT,
+        WHOLE_NUMBER,
+        FRACTION,
+        BOOLEAN,
+        NULL
+    }
+}

@@ -1,0 +1,192 @@
+package io.dualstackd.agent.tree;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.common.Anchor;
+import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.NodeEvent;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
+
+/**
+ * Builds a {@link Tree} from parser events.
+ *
+ * <p>Aliases share the subtree they name. What a full expansion would cost is counted, so a small text cannot stand for a
+ * billion values ("alias bomb"), and depth is limited, so nesting cannot exhaust the stack.
+ */
+final class TreeReader {
+    private static final int MAX_DEPTH = 100;
+    private static final long MAX_ALIASED = 100_000;
+
+    private static final LoadSettings SETTINGS = LoadSettings.builder()
+            .setSchema(new CoreSchema())
+            .setUseMarks(true)
+            .setCodePointLimit(Integer.MAX_VALUE)
+            .build();
+
+    /** What an anchor names: {@code tree} is null while the value is still being read. */
+    private record Anchored(@Nullable Tree tree, long weight) {}
+
+    private static final class Refused extends Exception {
+        private final int line;
+
+        Refused(String rule, int line) {
+            super(rule, null, false, false);
+            this.line = line;
+        }
+    }
+
+    private final ParserImpl events;
+    private final int lineOffset;
+    private final Map<Anchor, Anchored> anchors = new HashMap<>();
+    private long weight;
+    private long aliased;
+
+    private TreeReader(String text, int firstLine) {
+        events = new ParserImpl(SETTINGS, new StreamReader(SETTINGS, text));
+        lineOffset = firstLine;
+    }
+
+    /** Reads one document whose first line is {@code firstLine} of the file; empty when it holds nothing at all. */
+    static Optional<Document> read(String text, int number, int firstLine) {
+        try {
+            Tree tree = new TreeReader(text, firstLine).document();
+            boolean nothing = tree instanceof Tree.Scalar(String value, Tree.Type type, int ignored)
+                    && type == Tree.Type.NULL
+                    && value.isEmpty();
+            return nothing ? Optional.empty() : Optional.of(new Document.Readable(number, tree));
+        } catch (Refused e) {
+            return Optional.of(new Document.Broken(number, e.line, Objects.toString(e.getMessage(), "")));
+        } catch (MarkedYamlEngineException e) {
+            int line = e.getProblemMark().map(Mark::getLine).orElse(0) + firstLine;
+            String context = e.getContext() == null ? "" : e.getContext() + ": ";
+            return Optional.of(new Document.Broken(number, line, "not YAML: " + context + e.getProblem()));
+        } catch (YamlEngineException e) {
+            String text1 = Objects.toString(e.getMessage(), "").replace('\n', ' ');
+            return Optional.of(new Document.Broken(number, firstLine, "not YAML: " + text1));
+        }
+    }
+
+    private Tree document() throws Refused {
+        expect(Event.ID.StreamStart);
+        expect(Event.ID.DocumentStart);
+        Tree tree = value(events.next(), 0);
+        expect(Event.ID.DocumentEnd);
+        expect(Event.ID.StreamEnd);
+        return tree;
+    }
+
+    private void expect(Event.ID id) throws Refused {
+        Event event = events.next();
+        if (event.getEventId() != id) {
+            throw new Refused("not YAML: more text where the document should end", line(event));
+        }
+    }
+
+    private Tree value(Event event, int depth) throws Refused {
+        if (depth > MAX_DEPTH) {
+            throw new Refused("nested more than " + MAX_DEPTH + " levels deep", line(event));
+        }
+        weight++;
+        return switch (event) {
+            case AliasEvent alias -> follow(alias);
+            case ScalarEvent scalar -> remember(scalar, weight, scalar(scalar));
+            case NodeEvent node when node.getEventId() == Event.ID.SequenceStart -> sequence(node, depth);
+            case NodeEvent node when node.getEventId() == Event.ID.MappingStart -> mapping(node, depth);
+            default -> throw new Refused("not YAML: a value is missing", line(event));
+        };
+    }
+
+    private Tree follow(AliasEvent alias) throws Refused {
+        Anchored anchored = anchors.get(alias.getAlias());
+        if (anchored == null) {
+            throw new Refused("alias *" + alias.getAlias() + " names no anchor of this document", line(alias));
+        }
+        if (anchored.tree == null) {
+            throw new Refused("alias *" + alias.getAlias() + " stands inside the value it names", line(alias));
+        }
+        aliased += anchored.weight;
+        weight += anchored.weight;
+        if (aliased > MAX_ALIASED) {
+            throw new Refused("its aliases stand for more than " + MAX_ALIASED + " values", line(alias));
+        }
+        return anchored.tree;
+    }
+
+    private Tree sequence(NodeEvent start, int depth) throws Refused {
+        open(start);
+        long before = weight;
+        List<Tree> items = new ArrayList<>();
+        for (Event event = events.next(); event.getEventId() != Event.ID.SequenceEnd; event = events.next()) {
+            items.add(value(event, depth + 1));
+        }
+        return remember(start, before, new Tree.Sequence(items, line(start)));
+    }
+
+    private Tree mapping(NodeEvent start, int depth) throws Refused {
+        open(start);
+        long before = weight;
+        Map<String, Tree> entries = new LinkedHashMap<>();
+        for (Event event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
+            if (!(value(event, depth + 1) instanceof Tree.Scalar(String key, Tree.Type type, int line))) {
+                throw new Refused("a key must be a single word, not a list or an object", line(event));
+            }
+            if (key.equals("<<") && type == Tree.Type.TEXT) {
+                throw new Refused("merge keys (\"<<\") are not part of YAML 1.2; write the fields out", line);
+            }
+            if (entries.put(key, value(events.next(), depth + 1)) != null) {
+                throw new Refused("key \"" + key + "\" occurs twice in the same object", line);
+            }
+        }
+        return remember(start, before, new Tree.Mapping(entries, line(start)));
+    }
+
+    private void open(NodeEvent node) {
+        node.getAnchor().ifPresent(anchor -> anchors.put(anchor, new Anchored(null, 0)));
+    }
+
+    private Tree remember(NodeEvent node, long before, Tree tree) {
+        node.getAnchor().ifPresent(anchor -> anchors.put(anchor, new Anchored(tree, weight - before + 1)));
+        return tree;
+    }
+
+    private Tree.Scalar scalar(ScalarEvent event) {
+        Tag tag = event.getTag()
+                .map(Tag::new)
+                .orElseGet(() -> event.isPlain()
+                        ? SETTINGS.getSchema().getScalarResolver().resolve(event.getValue(), true)
+                        : Tag.STR);
+        return new Tree.Scalar(event.getValue(), type(tag), line(event));
+    }
+
+    private static Tree.Type type(Tag tag) {
+        if (tag.equals(Tag.INT)) {
+            return Tree.Type.WHOLE_NUMBER;
+        } else if (tag.equals(Tag.FLOAT)) {
+            return Tree.Type.FRACTION;
+        } else if (tag.equals(Tag.BOOL)) {
+            return Tree.Type.BOOLEAN;
+        } else if (tag.equals(Tag.NULL)) {
+            return Tree.Type.NULL;
+        }
+        return Tree.Type.TEXT;
+    }
+
+    private int line(Event event) {
+        return event.getStartMark().map(Mark::getLine).orElse(0) + lineOffset;
+    }
+}
