@@ -50,7 +50,7 @@ public record EndpointSlice(
     }
 
     /**
-     * An entry of {@code ports}.
+     * A port of all endpoints of the slice.
      *
      * @param name may be present and empty; absent makes the entry meaningless to a proxy
      * @param port 0 to 65535; absent or 0 makes the entry meaningless to a proxy
@@ -58,9 +58,9 @@ public record EndpointSlice(
     public record Port(Optional<String> name, Proto protocol, OptionalInt port) {}
 
     /**
-     * An entry of {@code endpoints}.
+     * One endpoint, usually a pod.
      *
-     * @param address the first of {@code addresses}; the API reserves the rest
+     * @param address the first one; the API reserves the rest
      * @param nodeName empty when unknown
      * @param zoneHints names of {@code hints.forZones}
      * @param nodeHints names of {@code hints.forNodes}
@@ -76,8 +76,7 @@ public record EndpointSlice(
     /** {@code conditions}; each may be unknown. */
     public record Conditions(Optional<Boolean> ready, Optional<Boolean> serving, Optional<Boolean> terminating) {
         /** Nothing known. */
-        public static final Conditions NONE =
-                new Conditions(Optional.empty(), Optional.empty(), Optional.empty());
+        public static final Conditions NONE = new Conditions(Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     @Override

@@ -83,7 +83,8 @@ record Header(ObjectKey key, Field metadata) {
 
     private static String namespace(Field metadata) {
         Optional<Field> field = metadata.field("namespace");
-        String namespace = field.flatMap(Field::asText).filter(n -> !n.isEmpty()).orElse("default");
+        String namespace =
+                field.flatMap(Field::asText).filter(n -> !n.isEmpty()).orElse("default");
         if (!Names.LABEL.fits(namespace)) {
             field.orElse(metadata).refuse(Names.LABEL.text());
         }

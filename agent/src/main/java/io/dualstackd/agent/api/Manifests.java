@@ -48,8 +48,7 @@ public final class Manifests {
         for (Document document : YamlText.documents(text)) {
             manifests.document(document);
         }
-        return new Decoded(
-                manifests.objects, manifests.problems, manifests.refused, manifests.anonymousRefusals);
+        return new Decoded(manifests.objects, manifests.problems, manifests.refused, manifests.anonymousRefusals);
     }
 
     /** The problem of a file with {@code length} characters (or bytes), more than {@link #MAX_CHARACTERS}. */
@@ -67,9 +66,9 @@ public final class Manifests {
                 problems.add(Problem.error(new Place.InFile(file, number, line, ""), "", rule));
                 anonymousRefusals = true;
             }
-            case Document.Readable readable -> {
-                Notes notes = new Notes(file, readable.number());
-                topLevel(new Field(readable.tree(), "", notes), notes);
+            case Document.Parsed parsed -> {
+                Notes notes = new Notes(file, parsed.number());
+                topLevel(new Field(parsed.tree(), "", notes), notes);
                 problems.addAll(notes.problems());
             }
         }
@@ -98,12 +97,11 @@ public final class Manifests {
         }
         ObjectKey key = header.get().key();
         notes.about(key.toString());
-        ApiObject object =
-                switch (key.kind()) {
-                    case SERVICE -> ServiceDecoder.decode(header.get(), field);
-                    case ENDPOINT_SLICE -> SliceDecoder.decode(header.get(), field);
-                    case NODE -> NodeDecoder.decode(header.get(), field);
-                };
+        ApiObject object = switch (key.kind()) {
+            case SERVICE -> ServiceDecoder.decode(header.get(), field);
+            case ENDPOINT_SLICE -> SliceDecoder.decode(header.get(), field);
+            case NODE -> NodeDecoder.decode(header.get(), field);
+        };
         Place.InFile place = notes.place(field.tree().line(), field.path());
         if (notes.errors() > errorsBefore) {
             refused.add(key);

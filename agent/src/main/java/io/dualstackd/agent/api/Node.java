@@ -14,7 +14,12 @@ import java.util.List;
  * @param deleting {@code metadata.deletionTimestamp} is set
  */
 public record Node(
-        String name, String zone, List<IpPrefix> podCidrs, List<Address> addresses, List<String> taints, boolean deleting)
+        String name,
+        String zone,
+        List<IpPrefix> podCidrs,
+        List<Address> addresses,
+        List<String> taints,
+        boolean deleting)
         implements ApiObject {
     public Node {
         podCidrs = List.copyOf(podCidrs);

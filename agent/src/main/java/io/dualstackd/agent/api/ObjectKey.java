@@ -8,8 +8,9 @@ import java.util.Comparator;
  * @param namespace empty for objects outside namespaces (nodes)
  */
 public record ObjectKey(Kind kind, String namespace, String name) implements Comparable<ObjectKey> {
-    private static final Comparator<ObjectKey> ORDER =
-            Comparator.comparing(ObjectKey::kind).thenComparing(ObjectKey::namespace).thenComparing(ObjectKey::name);
+    private static final Comparator<ObjectKey> ORDER = Comparator.comparing(ObjectKey::kind)
+            .thenComparing(ObjectKey::namespace)
+            .thenComparing(ObjectKey::name);
 
     /** The kinds we read. */
     public enum Kind {

@@ -109,7 +109,7 @@ final class ServiceDecoder {
         Optional<Service.Policy> policy = Choice.of(spec, "externalTrafficPolicy", Service.Policy.class);
         boolean external = type == Service.Type.NODE_PORT
                 || type == Service.Type.LOAD_BALANCER
-                || type == Service.Type.CLUSTER_IP && hasExternalIps;
+                || (type == Service.Type.CLUSTER_IP && hasExternalIps);
         if (policy.isPresent() && !external) {
             spec.field("externalTrafficPolicy")
                     .ifPresent(f -> f.refuse(
@@ -122,8 +122,7 @@ final class ServiceDecoder {
         int port = spec.number("healthCheckNodePort", 0, 65535).orElse(0);
         if (port != 0 && (type != Service.Type.LOAD_BALANCER || external != Service.Policy.LOCAL)) {
             spec.field("healthCheckNodePort")
-                    .ifPresent(f ->
-                            f.refuse("may only be set for type LoadBalancer with externalTrafficPolicy Local"));
+                    .ifPresent(f -> f.refuse("may only be set for type LoadBalancer with externalTrafficPolicy Local"));
         }
         return port;
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The four fields {@code clusterIP}, {@code clusterIPs}, {@code ipFamilies}, {@code ipFamilyPolicy} and how they must agree
+ * What the cluster IPs of a Service are, and how they and the IP families must agree
  * (KEP-563). Nothing is allocated here.
  */
 record ServiceIps(Service.ClusterIp clusterIp, List<Ip> clusterIps, List<IpFamily> families) {
@@ -30,11 +30,11 @@ record ServiceIps(Service.ClusterIp clusterIp, List<Ip> clusterIps, List<IpFamil
         }
     }
 
-    private static final ServiceIps NOTHING =
-            new ServiceIps(new Service.ClusterIp.Unset(), List.of(), List.of());
+    private static final ServiceIps NOTHING = new ServiceIps(new Service.ClusterIp.Unset(), List.of(), List.of());
 
     static ServiceIps decode(Field spec, Service.Type type) {
-        Optional<Field> single = spec.field("clusterIP").filter(f -> !f.raw().isEmpty() || f.asText().isEmpty());
+        Optional<Field> single = spec.field("clusterIP")
+                .filter(f -> !f.raw().isEmpty() || f.asText().isEmpty());
         List<Field> plural = spec.texts("clusterIPs");
         if (type == Service.Type.EXTERNAL_NAME) {
             return externalName(spec, single);
@@ -67,7 +67,7 @@ record ServiceIps(Service.ClusterIp clusterIp, List<Ip> clusterIps, List<IpFamil
         if (type != Service.Type.CLUSTER_IP) {
             spec.field("clusterIP").ifPresent(f -> f.refuse("None is only possible with type ClusterIP"));
         }
-        if (plural.size() > 1 || plural.size() == 1 && !plural.getFirst().raw().equals("None")) {
+        if (plural.size() > 1 || (plural.size() == 1 && !plural.getFirst().raw().equals("None"))) {
             spec.field("clusterIPs").ifPresent(f -> f.refuse("None must be the first and only value"));
         }
         return new ServiceIps(new Service.ClusterIp.None(), List.of(), List.of());
@@ -87,8 +87,9 @@ record ServiceIps(Service.ClusterIp clusterIp, List<Ip> clusterIps, List<IpFamil
         if (ips.size() > 2) {
             fields.get(2).refuse("there may be at most two cluster IPs");
         } else if (ips.size() == 2 && ips.get(0).family() == ips.get(1).family()) {
-            fields.get(1).refuse("there may be only one cluster IP of each family, and " + fields.get(0).raw() + " is "
-                    + ips.get(0).family() + ", too");
+            fields.get(1)
+                    .refuse("there may be only one cluster IP of each family, and "
+                            + fields.get(0).raw() + " is " + ips.get(0).family() + ", too");
         }
         policy(spec, ips.size());
         return new ServiceIps(new Service.ClusterIp.Address(first.get()), ips, families(spec, fields, ips));

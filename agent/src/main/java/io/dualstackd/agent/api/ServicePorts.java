@@ -15,13 +15,13 @@ final class ServicePorts {
             Set.of("name", "protocol", "appProtocol", "port", "targetPort", "nodePort");
 
     /** A port number of one protocol. */
-    private record Number(Proto protocol, int port) {}
+    private record PortOf(Proto protocol, int port) {}
 
     private final boolean nodePortsAllowed;
     private final boolean nameRequired;
     private final Map<String, String> names = new HashMap<>();
-    private final Map<Number, String> ports = new HashMap<>();
-    private final Map<Number, String> nodePorts = new HashMap<>();
+    private final Map<PortOf, String> ports = new HashMap<>();
+    private final Map<PortOf, String> nodePorts = new HashMap<>();
 
     private ServicePorts(Service.Type type, int count) {
         nodePortsAllowed = type == Service.Type.NODE_PORT || type == Service.Type.LOAD_BALANCER;
@@ -52,10 +52,14 @@ final class ServicePorts {
         int port = field.number("port", 1, 65535).orElse(0);
         int nodePort = field.number("nodePort", 0, 65535).orElse(0);
         if (port != 0) {
-            unique(ports, new Number(protocol, port), field, "port", "the same protocol and port are used by ");
+            unique(ports, new PortOf(protocol, port), field, "port", "the same protocol and port are used by ");
         }
         if (nodePort != 0) {
-            unique(nodePorts, new Number(protocol, nodePort), field, "nodePort",
+            unique(
+                    nodePorts,
+                    new PortOf(protocol, nodePort),
+                    field,
+                    "nodePort",
                     "the same protocol and node port are used by ");
             if (!nodePortsAllowed) {
                 field.field("nodePort").ifPresent(f -> f.refuse("may only be set for type NodePort or LoadBalancer"));

@@ -29,14 +29,7 @@ final class SliceDecoder {
             Set.of("apiVersion", "kind", "metadata", "addressType", "endpoints", "ports");
     private static final Set<String> PORT_FIELDS = Set.of("name", "protocol", "port", "appProtocol");
     private static final Set<String> ENDPOINT_FIELDS = Set.of(
-            "addresses",
-            "conditions",
-            "hints",
-            "hostname",
-            "nodeName",
-            "zone",
-            "targetRef",
-            "deprecatedTopology");
+            "addresses", "conditions", "hints", "hostname", "nodeName", "zone", "targetRef", "deprecatedTopology");
     private static final Set<String> CONDITION_FIELDS = Set.of("ready", "serving", "terminating");
     private static final Set<String> HINT_FIELDS = Set.of("forZones", "forNodes");
 
@@ -68,8 +61,7 @@ final class SliceDecoder {
     }
 
     private static EndpointSlice.AddressType addressType(Field object) {
-        return Choice.of(object, "addressType", EndpointSlice.AddressType.class)
-                .orElse(EndpointSlice.AddressType.FQDN);
+        return Choice.of(object, "addressType", EndpointSlice.AddressType.class).orElse(EndpointSlice.AddressType.FQDN);
     }
 
     private static List<EndpointSlice.Port> ports(Field object) {
@@ -156,8 +148,8 @@ final class SliceDecoder {
     }
 
     private static EndpointSlice.Conditions conditions(Field field) {
-        EndpointSlice.Conditions conditions = new EndpointSlice.Conditions(
-                field.bool("ready"), field.bool("serving"), field.bool("terminating"));
+        EndpointSlice.Conditions conditions =
+                new EndpointSlice.Conditions(field.bool("ready"), field.bool("serving"), field.bool("terminating"));
         return conditions.equals(EndpointSlice.Conditions.NONE) ? EndpointSlice.Conditions.NONE : conditions;
     }
 

@@ -6,7 +6,7 @@ public sealed interface Document {
     int number();
 
     /** The document could be read. */
-    record Readable(int number, Tree tree) implements Document {}
+    record Parsed(int number, Tree tree) implements Document {}
 
     /**
      * The document is not YAML.

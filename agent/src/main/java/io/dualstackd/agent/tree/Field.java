@@ -21,8 +21,7 @@ public record Field(Tree tree, String path, Notes notes) {
             return Optional.empty();
         }
         Tree value = mapping.entries().get(name);
-        if (value == null
-                || value instanceof Tree.Scalar(String ignored, Tree.Type type, int line) && type == Tree.Type.NULL) {
+        if (value == null || value.is(Tree.Type.NULL)) {
             return Optional.empty();
         }
         return Optional.of(new Field(value, path.isEmpty() ? name : path + "." + name, notes));
@@ -95,17 +94,17 @@ public record Field(Tree tree, String path, Notes notes) {
     }
 
     public Optional<String> asText() {
-        return wants(isType(Tree.Type.TEXT), "a text") ? Optional.of(raw()) : Optional.empty();
+        return wants(tree.is(Tree.Type.TEXT), "a text") ? Optional.of(raw()) : Optional.empty();
     }
 
     public Optional<Boolean> asBool() {
-        return wants(isType(Tree.Type.BOOLEAN), "true or false")
+        return wants(tree.is(Tree.Type.BOOLEAN), "true or false")
                 ? Optional.of(raw().equalsIgnoreCase("true"))
                 : Optional.empty();
     }
 
     public OptionalInt asNumber(int min, int max) {
-        if (!wants(isType(Tree.Type.WHOLE_NUMBER), "a whole number")) {
+        if (!wants(tree.is(Tree.Type.WHOLE_NUMBER), "a whole number")) {
             return OptionalInt.empty();
         }
         Optional<BigInteger> number = wholeNumber(raw());
@@ -148,10 +147,6 @@ public record Field(Tree tree, String path, Notes notes) {
     /** Notes something strange that is tolerated. */
     public void warn(String rule) {
         notes.warn(tree.line(), path, raw(), rule);
-    }
-
-    private boolean isType(Tree.Type wanted) {
-        return tree instanceof Tree.Scalar(String ignored, Tree.Type type, int line) && type == wanted;
     }
 
     private boolean wants(boolean fits, String kind) {

@@ -13,6 +13,11 @@ public sealed interface Tree {
     /** What a person would call it: {@code a list}, {@code a number} … */
     String kind();
 
+    /** True for a scalar of this type. */
+    default boolean is(Type type) {
+        return this instanceof Scalar scalar && scalar.type() == type;
+    }
+
     /** Keys in the order of the text; a key occurs once. */
     record Mapping(Map<String, Tree> entries, int line) implements Tree {
         public Mapping {

@@ -65,10 +65,10 @@ final class TreeReader {
     static Optional<Document> read(String text, int number, int firstLine) {
         try {
             Tree tree = new TreeReader(text, firstLine).document();
-            boolean nothing = tree instanceof Tree.Scalar(String value, Tree.Type type, int ignored)
-                    && type == Tree.Type.NULL
-                    && value.isEmpty();
-            return nothing ? Optional.empty() : Optional.of(new Document.Readable(number, tree));
+            boolean nothing = tree instanceof Tree.Scalar scalar
+                    && tree.is(Tree.Type.NULL)
+                    && scalar.text().isEmpty();
+            return nothing ? Optional.empty() : Optional.of(new Document.Parsed(number, tree));
         } catch (Refused e) {
             return Optional.of(new Document.Broken(number, e.line, Objects.toString(e.getMessage(), "")));
         } catch (MarkedYamlEngineException e) {
@@ -76,8 +76,8 @@ final class TreeReader {
             String context = e.getContext() == null ? "" : e.getContext() + ": ";
             return Optional.of(new Document.Broken(number, line, "not YAML: " + context + e.getProblem()));
         } catch (YamlEngineException e) {
-            String text1 = Objects.toString(e.getMessage(), "").replace('\n', ' ');
-            return Optional.of(new Document.Broken(number, firstLine, "not YAML: " + text1));
+            String reason = Objects.toString(e.getMessage(), "").replace('\n', ' ');
+            return Optional.of(new Document.Broken(number, firstLine, "not YAML: " + reason));
         }
     }
 

@@ -1,0 +1,130 @@
+package io.dualstackd.agent.view;
+
+import io.dualstackd.agent.api.EndpointSlice;
+import io.dualstackd.agent.api.Service;
+import io.dualstackd.dataplane.model.Affinity;
+import io.dualstackd.dataplane.model.PortView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.dataplane.model.ServicePortName;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.model.TrafficPolicy;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** Derives the data plane's view of a Service in one family. */
+public final class ServiceViews {
+    private final Service service;
+    private final IpFamily family;
+    private final ServiceKey key;
+
+    private ServiceViews(Service service, IpFamily family) {
+        this.service = service;
+        this.family = family;
+        this.key = new ServiceKey(service.namespace(), service.name());
+    }
+
+    /**
+     * The Service as this node's proxy of {@code family} sees it; without ports when it is not ours to serve: headless,
+     * {@code ExternalName}, without an address of the family, or claimed by another proxy.
+     *
+     * @param slices all slices of the Service, of any address type
+     * @param nodeName this node, to know which endpoints are local
+     */
+    public static ServiceView of(Service service, Collection<EndpointSlice> slices, IpFamily family, String nodeName) {
+        ServiceViews views = new ServiceViews(service, family);
+        List<PortView> ports = views.clusterIp()
+                .map(ip -> views.ports(ip, new SliceEndpoints(slices, family, nodeName)))
+                .orElse(List.of());
+        return new ServiceView(views.key, family, ports);
+    }
+
+    private Optional<Ip> clusterIp() {
+        boolean ours = service.proxyName().isEmpty() && service.type() != Service.Type.EXTERNAL_NAME;
+        if (!ours || !(service.clusterIp() instanceof Service.ClusterIp.Address(Ip single))) {
+            return Optional.empty();
+        }
+        if (service.ipFamilies().isEmpty()) {
+            return Optional.of(single).filter(ip -> ip.family() == family);
+        }
+        int index = service.ipFamilies().indexOf(family);
+        return index < 0 || index >= service.clusterIps().size()
+                ? Optional.empty()
+                : Optional.of(service.clusterIps().get(index)).filter(ip -> ip.family() == family);
+    }
+
+    private List<PortView> ports(Ip clusterIp, SliceEndpoints endpoints) {
+        List<Ip> externalIps = ofFamily(service.externalIps());
+        List<Ip> loadBalancerIps = ofFamily(service.ingress().stream()
+                .filter(i -> i.mode() == Service.IpMode.VIP)
+                .map(Service.Ingress::ip)
+                .toList());
+        List<IpPrefix> sourceRanges = sourceRanges();
+        List<PortView> ports = new ArrayList<>();
+        for (Service.Port port : service.ports()) {
+            ServicePort derived = new ServicePort(
+                    new ServicePortName(key, port.name(), port.protocol()),
+                    clusterIp,
+                    port.port(),
+                    port.nodePort(),
+                    externalIps,
+                    loadBalancerIps,
+                    sourceRanges,
+                    affinity(),
+                    policy(service.internalTrafficPolicy()),
+                    externalPolicy(),
+                    healthCheckNodePort());
+            ports.add(new PortView(derived, endpoints.of(port.name(), port.protocol())));
+        }
+        return ports;
+    }
+
+    /** Said twice is meant once. */
+    private List<Ip> ofFamily(List<Ip> ips) {
+        return ips.stream().filter(ip -> ip.family() == family).distinct().toList();
+    }
+
+    /** A range that holds every address makes the whole list pointless: everybody is allowed. */
+    private List<IpPrefix> sourceRanges() {
+        List<IpPrefix> ranges = service.loadBalancerSourceRanges().stream()
+                .filter(range -> range.family() == family)
+                .distinct()
+                .toList();
+        return ranges.stream().anyMatch(range -> range.length() == 0) ? List.of() : ranges;
+    }
+
+    private Affinity affinity() {
+        return switch (service.sessionAffinity()) {
+            case Service.SessionAffinity.None ignored -> Affinity.NONE;
+            case Service.SessionAffinity.ClientIp(var timeout) -> new Affinity.ClientIp((int) timeout.toSeconds());
+        };
+    }
+
+    /** Local only counts where external destinations are possible, whether or not there are any in this family. */
+    private TrafficPolicy externalPolicy() {
+        boolean possible = switch (service.type()) {
+            case NODE_PORT, LOAD_BALANCER -> true;
+            case CLUSTER_IP -> !service.externalIps().isEmpty();
+            case EXTERNAL_NAME -> false;
+        };
+        return possible ? policy(service.externalTrafficPolicy()) : TrafficPolicy.CLUSTER;
+    }
+
+    private int healthCheckNodePort() {
+        boolean has =
+                service.type() == Service.Type.LOAD_BALANCER && service.externalTrafficPolicy() == Service.Policy.LOCAL;
+        return has ? service.healthCheckNodePort() : 0;
+    }
+
+    private static TrafficPolicy policy(Service.Policy policy) {
+        return switch (policy) {
+            case CLUSTER -> TrafficPolicy.CLUSTER;
+            case LOCAL -> TrafficPolicy.LOCAL;
+        };
+    }
+}

@@ -1,0 +1,70 @@
+package io.dualstackd.agent.view;
+
+import io.dualstackd.agent.api.EndpointSlice;
+import io.dualstackd.dataplane.model.Endpoint;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.Proto;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The endpoints of one Service in one family, gathered from its slices. */
+final class SliceEndpoints {
+    private final List<EndpointSlice> slices;
+    private final String nodeName;
+
+    SliceEndpoints(Collection<EndpointSlice> slices, IpFamily family, String nodeName) {
+        EndpointSlice.AddressType wanted = switch (family) {
+            case IPV4 -> EndpointSlice.AddressType.IPV4;
+            case IPV6 -> EndpointSlice.AddressType.IPV6;
+        };
+        // Two records of one address are told apart by order of arrival; a fixed order makes the result a function of
+        // content.
+        this.slices = slices.stream()
+                .filter(slice -> !slice.headless() && slice.addressType() == wanted)
+                .sorted(Comparator.comparing(EndpointSlice::name))
+                .toList();
+        this.nodeName = nodeName;
+    }
+
+    /** Endpoints of the service port with this name and protocol, sorted by the text {@code IP:port}. */
+    List<Endpoint> of(String portName, Proto protocol) {
+        Map<String, Endpoint> byAddress = new TreeMap<>();
+        for (EndpointSlice slice : slices) {
+            for (EndpointSlice.Port port : slice.ports()) {
+                boolean matches = port.name().filter(portName::equals).isPresent()
+                        && port.protocol().equals(protocol)
+                        && port.port().orElse(0) != 0;
+                if (matches) {
+                    slice.endpoints()
+                            .forEach(e ->
+                                    merge(byAddress, endpoint(e, port.port().getAsInt())));
+                }
+            }
+        }
+        return List.copyOf(byAddress.values());
+    }
+
+    /** While an address moves from one slice to another, or is reused by a new pod, the record that lives longer counts. */
+    private static void merge(Map<String, Endpoint> byAddress, Endpoint endpoint) {
+        String key = endpoint.address().toString();
+        if (!endpoint.terminating() || !byAddress.containsKey(key)) {
+            byAddress.put(key, endpoint);
+        }
+    }
+
+    private Endpoint endpoint(EndpointSlice.Endpoint endpoint, int port) {
+        EndpointSlice.Conditions conditions = endpoint.conditions();
+        return new Endpoint(
+                new IpPort(endpoint.address(), port),
+                conditions.ready().orElse(true),
+                conditions.serving().orElse(true),
+                conditions.terminating().orElse(false),
+                !endpoint.nodeName().isEmpty() && endpoint.nodeName().equals(nodeName),
+                endpoint.zoneHints(),
+                endpoint.nodeHints());
+    }
+}

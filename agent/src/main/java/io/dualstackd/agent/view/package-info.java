@@ -1,0 +1,14 @@
+/**
+ * Kubernetes objects in, the data plane's words out: {@link io.dualstackd.agent.view.ServiceViews}.
+ *
+ * <p>In: one {@link io.dualstackd.agent.api.Service} and its {@link io.dualstackd.agent.api.EndpointSlice}s, an IP family, the name
+ * of this node. Out: one {@link io.dualstackd.dataplane.model.ServiceView}. Must not touch: other services (a change costs what the
+ * changed service costs), files, clocks, and the choice among endpoints, which is the planner's.
+ *
+ * <p>The one surprising thing: slices are matched with ports by port <em>name</em> and protocol, never by number, so one service port
+ * may lead to different port numbers in different slices.
+ */
+@NullMarked
+package io.dualstackd.agent.view;
+
+import org.jspecify.annotations.NullMarked;
