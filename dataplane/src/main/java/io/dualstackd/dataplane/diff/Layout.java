@@ -14,8 +14,11 @@ public interface Layout {
     /** What the node wants whatever Services there are. */
     FragmentImage frame(NodeView node);
 
-    /** Chains that must be there and hold rules of many origins, without the built-in ones. */
+    /** Chains of ours that must be there and hold rules of many origins. Whatever else stands in them is deleted. */
     Set<ChainId> shared(NodeView node);
+
+    /** Chains we share with others, the built-in ones apart, that must be there for a rule of ours. */
+    Set<ChainId> guest(NodeView node);
 
     /** Tables the layout writes to. */
     Set<Table> tables();
@@ -23,6 +26,6 @@ public interface Layout {
     /** Whether a chain found in the kernel was made by us, so that it is deleted when nobody wants it any more. */
     boolean ours(ChainId chain);
 
-    /** Whether a rule in a built-in chain of the kernel is one of our jumps; others there are never touched. */
-    boolean ourJump(Fingerprint print);
+    /** Rules of ours in built-in and guest chains; no other rule there is ever touched. */
+    Set<Fingerprint> jumps(NodeView node);
 }

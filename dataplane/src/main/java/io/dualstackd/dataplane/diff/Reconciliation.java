@@ -31,9 +31,10 @@ public final class Reconciliation {
             Map<ServiceKey, ServiceView> services,
             Set<ChainId> leave) {
         Set<ChainId> shared = layout.shared(node);
+        Set<ChainId> guest = layout.guest(node);
         Map<ChainId, Fingerprint> found = new HashMap<>();
         kernel.chains().forEach((chain, rules) -> {
-            if (shared.contains(chain)) {
+            if (shared.contains(chain) || guest.contains(chain)) {
                 found.put(chain, Fingerprint.EMPTY);
             } else if (layout.ours(chain)) {
                 found.put(chain, contentOf(rules));
@@ -47,9 +48,20 @@ public final class Reconciliation {
                 .sorted()
                 .forEach(draft::ensureTable);
         shared.stream().sorted().forEach(draft::ensureShared);
-        kernel.chains().forEach((chain, rules) -> offer(draft, layout, shared, chain, rules));
+        guest.stream().sorted().forEach(draft::ensureShared);
+        Set<Fingerprint> jumps = layout.jumps(node);
+        kernel.chains().forEach((chain, rules) -> {
+            if (shared.contains(chain)) {
+                rules.forEach(rule -> draft.offer(chain, rule.print(), rule.handle()));
+            } else if (!layout.ours(chain)) {
+                rules.stream()
+                        .filter(rule -> jumps.contains(rule.print()))
+                        .forEach(rule -> draft.offer(chain, rule.print(), rule.handle()));
+            }
+        });
 
         Set<ChainId> wanted = new HashSet<>(shared);
+        wanted.addAll(guest);
         FragmentImage frame = layout.frame(node);
         note(frame, wanted);
         draft.change(Origin.NODE, Written.NOTHING, frame);
@@ -68,17 +80,6 @@ public final class Reconciliation {
 
     private static void note(FragmentImage image, Set<ChainId> wanted) {
         image.chains().forEach(chain -> wanted.add(chain.chain()));
-    }
-
-    private static void offer(
-            TransactionDraft draft, Layout layout, Set<ChainId> shared, ChainId chain, List<KernelRule> rules) {
-        boolean isShared = shared.contains(chain);
-        if (!isShared && layout.ours(chain)) {
-            return;
-        }
-        rules.stream()
-                .filter(rule -> isShared || layout.ourJump(rule.print()))
-                .forEach(rule -> draft.offer(chain, rule.print(), rule.handle()));
     }
 
     private static Fingerprint contentOf(List<KernelRule> rules) {

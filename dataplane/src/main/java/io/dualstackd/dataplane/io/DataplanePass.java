@@ -114,6 +114,7 @@ public final class DataplanePass implements AutoCloseable {
         TransactionDraft draft = new TransactionDraft(now.contents());
         if (nodeChanged) {
             layout.shared(nodeNow).stream().sorted().forEach(draft::ensureShared);
+            layout.guest(nodeNow).stream().sorted().forEach(draft::ensureShared);
             draft.change(Origin.NODE, now.frame(), layout.frame(nodeNow));
             dirty.addAll(wanted.keySet());
         }

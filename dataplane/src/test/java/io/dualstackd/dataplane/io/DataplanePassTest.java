@@ -1,0 +1,202 @@
+package io.dualstackd.dataplane.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.diff.Op;
+import io.dualstackd.dataplane.diff.Origin;
+import io.dualstackd.dataplane.diff.RuleImage;
+import io.dualstackd.dataplane.io.PassReport.Result;
+import io.dualstackd.dataplane.model.Affinity;
+import io.dualstackd.dataplane.model.Endpoint;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.iptables.ChainId;
+import io.dualstackd.dataplane.rules.iptables.Match;
+import io.dualstackd.dataplane.rules.iptables.Rule;
+import io.dualstackd.dataplane.rules.iptables.Table;
+import io.dualstackd.dataplane.rules.iptables.Target;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class DataplanePassTest {
+    private static final NodeView NODE = Samples.node(IpFamily.IPV4);
+
+    private final FakeKernel kernel = new FakeKernel();
+    private final DataplanePass pass = new DataplanePass(kernel, Samples.layoutByText());
+
+    private static Map<ServiceKey, Optional<ServiceView>> changes(ServiceView... services) {
+        Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
+        for (ServiceView service : services) {
+            changes.put(service.key(), Optional.of(service));
+        }
+        return changes;
+    }
+
+    private Map<ChainId, List<Rule>> fresh(NodeView node, ServiceView... services) {
+        FakeKernel other = new FakeKernel();
+        new DataplanePass(other, Samples.layoutByText()).run(node, changes(services));
+        return unordered(other);
+    }
+
+    /** The content with the rules of shared chains in a fixed order, because there order does not count before the tail. */
+    private static Map<ChainId, List<Rule>> unordered(FakeKernel kernel) {
+        Map<ChainId, List<Rule>> content = new HashMap<>(kernel.content());
+        content.replaceAll(
+                (chain, rules) -> chain.name().matches("KUBE-(SERVICES|NODEPORTS|EXTERNAL-SERVICES|PROXY-FIREWALL)")
+                        ? rules.stream()
+                                .sorted(java.util.Comparator.comparing(Rule::toString))
+                                .toList()
+                        : rules);
+        return content;
+    }
+
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void aRestartWithTheSameInputChangesNothing(IpFamily family) {
+        NodeView node = Samples.node(family);
+        ServiceView[] services = {
+            Samples.service(family, 1, 3), Samples.service(family, 2, 0), Samples.service(family, 3, 1)
+        };
+        PassReport first = pass.run(node, changes(services));
+        assertThat(first.result()).isEqualTo(new Result.InForce());
+        assertThat(first.ops()).isPositive();
+
+        PassReport again = new DataplanePass(kernel, Samples.layoutByText()).run(node, changes(services));
+        assertThat(again.result()).isEqualTo(new Result.InForce());
+        assertThat(again.comparedAll()).isTrue();
+        assertThat(again.ops()).isZero();
+    }
+
+    @Test
+    void oneChangedEndpointTouchesOnlyItsService() {
+        ServiceView[] services = new ServiceView[50];
+        for (int i = 0; i < services.length; i++) {
+            services[i] = Samples.service(IpFamily.IPV4, i, 10);
+        }
+        pass.run(NODE, changes(services));
+        int reads = kernel.reads;
+
+        List<Endpoint> endpoints =
+                new ArrayList<>(services[7].ports().getFirst().endpoints());
+        endpoints.set(4, Samples.endpoint(Samples.podIp(IpFamily.IPV4, 200, 1), 8080));
+        PassReport report = pass.run(NODE, changes(Samples.service(IpFamily.IPV4, 7, endpoints, Affinity.NONE)));
+
+        assertThat(kernel.reads).as("no listing on the hot path").isEqualTo(reads);
+        List<Op> ops = kernel.applied.getLast().ops();
+        assertThat(ops).allSatisfy(op -> assertThat(op.origin()).isEqualTo(new Origin.OfService(services[7].key())));
+        assertThat(ops.stream()
+                        .map(op -> op.getClass().getSimpleName())
+                        .collect(Collectors.groupingBy(n -> n, Collectors.counting())))
+                .as("new endpoint chain, rewritten service chain, old endpoint chain")
+                .isEqualTo(Map.of("CreateChain", 1L, "FlushChain", 2L, "AppendRule", 2L + 11L, "DeleteChain", 1L));
+        assertThat(report.ops()).isEqualTo(17);
+    }
+
+    @Test
+    void aServiceThatGoesLeavesNothing() {
+        pass.run(NODE, changes(Samples.service(IpFamily.IPV4, 1, 2), Samples.service(IpFamily.IPV4, 2, 2)));
+        pass.run(NODE, Map.of(new ServiceKey("default", "svc-2"), Optional.empty()));
+        assertThat(unordered(kernel)).isEqualTo(fresh(NODE, Samples.service(IpFamily.IPV4, 1, 2)));
+    }
+
+    @Test
+    void whatOthersDidToOurRulesIsRepairedAndTheirRulesStay() {
+        ServiceView service = Samples.service(IpFamily.IPV4, 1, 2);
+        pass.run(NODE, changes(service));
+        Map<ChainId, List<Rule>> right = unordered(kernel);
+
+        Rule theirs = Rule.of(new Target.Accept(), new Match.Comment("theirs"));
+        RuleImage image = new RuleImage(theirs, Samples.printOfText(theirs));
+        ChainId input = new ChainId(Table.FILTER, "INPUT");
+        ChainId services = new ChainId(Table.NAT, "KUBE-SERVICES");
+        kernel.flush();
+        kernel.foreignRule(input, image);
+        kernel.foreignRule(services, image);
+        kernel.foreignRule(new ChainId(Table.NAT, "KUBE-SEP-STALE"), image);
+
+        assertThat(pass.forgetIfChanged()).isTrue();
+        assertThat(pass.run(NODE, Map.of()).result()).isEqualTo(new Result.InForce());
+        Map<ChainId, List<Rule>> now = unordered(kernel);
+        assertThat(now.get(input)).contains(theirs);
+        now.computeIfPresent(
+                input,
+                (chain, rules) ->
+                        rules.stream().filter(rule -> !rule.equals(theirs)).toList());
+        assertThat(now).isEqualTo(right);
+    }
+
+    @Test
+    void aServiceTheKernelCannotHoldDoesNotKeepTheOthersOut() {
+        ServiceView good = Samples.service(IpFamily.IPV4, 1, 2);
+        ServiceView sticky = Samples.service(
+                IpFamily.IPV4,
+                2,
+                List.of(Samples.endpoint(Samples.podIp(IpFamily.IPV4, 2, 0), 80)),
+                new Affinity.ClientIp(60));
+        kernel.refuse(op -> op instanceof Op.AppendRule(var chain, var rule, var origin)
+                && rule.rule().matches().stream().anyMatch(Match.Remember.class::isInstance));
+
+        PassReport report = pass.run(NODE, changes(good, sticky));
+        assertThat(report.result()).isInstanceOf(Result.Refused.class);
+        report = pass.run(NODE, Map.of());
+        assertThat(report.result()).isInstanceOf(Result.Refused.class);
+        report = pass.run(NODE, Map.of());
+        assertThat(report.result()).isEqualTo(new Result.InForce());
+        assertThat(report.leftOut()).containsOnlyKeys(sticky.key());
+        assertThat(unordered(kernel)).isEqualTo(fresh(NODE, good));
+
+        kernel.refuse(op -> false);
+        pass.forgive();
+        assertThat(pass.run(NODE, Map.of()).leftOut()).isEmpty();
+        assertThat(unordered(kernel)).isEqualTo(fresh(NODE, good, sticky));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void anyRoadLeadsToTheSameRules(long seed) {
+        Random random = new Random(seed);
+        Map<ServiceKey, ServiceView> world = new HashMap<>();
+        for (int step = 0; step < 200; step++) {
+            Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
+            for (int i = random.nextInt(4); i >= 0; i--) {
+                int n = random.nextInt(12);
+                ServiceView view = Samples.service(IpFamily.IPV4, n, random.nextInt(5));
+                if (random.nextInt(4) == 0) {
+                    world.remove(view.key());
+                    changes.put(view.key(), Optional.empty());
+                } else {
+                    world.put(view.key(), view);
+                    changes.put(view.key(), Optional.of(view));
+                }
+            }
+            switch (random.nextInt(20)) {
+                case 0 -> kernel.flush();
+                case 1 -> kernel.deleteAll();
+                case 2 -> pass.forget();
+                default -> {}
+            }
+            PassReport report = pass.run(NODE, changes);
+            for (int retry = 0; retry < 3 && report.needsRetry(); retry++) {
+                report = pass.run(NODE, Map.of());
+            }
+            if (pass.forgetIfChanged()) {
+                report = pass.run(NODE, Map.of());
+            }
+            assertThat(report.result()).as("step %d of seed %d", step, seed).isEqualTo(new Result.InForce());
+            assertThat(unordered(kernel))
+                    .as("step %d of seed %d", step, seed)
+                    .isEqualTo(fresh(NODE, world.values().toArray(ServiceView[]::new)));
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.FragmentImage.Place;
+import io.dualstackd.dataplane.diff.KernelChains;
+import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
+import io.dualstackd.dataplane.diff.Op;
+import io.dualstackd.dataplane.diff.Outcome;
+import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.diff.RuleImage;
+import io.dualstackd.dataplane.diff.Transaction;
+import io.dualstackd.dataplane.rules.iptables.ChainId;
+import io.dualstackd.dataplane.rules.iptables.Rule;
+import io.dualstackd.dataplane.rules.iptables.Table;
+import io.dualstackd.dataplane.rules.iptables.Target;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** A kernel in memory that refuses what the real one refuses: applies to a copy, and swaps only when every step went well. */
+public final class FakeKernel implements Kernel {
+    private static final int ENOENT = 2;
+    private static final int EBUSY = 16;
+
+    /** A rule held by the fake kernel. */
+    public record Held(long handle, RuleImage image) {}
+
+    private Map<ChainId, List<Held>> chains = new TreeMap<>();
+    private Set<Table> tables = new HashSet<>();
+    private long nextHandle = 1;
+    private Predicate<Op> refuses = op -> false;
+    private boolean foreignChange;
+
+    public final List<Transaction> applied = new ArrayList<>();
+    public int reads;
+
+    /** Steps refused with EOPNOTSUPP, as by a kernel that lacks a match. */
+    public void refuse(Predicate<Op> which) {
+        refuses = which;
+    }
+
+    /** What an admin or another program does behind our back. */
+    public void flush() {
+        chains.values().forEach(List::clear);
+        foreignChange = true;
+    }
+
+    public void deleteAll() {
+        chains.clear();
+        tables.clear();
+        foreignChange = true;
+    }
+
+    /** Puts a foreign rule at the end of a chain, which is made if missing. */
+    public void foreignRule(ChainId chain, RuleImage rule) {
+        chains.computeIfAbsent(chain, key -> new ArrayList<>()).add(new Held(nextHandle++, rule));
+        foreignChange = true;
+    }
+
+    /** The rules of every chain, for comparison. */
+    public Map<ChainId, List<Rule>> content() {
+        Map<ChainId, List<Rule>> content = new TreeMap<>();
+        chains.forEach((chain, held) -> content.put(
+                chain, held.stream().map(rule -> rule.image().rule()).toList()));
+        return content;
+    }
+
+    @Override
+    public Reading read() {
+        reads++;
+        foreignChange = false;
+        Map<ChainId, List<KernelRule>> read = new TreeMap<>();
+        chains.forEach((chain, held) -> read.put(
+                chain,
+                held.stream()
+                        .map(rule -> new KernelRule(rule.handle(), rule.image().print()))
+                        .toList()));
+        return new Reading.Found(new KernelChains(tables, read));
+    }
+
+    @Override
+    public Outcome apply(Transaction transaction) {
+        Map<ChainId, List<Held>> copy = new TreeMap<>();
+        chains.forEach((chain, held) -> copy.put(chain, new ArrayList<>(held)));
+        Set<Table> tablesCopy = new HashSet<>(tables);
+        List<Long> placed = new ArrayList<>();
+        List<Refusal> refusals = new ArrayList<>();
+        for (Op op : transaction.ops()) {
+            int errno = refuses.test(op) ? 95 : step(op, copy, tablesCopy, placed);
+            if (errno != 0) {
+                refusals.add(new Refusal(Optional.of(op), errno, "errno " + errno));
+            }
+        }
+        if (!refusals.isEmpty()) {
+            return new Outcome.Refused(refusals);
+        }
+        chains = copy;
+        tables = tablesCopy;
+        applied.add(transaction);
+        return new Outcome.Applied(placed, transaction.size() + 2, 100L * transaction.size());
+    }
+
+    private int step(Op op, Map<ChainId, List<Held>> state, Set<Table> known, List<Long> placed) {
+        return switch (op) {
+            case Op.EnsureTable(Table table, var ignored) -> {
+                known.add(table);
+                builtIn(table)
+                        .forEach(name -> state.computeIfAbsent(new ChainId(table, name), key -> new ArrayList<>()));
+                yield 0;
+            }
+            case Op.CreateChain(ChainId chain, var ignored) -> {
+                state.computeIfAbsent(chain, key -> new ArrayList<>());
+                yield known.contains(chain.table()) ? 0 : ENOENT;
+            }
+            case Op.FlushChain(ChainId chain, var ignored) -> {
+                List<Held> rules = state.get(chain);
+                if (rules == null) {
+                    yield ENOENT;
+                }
+                rules.clear();
+                yield 0;
+            }
+            case Op.DeleteChain(ChainId chain, var ignored) -> {
+                List<Held> rules = state.get(chain);
+                if (rules == null) {
+                    yield ENOENT;
+                }
+                if (!rules.isEmpty() || ledTo(chain, state)) {
+                    yield EBUSY;
+                }
+                state.remove(chain);
+                yield 0;
+            }
+            case Op.AppendRule(ChainId chain, RuleImage rule, var ignored) -> add(chain, rule, Place.TAIL, state);
+            case Op.PlaceRule(ChainId chain, Place place, RuleImage rule, var ignored) -> {
+                placed.add(nextHandle);
+                yield add(chain, rule, place, state);
+            }
+            case Op.DeleteRule(ChainId chain, long handle, var ignored) -> {
+                List<Held> rules = state.get(chain);
+                yield rules != null && rules.removeIf(held -> held.handle() == handle) ? 0 : ENOENT;
+            }
+        };
+    }
+
+    private int add(ChainId chain, RuleImage rule, Place place, Map<ChainId, List<Held>> state) {
+        List<Held> rules = state.get(chain);
+        boolean targetThere = !(rule.rule().target() instanceof Target.Jump(String to))
+                || state.containsKey(new ChainId(chain.table(), to));
+        if (rules == null || !targetThere) {
+            return ENOENT;
+        }
+        Held held = new Held(nextHandle++, rule);
+        if (place == Place.HEAD) {
+            rules.addFirst(held);
+        } else {
+            rules.addLast(held);
+        }
+        return 0;
+    }
+
+    private static boolean ledTo(ChainId chain, Map<ChainId, List<Held>> state) {
+        return state.entrySet().stream()
+                .filter(entry -> entry.getKey().table() == chain.table())
+                .flatMap(entry -> entry.getValue().stream())
+                .anyMatch(held -> held.image().rule().target().equals(new Target.Jump(chain.name())));
+    }
+
+    private static Set<String> builtIn(Table table) {
+        return switch (table) {
+            case NAT -> Set.of("PREROUTING", "INPUT", "OUTPUT", "POSTROUTING");
+            case FILTER -> Set.of("INPUT", "FORWARD", "OUTPUT");
+            case MANGLE -> Set.of("PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING");
+        };
+    }
+
+    @Override
+    public boolean changedByOthers() {
+        return foreignChange;
+    }
+
+    @Override
+    public void close() {}
+
+    @Override
+    public String toString() {
+        return content().entrySet().stream()
+                .map(entry -> entry.getKey() + " " + entry.getValue())
+                .collect(Collectors.joining("\n"));
+    }
+}
