@@ -72,6 +72,21 @@ public final class NlWriter {
         Nla.SHORT.set(buffer, mark + 6, (short) ((short) Nla.SHORT.get(buffer, mark + 6) | flags));
     }
 
+    /** Gives a message that has ended its number: those of a batch are known only when it is sent. */
+    public void setMessageSequence(int mark, int sequence) {
+        Nla.INT.set(buffer, mark + 8, sequence);
+    }
+
+    /** Bytes of the message at {@code mark} that has ended; the next one begins behind them. */
+    public int messageLength(int mark) {
+        return (int) Nla.INT.get(buffer, mark);
+    }
+
+    /** Bytes of the attribute at {@code at} that has ended, with its padding. */
+    public int attributeSpan(int at) {
+        return Nla.align((short) Nla.SHORT.get(buffer, at) & 0xffff);
+    }
+
     public void u8(int value) {
         room(1);
         buffer[at++] = (byte) value;

@@ -1,0 +1,9 @@
+package io.dualstackd.netlink.nft;
+
+/** What identifies a chain. Prints as {@code ip nat POSTROUTING}. */
+public record ChainName(TableName table, String name) {
+    @Override
+    public String toString() {
+        return table + " " + name;
+    }
+}

@@ -1,0 +1,329 @@
+package io.dualstackd.netlink.nft;
+
+import io.dualstackd.netlink.wire.Attr;
+import io.dualstackd.netlink.wire.NlWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The messages of one nf_tables transaction, in order: the kernel does all of them or none. Remembers what each message does, so
+ * that a refusal, which names a message by its sequence number, can be told in words. Not safe for use by several threads.
+ */
+public final class NftBatch {
+    private static final int REQUEST = 0x1;
+    private static final int ACK = 0x4;
+    private static final int ECHO = 0x8;
+    private static final int REPLACE = 0x100;
+    private static final int EXCLUSIVE = 0x200;
+    private static final int CREATE = 0x400;
+    private static final int APPEND = 0x800;
+
+    private static final Attr.U32be BATCH_GENERATION = new Attr.U32be(1, "NFNL_BATCH_GENID");
+
+    /** A list of elements is closed at this size: the attribute ends at 65,535 bytes, and an element takes less than the rest. */
+    private static final int FULL_LIST = 60_000;
+
+    private final NlWriter writer;
+    private final List<BatchStep> steps = new ArrayList<>();
+    private boolean echo;
+    private boolean sealed;
+    private int first;
+
+    private NftBatch(int capacity) {
+        writer = new NlWriter(capacity);
+    }
+
+    /** A batch that is applied whatever others do meanwhile. */
+    public static NftBatch begin() {
+        NftBatch batch = new NftBatch(1 << 12);
+        batch.frame(NftMessageType.BATCH_BEGIN, ECHO, 0);
+        return batch;
+    }
+
+    /** A batch that the kernel refuses with {@code ERESTART} unless {@code generation} is still the present one. */
+    public static NftBatch begin(int generation) {
+        NftBatch batch = new NftBatch(1 << 12);
+        batch.frame(NftMessageType.BATCH_BEGIN, ECHO, generation);
+        return batch;
+    }
+
+    private void frame(int type, int flags, int generation) {
+        int mark = writer.startMessage(type, flags | REQUEST, 0);
+        NfHeader.write(writer, NftFamily.ALL, NftMessageType.SUBSYSTEM);
+        if (generation != 0) {
+            writer.put(BATCH_GENERATION, generation);
+        }
+        writer.endMessage(mark);
+    }
+
+    /** From here on, asks the kernel to send back what each message made, with the handle it gave (or not, when false). */
+    public NftBatch echo(boolean wanted) {
+        echo = wanted;
+        return this;
+    }
+
+    /** Makes the table unless it exists. */
+    public NftBatch add(NftTable table) {
+        int mark = start(NftMessageType.NEW_TABLE, CREATE);
+        table.writeTo(writer);
+        return end(mark, "add", table);
+    }
+
+    /** Makes the table; refused with {@code EEXIST} when it exists. */
+    public NftBatch create(NftTable table) {
+        int mark = start(NftMessageType.NEW_TABLE, CREATE | EXCLUSIVE);
+        table.writeTo(writer);
+        return end(mark, "create", table);
+    }
+
+    /** Removes the table and all that is in it. */
+    public NftBatch delete(TableName table) {
+        int mark = start(NftMessageType.DELETE_TABLE, 0);
+        NftTable.writeName(writer, table);
+        return end(mark, "delete table", table);
+    }
+
+    /** As {@link #delete(TableName)}, also when there is no such table; kernel 6.3 and later. */
+    public NftBatch destroy(TableName table) {
+        int mark = start(NftMessageType.DESTROY_TABLE, 0);
+        NftTable.writeName(writer, table);
+        return end(mark, "destroy table", table);
+    }
+
+    /** Makes the chain unless it exists. */
+    public NftBatch add(NftChain chain) {
+        int mark = start(NftMessageType.NEW_CHAIN, CREATE);
+        chain.writeTo(writer);
+        return end(mark, "add", chain);
+    }
+
+    /** Makes the chain; refused with {@code EEXIST} when it exists. */
+    public NftBatch create(NftChain chain) {
+        int mark = start(NftMessageType.NEW_CHAIN, CREATE | EXCLUSIVE);
+        chain.writeTo(writer);
+        return end(mark, "create", chain);
+    }
+
+    /** Removes the chain; refused with {@code EBUSY} while something jumps to it. Its rules go with it. */
+    public NftBatch delete(ChainName chain) {
+        int mark = start(NftMessageType.DELETE_CHAIN, 0);
+        NftChain.writeName(writer, chain);
+        return end(mark, "delete chain", chain);
+    }
+
+    /** Removes all rules of the chain. */
+    public NftBatch flush(ChainName chain) {
+        int mark = start(NftMessageType.DELETE_RULE, 0);
+        NftRule.writeChain(writer, chain);
+        return end(mark, "flush chain", chain);
+    }
+
+    /** Adds the rule behind all others of its chain. */
+    public NftBatch append(NftRule rule) {
+        int mark = start(NftMessageType.NEW_RULE, CREATE | APPEND);
+        rule.writeTo(writer);
+        return end(mark, "append", rule);
+    }
+
+    /** Adds the rule before all others of its chain. */
+    public NftBatch prepend(NftRule rule) {
+        int mark = start(NftMessageType.NEW_RULE, CREATE);
+        rule.writeTo(writer);
+        return end(mark, "prepend", rule);
+    }
+
+    /** Adds the rule before the one with that handle. */
+    public NftBatch insertBefore(long handle, NftRule rule) {
+        int mark = start(NftMessageType.NEW_RULE, CREATE);
+        rule.writeTo(writer);
+        writer.put(NftRule.POSITION, handle);
+        return end(mark, "insert before handle " + handle, rule);
+    }
+
+    /** Adds the rule behind the one with that handle. */
+    public NftBatch insertAfter(long handle, NftRule rule) {
+        int mark = start(NftMessageType.NEW_RULE, CREATE | APPEND);
+        rule.writeTo(writer);
+        writer.put(NftRule.POSITION, handle);
+        return end(mark, "insert after handle " + handle, rule);
+    }
+
+    /** Adds the rule before one of this same batch. */
+    public NftBatch insertBeforeId(int id, NftRule rule) {
+        int mark = start(NftMessageType.NEW_RULE, CREATE);
+        rule.writeTo(writer);
+        writer.put(NftRule.POSITION_ID, id);
+        return end(mark, "insert before id " + id, rule);
+    }
+
+    /** Adds the rule behind one of this same batch. */
+    public NftBatch insertAfterId(int id, NftRule rule) {
+        int mark = start(NftMessageType.NEW_RULE, CREATE | APPEND);
+        rule.writeTo(writer);
+        writer.put(NftRule.POSITION_ID, id);
+        return end(mark, "insert after id " + id, rule);
+    }
+
+    /** Puts the rule in the place of the one with that handle. */
+    public NftBatch replace(long handle, NftRule rule) {
+        int mark = start(NftMessageType.NEW_RULE, REPLACE);
+        rule.writeTo(writer);
+        NftRule.writeHandle(writer, handle);
+        return end(mark, "replace handle " + handle, rule);
+    }
+
+    /** Removes one rule. */
+    public NftBatch deleteRule(ChainName chain, long handle) {
+        int mark = start(NftMessageType.DELETE_RULE, 0);
+        NftRule.writeChain(writer, chain);
+        NftRule.writeHandle(writer, handle);
+        return end(mark, "delete rule handle " + handle, chain);
+    }
+
+    /** Makes the set or map unless it exists. */
+    public NftBatch add(NftSet set) {
+        int mark = start(NftMessageType.NEW_SET, CREATE);
+        SetCodec.write(writer, set);
+        return end(mark, "add", set);
+    }
+
+    /** Makes the set or map; refused with {@code EEXIST} when it exists. */
+    public NftBatch create(NftSet set) {
+        int mark = start(NftMessageType.NEW_SET, CREATE | EXCLUSIVE);
+        SetCodec.write(writer, set);
+        return end(mark, "create", set);
+    }
+
+    /** Removes the set; refused with {@code EBUSY} while a rule uses it. */
+    public NftBatch delete(SetName set) {
+        int mark = start(NftMessageType.DELETE_SET, 0);
+        SetCodec.writeName(writer, set);
+        return end(mark, "delete set", set);
+    }
+
+    /** Removes all elements of the set. */
+    public NftBatch flush(SetName set) {
+        int mark = start(NftMessageType.DELETE_ELEMENT, 0);
+        ElementCodec.writeSet(writer, set);
+        return end(mark, "flush set", set);
+    }
+
+    /** Adds elements unless they exist; refused with {@code EEXIST} when one exists with other data. */
+    public NftBatch addElements(SetName set, List<NftElement> elements) {
+        return elements(NftMessageType.NEW_ELEMENT, CREATE, "add", set, elements);
+    }
+
+    /** Adds elements; refused with {@code EEXIST} when one exists. */
+    public NftBatch createElements(SetName set, List<NftElement> elements) {
+        return elements(NftMessageType.NEW_ELEMENT, CREATE | EXCLUSIVE, "create", set, elements);
+    }
+
+    /** Removes elements; refused with {@code ENOENT} when one is missing. Only their keys count. */
+    public NftBatch deleteElements(SetName set, List<NftElement> elements) {
+        return elements(NftMessageType.DELETE_ELEMENT, 0, "delete", set, elements);
+    }
+
+    private NftBatch elements(int type, int flags, String verb, SetName set, List<NftElement> elements) {
+        int next = 0;
+        while (next < elements.size()) {
+            int from = next;
+            int mark = start(type, flags);
+            ElementCodec.writeSet(writer, set);
+            int list = writer.startNest(ElementCodec.ELEMENTS);
+            while (next < elements.size() && writer.length() - list < FULL_LIST) {
+                ElementCodec.write(writer, elements.get(next++));
+            }
+            writer.endNest(list, ElementCodec.ELEMENTS);
+            end(mark, new BatchStep.Elements(verb, set, elements, from, next, list - mark));
+        }
+        return this;
+    }
+
+    private int start(int type, int flags) {
+        if (sealed) {
+            throw new IllegalStateException("the batch has been sealed");
+        }
+        return writer.startMessage(type, flags | REQUEST | (echo ? ECHO : 0), 0);
+    }
+
+    private NftBatch end(int mark, String verb, Object object) {
+        return end(mark, new BatchStep.One(verb, object));
+    }
+
+    private NftBatch end(int mark, BatchStep step) {
+        writer.endMessage(mark);
+        steps.add(step);
+        return this;
+    }
+
+    /** How many messages there are, without begin and end. */
+    public int messages() {
+        return steps.size();
+    }
+
+    /** Bytes so far. */
+    public int bytes() {
+        return writer.length();
+    }
+
+    public boolean isEmpty() {
+        return steps.isEmpty();
+    }
+
+    /** How many sequence numbers {@link #seal} uses: one per message, one for begin, one for end. */
+    public int sequences() {
+        return steps.size() + 2;
+    }
+
+    /** The sequence number of the last message before the end; its answer is the last the kernel gives. */
+    public int lastSequence() {
+        return first + steps.size();
+    }
+
+    /**
+     * Ends the batch and numbers its messages.
+     *
+     * @param firstSequence for the begin message; the next {@link #sequences} numbers are used
+     * @return what to send, in one datagram
+     * @throws IllegalStateException when the batch is empty or was sealed before
+     */
+    public NlWriter seal(int firstSequence) {
+        if (sealed || steps.isEmpty()) {
+            throw new IllegalStateException(sealed ? "the batch has been sealed" : "the batch is empty");
+        }
+        sealed = true;
+        first = firstSequence;
+        frame(NftMessageType.BATCH_END, 0, 0);
+        int last = lastSequence();
+        int at = 0;
+        for (int sequence = firstSequence; sequence <= last + 1; sequence++) {
+            writer.setMessageSequence(at, sequence);
+            if (sequence == last) {
+                writer.addMessageFlags(at, ACK);
+            }
+            at += writer.messageLength(at);
+        }
+        return writer;
+    }
+
+    /**
+     * What the message with that number does, in words, for example {@code add chain ip nat KUBE-SERVICES}.
+     *
+     * @param sequence as given by {@link #seal}
+     * @param offset where in the message the kernel found fault, or 0; tells which of many elements it was
+     */
+    public String describe(int sequence, int offset) {
+        int index = sequence - first - 1;
+        if (index == -1 || index >= steps.size()) {
+            return "transaction of " + steps.size() + " messages";
+        }
+        if (index < -1) {
+            throw new IllegalArgumentException("sequence number " + sequence + " is not in this batch");
+        }
+        int at = 0;
+        for (int i = 0; i <= index; i++) {
+            at += writer.messageLength(at);
+        }
+        return steps.get(index).describe(writer, at, offset);
+    }
+}

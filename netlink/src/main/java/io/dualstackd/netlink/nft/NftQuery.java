@@ -1,0 +1,67 @@
+package io.dualstackd.netlink.nft;
+
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlMessage;
+import io.dualstackd.netlink.wire.NlWriter;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A request to read nf_tables objects.
+ *
+ * @param operation what it reads, in words
+ * @param type the message type, see {@link NftMessageType}
+ * @param body writes everything behind the netlink header
+ */
+public record NftQuery(String operation, int type, Consumer<NlWriter> body) {
+    /** The generation; one answer, not a dump. */
+    public static NftQuery generation() {
+        return new NftQuery(
+                "get nf_tables generation",
+                NftMessageType.GET_GENERATION,
+                writer -> NfHeader.write(writer, NftFamily.ALL));
+    }
+
+    public static NftQuery tables(NftFamily family) {
+        return new NftQuery(
+                "list tables of family " + family, NftMessageType.GET_TABLE, writer -> NfHeader.write(writer, family));
+    }
+
+    /** The chains of all tables of a family; the kernel offers no narrower list. */
+    public static NftQuery chains(NftFamily family) {
+        return new NftQuery(
+                "list chains of family " + family, NftMessageType.GET_CHAIN, writer -> NfHeader.write(writer, family));
+    }
+
+    public static NftQuery rules(TableName table) {
+        return new NftQuery(
+                "list rules of table " + table, NftMessageType.GET_RULE, writer -> NftRule.writeTable(writer, table));
+    }
+
+    public static NftQuery rules(ChainName chain) {
+        return new NftQuery(
+                "list rules of chain " + chain, NftMessageType.GET_RULE, writer -> NftRule.writeChain(writer, chain));
+    }
+
+    public static NftQuery sets(TableName table) {
+        return new NftQuery(
+                "list sets of table " + table, NftMessageType.GET_SET, writer -> SetCodec.writeTable(writer, table));
+    }
+
+    public static NftQuery elements(SetName set) {
+        return new NftQuery(
+                "list elements of set " + set,
+                NftMessageType.GET_ELEMENT,
+                writer -> ElementCodec.writeSet(writer, set));
+    }
+
+    /** A set out of an answer to {@link #sets}. */
+    public static NftSet readSet(NlMessage message) throws DecodeException {
+        return SetCodec.read(message);
+    }
+
+    /** The elements in one message of an answer to {@link #elements}. */
+    public static List<NftElement> readElements(NlMessage message) throws DecodeException {
+        return ElementCodec.read(message).elements();
+    }
+}

@@ -1,0 +1,58 @@
+package io.dualstackd.netlink.nft;
+
+import io.dualstackd.netlink.wire.Bytes;
+import io.dualstackd.netlink.wire.NlWriter;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Puts together the user data of a set ({@code enum nftnl_udata_set_types} of libnftnl). */
+public final class SetUserData {
+    private static final int KEY_BYTEORDER = 0;
+    private static final int DATA_BYTEORDER = 1;
+    private static final int KEY_TYPEOF = 3;
+    private static final int DATA_TYPEOF = 4;
+    private static final int DATA_INTERVAL = 6;
+    private static final int COMMENT = 7;
+
+    private static final int MIXED = 0;
+    private static final int HOST = 1;
+    private static final int NETWORK = 2;
+
+    private SetUserData() {}
+
+    /** Of a set or map; {@code data} is null for a set, {@code comment} empty for none. */
+    public static Bytes of(Typeof key, @Nullable Typeof data, String comment) {
+        NlWriter writer = new NlWriter(256);
+        UserData.put(writer, KEY_BYTEORDER, byteOrder(key));
+        if (data != null && !(data instanceof Typeof.ToVerdict) && byteOrder(data) != MIXED) {
+            UserData.put(writer, DATA_BYTEORDER, byteOrder(data));
+        }
+        UserData.nest(writer, KEY_TYPEOF, key::writeTo);
+        if (data != null) {
+            UserData.nest(writer, DATA_TYPEOF, data::writeTo);
+            if (!(data instanceof Typeof.ToVerdict)) {
+                UserData.put(writer, DATA_INTERVAL, 0);
+            }
+        }
+        if (!comment.isEmpty()) {
+            UserData.put(writer, COMMENT, comment);
+        }
+        return writer.toBytes();
+    }
+
+    /** The comment in a set's user data. */
+    public static Optional<String> findComment(Bytes userData) {
+        return UserData.findText(userData, COMMENT);
+    }
+
+    /** {@code enum byteorder} of nft: a concatenation has none of its own. */
+    private static int byteOrder(Typeof expression) {
+        return switch (expression) {
+            case Typeof.Header(int ignored, int alsoIgnored) -> NETWORK;
+            case Typeof.MetaKey(int ignored) -> HOST;
+            case Typeof.RandomNumber(int ignored) -> HOST;
+            case Typeof.ToVerdict() -> HOST;
+            case Typeof.Concat(var ignored) -> MIXED;
+        };
+    }
+}
