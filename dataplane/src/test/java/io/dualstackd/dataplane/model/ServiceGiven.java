@@ -8,11 +8,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Builds a {@link ServiceView} with one port for a test: a ClusterIP Service {@code ns/NAME} on TCP port 80 with Cluster policies. */
+/** Builds a {@link ServiceView} for a test: a ClusterIP Service {@code ns/NAME} on TCP port 80 with Cluster policies. */
 public final class ServiceGiven {
     private final String name;
     private final Ip clusterIp;
-    private Proto protocol = Proto.TCP;
+    private List<Proto> protocols = List.of(Proto.TCP);
     private int port = 80;
     private int nodePort;
     private List<Ip> externalIps = List.of();
@@ -33,8 +33,9 @@ public final class ServiceGiven {
         return new ServiceGiven(name, Ip.parse(clusterIp));
     }
 
-    public ServiceGiven protocol(Proto value) {
-        protocol = value;
+    /** One port per protocol, all with the same numbers and endpoints, named after the protocol when there are several. */
+    public ServiceGiven protocols(Proto... values) {
+        protocols = List.of(values);
         return this;
     }
 
@@ -94,9 +95,15 @@ public final class ServiceGiven {
         return endpoints(EndpointText.parse(text, targetPort));
     }
 
+    /** The port of the first protocol. */
     public ServicePort servicePort() {
+        return servicePort(protocols.getFirst());
+    }
+
+    private ServicePort servicePort(Proto protocol) {
         return new ServicePort(
-                new ServicePortName(new ServiceKey("ns", name), "p", protocol),
+                new ServicePortName(
+                        new ServiceKey("ns", name), protocols.size() == 1 ? "p" : protocol.toString(), protocol),
                 clusterIp,
                 port,
                 nodePort,
@@ -114,6 +121,11 @@ public final class ServiceGiven {
     }
 
     public ServiceView view() {
-        return new ServiceView(new ServiceKey("ns", name), clusterIp.family(), List.of(portView()));
+        return new ServiceView(
+                new ServiceKey("ns", name),
+                clusterIp.family(),
+                protocols.stream()
+                        .map(protocol -> new PortView(servicePort(protocol), endpoints))
+                        .toList());
     }
 }

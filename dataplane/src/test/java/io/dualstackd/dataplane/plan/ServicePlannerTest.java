@@ -26,10 +26,7 @@ final class ServicePlannerTest {
 
     /** Columns: policies; endpoints; handling of internal and external traffic; the two gauges of dropped ports. */
     @ParameterizedTest(name = "{0}: {1}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             plain   | 10.0.0.1 l | SERVE  | SERVE  | 0 | 0
             plain   | 10.0.0.1   | SERVE  | SERVE  | 0 | 0
             plain   | –          | REJECT | REJECT | 0 | 0
@@ -45,7 +42,12 @@ final class ServicePlannerTest {
             itp etp | 10.0.0.1 X | REJECT | REJECT | 0 | 0
             """)
     void handlesByPolicyAndEndpoints(
-            String policies, String endpoints, Handling internal, Handling external, int gaugeInternal, int gaugeExternal) {
+            String policies,
+            String endpoints,
+            Handling internal,
+            Handling external,
+            int gaugeInternal,
+            int gaugeExternal) {
         ServiceGiven given = loadBalancer().endpoints(endpoints, 8080);
         if (policies.contains("itp")) {
             given.internalLocal();
@@ -73,10 +75,7 @@ final class ServicePlannerTest {
     }
 
     @ParameterizedTest(name = "{0} on a node with {1}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             192.168.0.0/24 203.0.113.0/25 | 192.168.0.2 | 192.168.0.0/24 203.0.113.0/25 1.2.3.4/32 5.6.7.8/32
             203.0.113.0/25                | 192.168.0.2 | 203.0.113.0/25
             203.0.113.0/25                | –           | 203.0.113.0/25
@@ -93,13 +92,14 @@ final class ServicePlannerTest {
                 ? node(IPV4).addresses("192.168.0.2").nodeIp(Optional.empty()).view()
                 : node(IPV4).addresses(nodeIp).view();
         PortPlan port = new ServicePlanner(view).plan(given.view()).ports().getFirst();
-        assertThat(port.allowedSources().isEmpty()
-                        ? "–"
-                        : String.join(
-                                " ",
-                                port.allowedSources().stream()
-                                        .map(Object::toString)
-                                        .toList()))
+        assertThat(
+                        port.allowedSources().isEmpty()
+                                ? "–"
+                                : String.join(
+                                        " ",
+                                        port.allowedSources().stream()
+                                                .map(Object::toString)
+                                                .toList()))
                 .isEqualTo(allowed);
     }
 
@@ -125,10 +125,8 @@ final class ServicePlannerTest {
 
     @Test
     void healthCheckOfLocalEndpointsThatOnlyTerminateCountsNone() {
-        ServiceGiven given = loadBalancer()
-                .externalLocal()
-                .healthCheckNodePort(32000)
-                .endpoints("10.0.0.1 T l, 10.0.0.2", 8080);
+        ServiceGiven given =
+                loadBalancer().externalLocal().healthCheckNodePort(32000).endpoints("10.0.0.1 T l, 10.0.0.2", 8080);
         ServicePlan plan = PLANNER.plan(given.view());
         assertThat(plan.health()).isEqualTo(new HealthCheck(32000, 0));
         assertThat(plan.ports().getFirst().local()).hasSize(1);
