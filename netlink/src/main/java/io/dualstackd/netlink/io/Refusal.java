@@ -38,14 +38,17 @@ public record Refusal(int sequence, Errno errno, String kernelSays, OptionalInt 
      */
     static Optional<Refusal> ofError(NlMessage message) throws DecodeException {
         NlReader reader = message.body("NLMSG_ERROR");
-        int error = reader.u32();
+        Optional<Errno> errno = errno(reader);
+        if (errno.isEmpty()) {
+            return Optional.empty();
+        }
         int quoted = reader.u32();
         reader.skip(MESSAGE_HEADER - 4);
         if ((message.flags() & NlFlags.CAPPED) == 0) {
             // The whole request is quoted; its padding may be missing at the end of the message.
             reader.skip(Math.min(align(quoted) - MESSAGE_HEADER, reader.remaining()));
         }
-        return of(message, error, reader);
+        return Optional.of(of(message, errno.get(), reader));
     }
 
     /**
@@ -55,27 +58,32 @@ public record Refusal(int sequence, Errno errno, String kernelSays, OptionalInt 
      */
     static Optional<Refusal> ofDone(NlMessage message) throws DecodeException {
         NlReader reader = message.body("NLMSG_DONE");
-        return reader.remaining() == 0 ? Optional.empty() : of(message, reader.u32(), reader);
-    }
-
-    private static Optional<Refusal> of(NlMessage message, int error, NlReader rest) throws DecodeException {
-        if (error == 0) {
+        if (reader.remaining() == 0) {
             return Optional.empty();
         }
-        if (error > 0) {
-            throw rest.error("want an error number of 0 or less, got " + error);
+        Optional<Errno> errno = errno(reader);
+        return errno.isEmpty() ? Optional.empty() : Optional.of(of(message, errno.get(), reader));
+    }
+
+    private static Optional<Errno> errno(NlReader reader) throws DecodeException {
+        int error = reader.u32();
+        if (error > 0 || error == Integer.MIN_VALUE) {
+            throw reader.error("want an error number of 0 or less, got " + error);
         }
-        Errno errno = new Errno(-error);
+        return error == 0 ? Optional.empty() : Optional.of(new Errno(-error));
+    }
+
+    private static Refusal of(NlMessage message, Errno errno, NlReader explanation) throws DecodeException {
         if ((message.flags() & NlFlags.ACK_ATTRIBUTES) == 0) {
-            return Optional.of(of(message.sequence(), errno));
+            return of(message.sequence(), errno);
         }
-        Attrs attrs = rest.attrs(TABLE);
-        return Optional.of(new Refusal(
+        Attrs attrs = explanation.attrs(TABLE);
+        return new Refusal(
                 message.sequence(),
                 errno,
                 attrs.get(MESSAGE, ""),
                 attrs.has(OFFSET) ? OptionalInt.of(attrs.get(OFFSET)) : OptionalInt.empty(),
-                attrs.has(MISSING_TYPE) ? OptionalInt.of(attrs.get(MISSING_TYPE)) : OptionalInt.empty()));
+                attrs.has(MISSING_TYPE) ? OptionalInt.of(attrs.get(MISSING_TYPE)) : OptionalInt.empty());
     }
 
     private static int align(int length) {
