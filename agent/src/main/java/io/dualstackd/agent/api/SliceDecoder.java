@@ -49,18 +49,22 @@ final class SliceDecoder {
         if (service.isEmpty()) {
             header.metadata().warn("no label " + SERVICE_LABEL + ", so the slice belongs to no service");
         }
+        EndpointSlice.AddressType type = addressType(object);
         return new EndpointSlice(
                 header.key().namespace(),
                 header.key().name(),
                 service,
                 header.hasLabel(HEADLESS_LABEL),
-                addressType(object),
+                type,
                 ports(object),
-                new SliceDecoder(addressType(object)).endpoints(object),
+                new SliceDecoder(type).endpoints(object),
                 header.annotation(TRIGGER_ANNOTATION).flatMap(SliceDecoder::time));
     }
 
     private static EndpointSlice.AddressType addressType(Field object) {
+        if (object.field("addressType").isEmpty()) {
+            object.refuseMissing("addressType", "required: IPv4, IPv6 or FQDN");
+        }
         return Choice.of(object, "addressType", EndpointSlice.AddressType.class).orElse(EndpointSlice.AddressType.FQDN);
     }
 
@@ -103,7 +107,11 @@ final class SliceDecoder {
 
     private Optional<EndpointSlice.Endpoint> endpoint(Field field) {
         field.unknownBeyond(ENDPOINT_FIELDS);
+        int errors = field.notes().errors();
         List<Field> texts = field.texts("addresses");
+        if (field.notes().errors() > errors) {
+            return Optional.empty();
+        }
         if (texts.isEmpty() || texts.size() > MAX_ADDRESSES) {
             field.refuseMissing("addresses", "must be 1 to " + MAX_ADDRESSES + " addresses");
             return Optional.empty();
