@@ -106,8 +106,16 @@ public final class PacketOracle {
         if (captured) {
             return external(port, packet, true);
         }
-        // iptables mode rejects a node port without endpoints on every local address, captured or not.
-        return mode == ProxyMode.IPTABLES && !port.hasEndpoints() ? noEndpoints(port) : PacketFate.NOT_OURS;
+        return switch (mode) {
+            case NFTABLES -> PacketFate.NOT_OURS;
+            // The refusals of iptables mode stand for every local address, captured or not.
+            case IPTABLES ->
+                switch (port.external()) {
+                    case REJECT -> noEndpoints(port);
+                    case DROP -> noLocalEndpoints(port);
+                    case SERVE -> PacketFate.NOT_OURS;
+                };
+        };
     }
 
     private PacketFate external(PortPlan port, Packet packet, boolean rejects) {

@@ -98,18 +98,18 @@ public final class FrameCompiler {
     }
 
     private static SortedMap<ChainId, List<Rule>> jumps(NodePlan node) {
-        Rule firewall = newOnly(ChainNames.PROXY_FIREWALL, "kubernetes load balancer firewall");
-        Rule healthChecks = always(ChainNames.NODE_PORTS, "kubernetes health check service ports");
-        Rule external = newOnly(ChainNames.EXTERNAL_SERVICES, "kubernetes externally-visible service portals");
-        Rule services = newOnly(ChainNames.SERVICES, "kubernetes service portals");
-        Rule natServices = always(ChainNames.SERVICES, "kubernetes service portals");
+        Rule firewall = newOnly(ChainNames.PROXY_FIREWALL, JumpComments.PROXY_FIREWALL);
+        Rule healthChecks = always(ChainNames.NODE_PORTS, JumpComments.HEALTH_CHECKS);
+        Rule external = newOnly(ChainNames.EXTERNAL_SERVICES, JumpComments.EXTERNAL_SERVICES);
+        Rule services = newOnly(ChainNames.SERVICES, JumpComments.SERVICES);
+        Rule natServices = always(ChainNames.SERVICES, JumpComments.SERVICES);
 
         SortedMap<ChainId, List<Rule>> jumps = new TreeMap<>();
         jumps.put(new ChainId(Table.NAT, "PREROUTING"), List.of(natServices));
         jumps.put(new ChainId(Table.NAT, "OUTPUT"), List.of(natServices));
         jumps.put(
                 new ChainId(Table.NAT, "POSTROUTING"),
-                List.of(always(ChainNames.POSTROUTING, "kubernetes postrouting rules")));
+                List.of(always(ChainNames.POSTROUTING, JumpComments.POSTROUTING)));
         List<Rule> input = new ArrayList<>(List.of(firewall, healthChecks, external));
         List<Rule> output = new ArrayList<>(List.of(firewall, services));
         if (node.guardLoopback()) {
@@ -121,7 +121,7 @@ public final class FrameCompiler {
         jumps.put(new ChainId(Table.FILTER, "INPUT"), List.copyOf(input));
         jumps.put(
                 new ChainId(Table.FILTER, "FORWARD"),
-                List.of(firewall, always(ChainNames.FORWARD, "kubernetes forwarding rules"), services, external));
+                List.of(firewall, always(ChainNames.FORWARD, JumpComments.FORWARD), services, external));
         jumps.put(new ChainId(Table.FILTER, "OUTPUT"), List.copyOf(output));
         return jumps;
     }

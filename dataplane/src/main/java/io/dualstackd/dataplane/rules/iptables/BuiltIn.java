@@ -1,0 +1,21 @@
+package io.dualstackd.dataplane.rules.iptables;
+
+import java.util.List;
+
+/** The chains a table has from the start: the ones the kernel itself sends packets through. */
+public final class BuiltIn {
+    private BuiltIn() {}
+
+    /** In the order listings print them. */
+    public static List<String> of(Table table) {
+        return switch (table) {
+            case MANGLE -> List.of("PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING");
+            case NAT -> List.of("PREROUTING", "INPUT", "OUTPUT", "POSTROUTING");
+            case FILTER -> List.of("INPUT", "FORWARD", "OUTPUT");
+        };
+    }
+
+    public static boolean contains(ChainId chain) {
+        return of(chain.table()).contains(chain.name());
+    }
+}

@@ -1,0 +1,13 @@
+package io.dualstackd.dataplane.rules.iptables;
+
+/** The comments of jumps in built-in chains: kube-proxy's, to the letter, because cleanup recognises jumps by them. */
+final class JumpComments {
+    static final String SERVICES = "kubernetes service portals";
+    static final String EXTERNAL_SERVICES = "kubernetes externally-visible service portals";
+    static final String HEALTH_CHECKS = "kubernetes health check service ports";
+    static final String FORWARD = "kubernetes forwarding rules";
+    static final String PROXY_FIREWALL = "kubernetes load balancer firewall";
+    static final String POSTROUTING = "kubernetes postrouting rules";
+
+    private JumpComments() {}
+}

@@ -1,0 +1,116 @@
+package io.dualstackd.dataplane.rules.iptables;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Which chains and jumps found in the kernel are ours to delete. kube-proxy's are ours, too: we replace it. Kubelet's never are
+ * ({@code KUBE-FIREWALL}, {@code KUBE-IPTABLES-HINT}, {@code KUBE-KUBELET-CANARY}, {@code KUBE-MARK-DROP}).
+ */
+public final class Ownership {
+    private static final Map<Table, Set<String>> NODE_CHAINS = Map.of(
+            Table.MANGLE,
+            Set.of(ChainNames.CANARY),
+            Table.NAT,
+            Set.of(
+                    ChainNames.CANARY,
+                    ChainNames.SERVICES,
+                    ChainNames.NODE_PORTS,
+                    ChainNames.POSTROUTING,
+                    ChainNames.MARK_MASQ),
+            Table.FILTER,
+            Set.of(
+                    ChainNames.CANARY,
+                    ChainNames.SERVICES,
+                    ChainNames.EXTERNAL_SERVICES,
+                    ChainNames.NODE_PORTS,
+                    ChainNames.PROXY_FIREWALL,
+                    ChainNames.FORWARD));
+
+    private Ownership() {}
+
+    /**
+     * A rule in a chain that is not ours.
+     *
+     * @param comment empty when the rule has none
+     * @param handle the kernel's name for the rule; not looked at, only handed back
+     */
+    public record FoundJump(ChainId in, String to, String comment, long handle) {}
+
+    /**
+     * What {@code cleanup} takes away, in this order.
+     *
+     * @param jumps rules to delete from chains of others
+     * @param flush chains of ours to empty; all of them, since they jump to each other
+     * @param delete chains to delete after that; those of {@code flush} except where a rule of somebody else leads there, which
+     *     would make the kernel refuse everything
+     */
+    public record Removal(List<FoundJump> jumps, SortedSet<ChainId> flush, SortedSet<ChainId> delete) {}
+
+    /** Whether {@code chain} is one of ours: of a Service, or one that every node has. */
+    public static boolean ours(ChainId chain) {
+        return ofService(chain)
+                || NODE_CHAINS.getOrDefault(chain.table(), Set.of()).contains(chain.name());
+    }
+
+    /** Whether {@code chain} belongs to one Service. */
+    public static boolean ofService(ChainId chain) {
+        return chain.table() == Table.NAT
+                && ChainNames.SERVICE_PREFIXES.stream().anyMatch(chain.name()::startsWith);
+    }
+
+    /** Chains of Services among {@code found} that no Service wants any more. */
+    public static SortedSet<ChainId> stale(Collection<ChainId> found, Set<ChainId> desired) {
+        return found.stream()
+                .filter(chain -> ofService(chain) && !desired.contains(chain))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /**
+     * Whether a rule is one of our jumps: it stands in a built-in chain, leads to our chain, and says what ours say. An admin's own
+     * jump to our chain is not ours.
+     */
+    public static boolean ours(FoundJump jump) {
+        return BuiltIn.contains(jump.in())
+                && knownJumps(jump.in().table())
+                        .anyMatch(known ->
+                                known.to().equals(jump.to()) && known.comment().equals(jump.comment()));
+    }
+
+    /** What to take away so that nothing of ours is left and nothing of others is touched. */
+    public static Removal cleanup(Collection<ChainId> found, Collection<FoundJump> jumps) {
+        SortedSet<ChainId> flush =
+                found.stream().filter(Ownership::ours).collect(Collectors.toCollection(TreeSet::new));
+        SortedSet<ChainId> delete = new TreeSet<>(flush);
+        jumps.stream()
+                .filter(jump -> !ours(jump) && !ours(jump.in()))
+                .forEach(jump -> delete.remove(new ChainId(jump.in().table(), jump.to())));
+        return new Removal(jumps.stream().filter(Ownership::ours).toList(), flush, delete);
+    }
+
+    private record KnownJump(String to, String comment) {}
+
+    /** In which built-in chain of the table a jump stands does not matter: older releases of kube-proxy used more of them. */
+    private static Stream<KnownJump> knownJumps(Table table) {
+        return switch (table) {
+            case MANGLE -> Stream.empty();
+            case NAT ->
+                Stream.of(
+                        new KnownJump(ChainNames.SERVICES, JumpComments.SERVICES),
+                        new KnownJump(ChainNames.POSTROUTING, JumpComments.POSTROUTING));
+            case FILTER ->
+                Stream.of(
+                        new KnownJump(ChainNames.EXTERNAL_SERVICES, JumpComments.EXTERNAL_SERVICES),
+                        new KnownJump(ChainNames.NODE_PORTS, JumpComments.HEALTH_CHECKS),
+                        new KnownJump(ChainNames.SERVICES, JumpComments.SERVICES),
+                        new KnownJump(ChainNames.FORWARD, JumpComments.FORWARD),
+                        new KnownJump(ChainNames.PROXY_FIREWALL, JumpComments.PROXY_FIREWALL));
+        };
+    }
+}

@@ -1,0 +1,164 @@
+package io.dualstackd.dataplane.rules.iptables;
+
+import io.dualstackd.dataplane.plan.Packet;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPort;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Walks the first packet of a connection through a rule set as the kernel would, following every branch a random draw can take.
+ *
+ * <p>Known simplifications: policies are ACCEPT, every packet can be routed, and nothing but these rules stands in its way.
+ */
+public final class RuleWalk {
+    private final Ruleset rules;
+    private final Set<Ip> nodeAddresses;
+
+    /** @param nodeAddresses the node's own addresses; loopback addresses are local whether they are listed or not */
+    public RuleWalk(Ruleset rules, Set<Ip> nodeAddresses) {
+        this.rules = rules;
+        this.nodeAddresses = Set.copyOf(nodeAddresses);
+    }
+
+    /** What rules decide about a packet. */
+    public enum Verdict {
+        ACCEPTED,
+        DROPPED,
+        REJECTED
+    }
+
+    /**
+     * One way it can end.
+     *
+     * @param probability above 0, up to 1; those of all ends of a packet add up to 1
+     * @param translated where the packet is sent instead of where it was sent to
+     * @param masqueraded its source becomes an address of the node; only for accepted packets
+     * @param remembered affinity lists its source was put on
+     */
+    public record End(
+            double probability,
+            Optional<IpPort> translated,
+            boolean masqueraded,
+            Verdict verdict,
+            Set<String> remembered) {}
+
+    /** The ends of a packet of a client that no affinity list knows. */
+    public List<End> walk(Packet packet) {
+        return walk(packet, Set.of());
+    }
+
+    /**
+     * The ends of a packet.
+     *
+     * @param seen the affinity lists the client is on, recently enough
+     */
+    public List<End> walk(Packet packet, Set<String> seen) {
+        List<Branch> branches = List.of(new Branch(1, State.of(packet), Optional.empty()));
+        return switch (packet.origin()) {
+            case Packet.Origin.ThisNode() -> {
+                branches = hook(branches, Table.NAT, "OUTPUT", packet, Optional.empty(), seen);
+                branches = hook(branches, Table.FILTER, "OUTPUT", packet, Optional.empty(), seen);
+                branches = hook(branches, Table.NAT, "POSTROUTING", packet, Optional.empty(), seen);
+                List<Branch> all = new ArrayList<>();
+                for (Branch branch : branches) {
+                    all.addAll(
+                            isLocal(branch.state().destination().ip())
+                                    ? hook(List.of(branch), Table.FILTER, "INPUT", packet, Optional.of("lo"), seen)
+                                    : List.of(branch));
+                }
+                yield ends(all);
+            }
+            case Packet.Origin.Interface(String name) -> {
+                Optional<String> in = Optional.of(name);
+                List<Branch> all = new ArrayList<>();
+                for (Branch branch : hook(branches, Table.NAT, "PREROUTING", packet, in, seen)) {
+                    if (isLocal(branch.state().destination().ip())) {
+                        all.addAll(hook(List.of(branch), Table.FILTER, "INPUT", packet, in, seen));
+                    } else {
+                        List<Branch> passed = hook(List.of(branch), Table.FILTER, "FORWARD", packet, in, seen);
+                        all.addAll(hook(passed, Table.NAT, "POSTROUTING", packet, in, seen));
+                    }
+                }
+                yield ends(all);
+            }
+        };
+    }
+
+    private boolean isLocal(Ip ip) {
+        return ip.isLoopback() || nodeAddresses.contains(ip);
+    }
+
+    /** Sends what is still on its way through one hook; accepted there means on its way to the next. */
+    private List<Branch> hook(
+            List<Branch> before, Table table, String chain, Packet packet, Optional<String> in, Set<String> seen) {
+        List<Branch> after = new ArrayList<>();
+        ChainWalk walk = new ChainWalk(rules, table, new RuleMatch(packet, in, seen, this::isLocal));
+        for (Branch branch : before) {
+            if (branch.verdict().isPresent()) {
+                after.add(branch);
+                continue;
+            }
+            for (Branch walked : walk.through(chain, branch)) {
+                boolean passes = walked.verdict().orElse(Verdict.ACCEPTED) == Verdict.ACCEPTED;
+                after.add(passes ? new Branch(walked.probability(), walked.state(), Optional.empty()) : walked);
+            }
+        }
+        return after;
+    }
+
+    private static List<End> ends(List<Branch> branches) {
+        Map<End, Double> merged = new LinkedHashMap<>();
+        for (Branch branch : branches) {
+            Verdict verdict = branch.verdict().orElse(Verdict.ACCEPTED);
+            State state = branch.state();
+            boolean masqueraded = state.masqueraded() && verdict == Verdict.ACCEPTED;
+            merged.merge(
+                    new End(1, state.translated(), masqueraded, verdict, state.remembered()),
+                    branch.probability(),
+                    Double::sum);
+        }
+        return merged.entrySet().stream()
+                .map(entry -> new End(
+                        entry.getValue(),
+                        entry.getKey().translated(),
+                        entry.getKey().masqueraded(),
+                        entry.getKey().verdict(),
+                        entry.getKey().remembered()))
+                .toList();
+    }
+
+    /** One of the ways a packet may have gone so far; without a verdict it goes on. */
+    record Branch(double probability, State state, Optional<Verdict> verdict) {}
+
+    /** What rules have done to a packet so far. */
+    record State(
+            IpPort destination, int mark, Optional<IpPort> translated, boolean masqueraded, Set<String> remembered) {
+        static State of(Packet packet) {
+            return new State(new IpPort(packet.destination(), packet.port()), 0, Optional.empty(), false, Set.of());
+        }
+
+        State marked(int value, int mask) {
+            return new State(destination, (mark & ~mask) ^ value, translated, masqueraded, remembered);
+        }
+
+        State sentTo(IpPort to) {
+            return new State(to, mark, Optional.of(to), masqueraded, remembered);
+        }
+
+        State masquerade() {
+            return new State(destination, mark, translated, true, remembered);
+        }
+
+        State putOn(String list) {
+            Set<String> more = new TreeSet<>(remembered);
+            more.add(list);
+            return new State(destination, mark, translated, masqueraded, more);
+        }
+    }
+}
