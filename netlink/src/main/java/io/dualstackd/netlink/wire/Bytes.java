@@ -76,6 +76,11 @@ public final class Bytes {
         return content.length >= length ? this : new Bytes(Arrays.copyOf(content, length));
     }
 
+    /** The first {@code count} bytes, or all when there are fewer. */
+    public Bytes first(int count) {
+        return count >= content.length ? this : of(content, 0, count);
+    }
+
     public int length() {
         return content.length;
     }

@@ -9,11 +9,12 @@ import io.dualstackd.netlink.wire.NlWriter;
 /**
  * Rewrites the source to the address of the outgoing interface.
  *
- * @param flags {@code NF_NAT_RANGE_*} of {@code linux/netfilter/nf_nat.h}, 0 for none
+ * @param flags {@code NF_NAT_RANGE_*} of {@code linux/netfilter/nf_nat.h} without the bit for ports, 0 for none
  * @param portMin register of the lowest port, 0 to keep the port
  */
 public record Masq(int flags, int portMin, int portMax) implements NftExpr {
     static final String NAME = "masq";
+    private static final int PROTO_SPECIFIED = 2;
     private static final Attr.U32be FLAGS = new Attr.U32be(1, "NFTA_MASQ_FLAGS");
     private static final Attr.U32be PROTO_MIN = new Attr.U32be(2, "NFTA_MASQ_REG_PROTO_MIN");
     private static final Attr.U32be PROTO_MAX = new Attr.U32be(3, "NFTA_MASQ_REG_PROTO_MAX");
@@ -21,7 +22,7 @@ public record Masq(int flags, int portMin, int portMax) implements NftExpr {
 
     static NftExpr read(Attrs data) throws DecodeException {
         int portMin = data.get(PROTO_MIN, 0);
-        return new Masq(data.get(FLAGS, 0), portMin, data.get(PROTO_MAX, portMin));
+        return new Masq(data.get(FLAGS, 0) & ~PROTO_SPECIFIED, portMin, data.get(PROTO_MAX, portMin));
     }
 
     @Override
@@ -31,8 +32,9 @@ public record Masq(int flags, int portMin, int portMax) implements NftExpr {
 
     @Override
     public void writeData(NlWriter writer) {
-        if (flags != 0) {
-            writer.put(FLAGS, flags);
+        int all = flags | (portMin != 0 ? PROTO_SPECIFIED : 0);
+        if (all != 0) {
+            writer.put(FLAGS, all);
         }
         if (portMin != 0) {
             writer.put(PROTO_MIN, portMin);

@@ -1,0 +1,68 @@
+package io.dualstackd.netlink.xt;
+
+import io.dualstackd.netlink.wire.Bytes;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlReader;
+import io.dualstackd.netlink.wire.NlWriter;
+import org.jspecify.annotations.Nullable;
+
+/** The structure of one xtables match. {@code toString} is what {@code iptables-save} prints for it. */
+public sealed interface XtMatch
+        permits XtAddrType,
+                XtComment,
+                XtConntrack,
+                XtMark,
+                XtMultiport,
+                XtOtherMatch,
+                XtPhysdev,
+                XtRandom,
+                XtRecent,
+                XtSctp,
+                XtTcp,
+                XtUdp {
+
+    /** The extension and its size. */
+    XtStruct struct();
+
+    /** Writes the structure without the alignment behind it. */
+    void writeTo(NlWriter writer);
+
+    /** The structure with the alignment behind it. */
+    default Bytes info() {
+        XtStruct struct = struct();
+        NlWriter writer = new NlWriter(struct.alignedSize());
+        writeTo(writer);
+        writer.zeros(struct.alignedSize() - writer.length());
+        return writer.toBytes();
+    }
+
+    /** Reads a structure; one that no record describes completely becomes {@link XtOtherMatch}. */
+    static XtMatch read(String name, int revision, Bytes info) {
+        XtMatch known = readKnown(name, revision, info);
+        return known != null && known.info().equals(known.struct().meaning(info))
+                ? known
+                : new XtOtherMatch(name, revision, info);
+    }
+
+    private static @Nullable XtMatch readKnown(String name, int revision, Bytes info) {
+        NlReader reader = info.reader(name);
+        try {
+            return switch (name) {
+                case "comment" -> XtStruct.COMMENT.is(name, revision) ? XtComment.read(reader) : null;
+                case "addrtype" -> XtStruct.ADDRTYPE.is(name, revision) ? XtAddrType.read(reader) : null;
+                case "conntrack" -> XtStruct.CONNTRACK.is(name, revision) ? XtConntrack.read(reader) : null;
+                case "statistic" -> XtStruct.STATISTIC.is(name, revision) ? XtRandom.read(reader) : null;
+                case "recent" -> XtStruct.RECENT.is(name, revision) ? XtRecent.read(reader) : null;
+                case "mark" -> XtStruct.MARK_MATCH.is(name, revision) ? XtMark.read(reader) : null;
+                case "physdev" -> XtStruct.PHYSDEV.is(name, revision) ? XtPhysdev.read(reader) : null;
+                case "tcp" -> XtStruct.TCP.is(name, revision) ? XtTcp.read(reader) : null;
+                case "udp" -> XtStruct.UDP.is(name, revision) ? XtUdp.read(reader) : null;
+                case "sctp" -> XtStruct.SCTP.is(name, revision) ? XtSctp.read(reader) : null;
+                case "multiport" -> XtStruct.MULTIPORT.is(name, revision) ? XtMultiport.read(reader) : null;
+                default -> null;
+            };
+        } catch (DecodeException shorterThanItsRevision) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.dualstackd.netlink.xt;
+
+import io.dualstackd.netlink.wire.Bytes;
+import io.dualstackd.netlink.wire.NlWriter;
+
+/** A target no record of ours describes, with its bytes as they are. */
+public record XtOtherTarget(String name, int revision, Bytes bytes) implements XtTarget {
+    @Override
+    public XtStruct struct() {
+        return new XtStruct(name, revision, bytes.length(), bytes.length());
+    }
+
+    @Override
+    public void writeTo(NlWriter writer) {
+        writer.bytes(bytes);
+    }
+
+    @Override
+    public String toString() {
+        return "-j " + name + " rev " + revision + " 0x" + bytes;
+    }
+}

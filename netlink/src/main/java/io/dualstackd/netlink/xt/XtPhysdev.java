@@ -1,0 +1,46 @@
+package io.dualstackd.netlink.xt;
+
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlReader;
+import io.dualstackd.netlink.wire.NlWriter;
+
+/**
+ * The bridge port a packet came or goes through ({@code struct xt_physdev_info}).
+ *
+ * @param inverted of {@code bitmask}, what is asked the other way round
+ * @param bitmask what is asked: {@link #IN}, {@link #OUT}, {@link #BRIDGED}, {@link #IS_IN}, {@link #IS_OUT}
+ */
+public record XtPhysdev(XtInterface in, XtInterface out, int inverted, int bitmask) implements XtMatch {
+    public static final int IN = 1;
+    public static final int OUT = 2;
+    public static final int BRIDGED = 4;
+    public static final int IS_IN = 8;
+    public static final int IS_OUT = 16;
+
+    private String asked(int what, String option) {
+        return (bitmask & what) == 0 ? "" : ((inverted & what) != 0 ? " ! --physdev-" : " --physdev-") + option;
+    }
+
+    static XtPhysdev read(NlReader reader) throws DecodeException {
+        return new XtPhysdev(XtInterface.read(reader), XtInterface.read(reader), reader.u8(), reader.u8());
+    }
+
+    @Override
+    public XtStruct struct() {
+        return XtStruct.PHYSDEV;
+    }
+
+    @Override
+    public void writeTo(NlWriter writer) {
+        in.writeTo(writer);
+        out.writeTo(writer);
+        writer.u8(inverted);
+        writer.u8(bitmask);
+    }
+
+    @Override
+    public String toString() {
+        return "-m physdev" + asked(IS_IN, "is-in") + asked(IN, "in " + in) + asked(IS_OUT, "is-out")
+                + asked(OUT, "out " + out) + asked(BRIDGED, "is-bridged");
+    }
+}

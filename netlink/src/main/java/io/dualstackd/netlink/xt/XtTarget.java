@@ -1,0 +1,51 @@
+package io.dualstackd.netlink.xt;
+
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.wire.Bytes;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlReader;
+import io.dualstackd.netlink.wire.NlWriter;
+import org.jspecify.annotations.Nullable;
+
+/** The structure of one xtables target. {@code toString} is what {@code iptables-save} prints for it. */
+public sealed interface XtTarget permits XtDnat, XtMasquerade, XtOtherTarget, XtReject, XtSetMark {
+
+    /** The extension and its size. */
+    XtStruct struct();
+
+    /** Writes the structure without the alignment behind it. */
+    void writeTo(NlWriter writer);
+
+    /** The structure with the alignment behind it. */
+    default Bytes info() {
+        XtStruct struct = struct();
+        NlWriter writer = new NlWriter(struct.alignedSize());
+        writeTo(writer);
+        writer.zeros(struct.alignedSize() - writer.length());
+        return writer.toBytes();
+    }
+
+    /** Reads a structure; one that no record describes completely becomes {@link XtOtherTarget}. */
+    static XtTarget read(String name, int revision, Bytes info, IpFamily family) {
+        XtTarget known = readKnown(name, revision, info, family);
+        return known != null && known.info().equals(known.struct().meaning(info))
+                ? known
+                : new XtOtherTarget(name, revision, info);
+    }
+
+    private static @Nullable XtTarget readKnown(String name, int revision, Bytes info, IpFamily family) {
+        NlReader reader = info.reader(name);
+        try {
+            return switch (name) {
+                case "DNAT" -> XtStruct.DNAT.is(name, revision) ? XtDnat.read(reader, family) : null;
+                case "MASQUERADE" ->
+                    XtStruct.MASQUERADE_4.is(name, revision) ? XtMasquerade.read(reader, family) : null;
+                case "MARK" -> XtStruct.MARK_TARGET.is(name, revision) ? XtSetMark.read(reader) : null;
+                case "REJECT" -> XtStruct.REJECT.is(name, revision) ? XtReject.read(reader, family) : null;
+                default -> null;
+            };
+        } catch (DecodeException shorterThanItsRevision) {
+            return null;
+        }
+    }
+}
