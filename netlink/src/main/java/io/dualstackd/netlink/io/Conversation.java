@@ -55,22 +55,12 @@ public final class Conversation implements AutoCloseable {
         writer.clear();
         request.write(writer, NlFlags.ACK, mine);
         transport.send(writer);
-        List<NlMessage> data = new ArrayList<>();
-        while (true) {
-            for (NlMessage message : await(request.operation())) {
-                if (message.sequence() != mine) {
-                    continue;
-                }
-                if (message.type() == NlMessage.ERROR) {
-                    Optional<Refusal> refusal = refusal(request.operation(), message);
-                    if (refusal.isPresent()) {
-                        throw new NetlinkException.Refused(request.operation(), refusal.get());
-                    }
-                    return data;
-                }
-                data.add(message);
-            }
+        BatchAnswer answer = answer(request.operation(), mine, mine);
+        if (!answer.accepted()) {
+            throw new NetlinkException.Refused(
+                    request.operation(), answer.refusals().getFirst());
         }
+        return answer.echoes();
     }
 
     /**
@@ -161,11 +151,19 @@ public final class Conversation implements AutoCloseable {
      */
     public BatchAnswer batch(String operation, NlWriter batch, int first, int last) throws NetlinkException {
         transport.send(batch);
+        return answer(operation, first, last);
+    }
+
+    /** Collects everything the kernel says to the messages {@code first} to {@code last}, until the last one is answered. */
+    private BatchAnswer answer(String operation, int first, int last) throws NetlinkException {
         List<Refusal> refusals = new ArrayList<>();
         List<NlMessage> echoes = new ArrayList<>();
+        boolean overrun = false;
         while (true) {
-            boolean complete = false;
-            switch (transport.receive(timeout)) {
+            // The kernel tells of an overrun before it hands out what still fitted into the receive buffer, which is
+            // all
+            // there will be, as everything was said when send returned.
+            switch (transport.receive(overrun ? Duration.ZERO : timeout)) {
                 case Arrival.Messages(List<NlMessage> messages) -> {
                     for (NlMessage message : messages) {
                         if (message.sequence() < first || message.sequence() > last) {
@@ -180,30 +178,24 @@ public final class Conversation implements AutoCloseable {
                         // The kernel checks all messages of a batch even after an error, so the answer to the last one
                         // ends
                         // the list. A refusal of the first one concerns the batch, and there may be no other answer.
-                        complete |= message.sequence() == last || (message.sequence() == first && refusal.isPresent());
+                        if (message.sequence() == last || (message.sequence() == first && refusal.isPresent())) {
+                            return new BatchAnswer(refusals, echoes);
+                        }
                     }
                 }
-                case Arrival.Overrun ignored -> {
-                    // Hundreds of refusals may not fit into the receive buffer; one is enough to know the result.
+                case Arrival.Overrun ignored -> overrun = true;
+                case Arrival.Silence ignored -> {
+                    if (!overrun) {
+                        throw new NetlinkException.NoAnswer(operation, timeout);
+                    }
+                    // Refusals that fitted are enough to know the result.
                     if (refusals.isEmpty()) {
                         throw new NetlinkException.AnswerLost(operation);
                     }
-                    complete = true;
+                    return new BatchAnswer(refusals, echoes);
                 }
-                case Arrival.Silence ignored -> throw new NetlinkException.NoAnswer(operation, timeout);
-            }
-            if (complete) {
-                return new BatchAnswer(refusals, echoes);
             }
         }
-    }
-
-    private List<NlMessage> await(String operation) throws NetlinkException {
-        return switch (transport.receive(timeout)) {
-            case Arrival.Messages(List<NlMessage> messages) -> messages;
-            case Arrival.Overrun ignored -> throw new NetlinkException.AnswerLost(operation);
-            case Arrival.Silence ignored -> throw new NetlinkException.NoAnswer(operation, timeout);
-        };
     }
 
     private static Optional<Refusal> refusal(String operation, NlMessage message) throws NetlinkException {

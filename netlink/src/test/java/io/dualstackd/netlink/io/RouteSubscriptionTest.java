@@ -1,0 +1,135 @@
+package io.dualstackd.netlink.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.dualstackd.netlink.io.RouteSubscription.Event;
+import io.dualstackd.netlink.io.RouteSubscription.Topic;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.route.Address;
+import io.dualstackd.netlink.route.LinkChange;
+import io.dualstackd.netlink.route.Route;
+import io.dualstackd.netlink.route.RouteChange;
+import io.dualstackd.netlink.route.RouteMessages;
+import io.dualstackd.netlink.sys.NetNs;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Against the running kernel, in a namespace of its own. */
+class RouteSubscriptionTest {
+    private NetNs ns;
+    private RouteClient client;
+
+    @BeforeEach
+    void open() throws Exception {
+        ns = NetNs.create();
+        client = RouteClient.open(ns);
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        ns.close();
+    }
+
+    @Test
+    void hearsEverythingThatHappens() throws Exception {
+        try (RouteSubscription heard = RouteSubscription.open(ns, Topic.LINKS, Topic.ADDRESSES, Topic.ROUTES)) {
+            assertThat(heard.next(Duration.ZERO)).isEqualTo(new Event.Quiet());
+            client.addBridge("br0");
+            client.change("br0", new LinkChange.Up());
+            int link = client.indexOf("br0");
+            Address four = Address.of(link, Ip.parse("10.1.0.1"), 24);
+            Address six = Address.of(link, Ip.parse("fd00:1::1"), 64);
+            client.add(four);
+            client.add(six);
+            Route route = Route.dev(IpPrefix.parse("10.2.0.0/16"), link);
+            client.add(route);
+            client.delete(route);
+            client.delete(four);
+            client.delete(six);
+            client.deleteLink(link);
+
+            List<RouteChange> changes = drain(heard);
+            assertThat(changes)
+                    .anySatisfy(change -> assertThat(change)
+                            .isInstanceOfSatisfying(
+                                    RouteChange.LinkSeen.class,
+                                    seen -> assertThat(seen.link().isUp()).isTrue()))
+                    .anySatisfy(change -> assertThat(change)
+                            .isInstanceOfSatisfying(
+                                    RouteChange.AddressSeen.class,
+                                    seen -> assertThat(seen.address().ip()).isEqualTo(four.ip())))
+                    .anySatisfy(change -> assertThat(change)
+                            .isInstanceOfSatisfying(
+                                    RouteChange.AddressSeen.class,
+                                    seen -> assertThat(seen.address().ip()).isEqualTo(six.ip())))
+                    .anySatisfy(change -> assertThat(change)
+                            .isInstanceOfSatisfying(
+                                    RouteChange.AddressGone.class,
+                                    gone -> assertThat(gone.address().ip()).isEqualTo(four.ip())))
+                    .anySatisfy(change -> assertThat(change)
+                            .isInstanceOfSatisfying(
+                                    RouteChange.RouteSeen.class,
+                                    seen -> assertThat(seen.route().destination())
+                                            .isEqualTo(route.destination())))
+                    .anySatisfy(change -> assertThat(change)
+                            .isInstanceOfSatisfying(
+                                    RouteChange.RouteGone.class,
+                                    gone -> assertThat(gone.route().destination())
+                                            .isEqualTo(route.destination())))
+                    .anySatisfy(change -> assertThat(change)
+                            .isInstanceOfSatisfying(
+                                    RouteChange.LinkGone.class,
+                                    gone -> assertThat(gone.link().name()).isEqualTo("br0")));
+        }
+    }
+
+    @Test
+    void fullReceiveBufferIsHeardAsLost() throws Exception {
+        NlSocket socket = NlSocket.open(NlProtocol.ROUTE, ns, 8 << 10);
+        socket.join(RouteMessages.GROUP_LINK);
+        try (RouteSubscription heard = new RouteSubscription(new Subscription(socket))) {
+            client.addBridge("br0");
+            int link = client.indexOf("br0");
+            for (int i = 0; i < 200; i++) {
+                client.change(link, new LinkChange.Mtu(1000 + i));
+            }
+            boolean lost = false;
+            Event event = heard.next(Duration.ZERO);
+            while (!(event instanceof Event.Quiet)) {
+                lost |= event instanceof Event.Lost;
+                event = heard.next(Duration.ZERO);
+            }
+            assertThat(lost).isTrue();
+            // After the loss it hears again.
+            client.change(link, new LinkChange.Mtu(1400));
+            assertThat(drain(heard))
+                    .anySatisfy(change -> assertThat(change)
+                            .isInstanceOfSatisfying(
+                                    RouteChange.LinkSeen.class,
+                                    seen -> assertThat(seen.link().mtu()).hasValue(1400)));
+        }
+    }
+
+    @Test
+    void closeEndsIt() throws Exception {
+        RouteSubscription subscription = RouteSubscription.open(ns, Topic.LINKS);
+        subscription.close();
+        assertThatExceptionOfType(NetlinkException.Closed.class).isThrownBy(subscription::next);
+    }
+
+    /** Notifications are queued before the change that causes them is acknowledged, so nothing needs to be waited for. */
+    private static List<RouteChange> drain(RouteSubscription from) throws NetlinkException {
+        List<RouteChange> all = new ArrayList<>();
+        while (from.next(Duration.ZERO) instanceof Event.Changes(List<RouteChange> changes)) {
+            all.addAll(changes);
+        }
+        return all;
+    }
+}
