@@ -1,0 +1,99 @@
+package io.dualstackd.dataplane.packets;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.DatagramPacket;
+import java.net.PortUnreachableException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One connection, or one datagram and its answer. */
+final class Probe {
+    /**
+     * No two probes share a source port: a flow the kernel still remembers from an earlier one would be sent where that one went.
+     */
+    private static final AtomicInteger NEXT_PORT = new AtomicInteger(10_000);
+
+    private Probe() {}
+
+    /** What came of it. */
+    sealed interface Answer {
+        /**
+         * @param server the name it gave
+         * @param sawSource the address it was called from
+         */
+        record From(String server, Ip sawSource) implements Answer {}
+
+        record Refused() implements Answer {}
+
+        record Silence() implements Answer {}
+    }
+
+    /**
+     * Sends one.
+     *
+     * @param patience milliseconds after which silence is an answer
+     */
+    static Answer send(NetNs ns, Ip source, IpPort to, Proto protocol, int patience) throws Exception {
+        return ns.call(() -> {
+            try {
+                String answer =
+                        protocol.equals(Proto.TCP) ? overTcp(source, to, patience) : overUdp(source, to, patience);
+                int blank = answer.indexOf(' ');
+                return new Answer.From(answer.substring(0, blank), Ip.parse(answer.substring(blank + 1)));
+            } catch (ConnectException | PortUnreachableException e) {
+                return refusedOr(e);
+            } catch (SocketTimeoutException e) {
+                return new Answer.Silence();
+            } catch (IOException e) {
+                // A rule that drops on the way out tells the sender of a datagram so.
+                if (text(e).contains("not permitted")) {
+                    return new Answer.Silence();
+                }
+                throw new IOException(source + " → " + to + " " + protocol, e);
+            }
+        });
+    }
+
+    private static Answer refusedOr(IOException e) throws IOException {
+        if (e instanceof PortUnreachableException || text(e).contains("refused")) {
+            return new Answer.Refused();
+        }
+        throw e;
+    }
+
+    private static String text(IOException e) {
+        return String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+    }
+
+    private static String overTcp(Ip source, IpPort to, int patience) throws IOException {
+        try (SocketChannel channel = SocketChannel.open(Server.family(source))) {
+            channel.bind(Server.socketAddress(source, NEXT_PORT.getAndIncrement()));
+            var socket = channel.socket();
+            socket.setSoTimeout(patience);
+            socket.connect(Server.socketAddress(to.ip(), to.port()), patience);
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static String overUdp(Ip source, IpPort to, int patience) throws IOException {
+        try (DatagramChannel channel = DatagramChannel.open(Server.family(source))) {
+            channel.bind(Server.socketAddress(source, NEXT_PORT.getAndIncrement()));
+            var socket = channel.socket();
+            socket.setSoTimeout(patience);
+            socket.connect(Server.socketAddress(to.ip(), to.port()));
+            socket.send(new DatagramPacket(new byte[] {'?'}, 1));
+            DatagramPacket answer = new DatagramPacket(new byte[64], 64);
+            socket.receive(answer);
+            return new String(answer.getData(), 0, answer.getLength(), StandardCharsets.UTF_8);
+        }
+    }
+}
