@@ -1,0 +1,193 @@
+package io.dualstackd.netlink.io;
+
+import io.dualstackd.netlink.nft.ChainName;
+import io.dualstackd.netlink.nft.NftBatch;
+import io.dualstackd.netlink.nft.NftChain;
+import io.dualstackd.netlink.nft.NftChange;
+import io.dualstackd.netlink.nft.NftElement;
+import io.dualstackd.netlink.nft.NftFamily;
+import io.dualstackd.netlink.nft.NftGeneration;
+import io.dualstackd.netlink.nft.NftQuery;
+import io.dualstackd.netlink.nft.NftRule;
+import io.dualstackd.netlink.nft.NftSet;
+import io.dualstackd.netlink.nft.NftTable;
+import io.dualstackd.netlink.nft.SetName;
+import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.sys.Errno;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads and changes the nf_tables rule set of one network namespace. For one thread at a time. */
+public final class NftClient implements AutoCloseable {
+    /** How often {@link #consistently} tries. */
+    public static final int READ_ATTEMPTS = 20;
+
+    private final Conversation kernel;
+
+    public NftClient(Conversation kernel) {
+        this.kernel = kernel;
+    }
+
+    /** For the namespace of the calling thread. */
+    public static NftClient open() throws NetlinkException {
+        return new NftClient(new Conversation(NlSocket.open(NlProtocol.NETFILTER)));
+    }
+
+    /** For a given namespace. */
+    public static NftClient open(NetNs ns) throws NetlinkException {
+        return new NftClient(new Conversation(NlSocket.open(NlProtocol.NETFILTER, ns)));
+    }
+
+    /** Tells our own changes from foreign ones in what an {@link NftMonitor} hears. */
+    public int portId() {
+        return kernel.portId();
+    }
+
+    /** The present version of the rule set. */
+    public NftGeneration generation() throws NetlinkException {
+        NftQuery query = NftQuery.generation();
+        List<NlMessage> answer = kernel.request(request(query));
+        try {
+            if (answer.isEmpty()) {
+                throw new DecodeException("NFT_MSG_NEWGEN: no answer but the acknowledgement");
+            }
+            return NftGeneration.read(answer.getFirst());
+        } catch (DecodeException e) {
+            throw new NetlinkException.Malformed(query.operation(), e);
+        }
+    }
+
+    public List<NftTable> tables(NftFamily family) throws NetlinkException {
+        return kernel.dump(request(NftQuery.tables(family)), NftTable::read);
+    }
+
+    /** The chains of one table; none when there is no such table. */
+    public List<NftChain> chains(TableName table) throws NetlinkException {
+        return chains(table.family()).stream()
+                .filter(chain -> chain.name().table().equals(table))
+                .toList();
+    }
+
+    /** The chains of all tables of a family. */
+    public List<NftChain> chains(NftFamily family) throws NetlinkException {
+        return kernel.dump(request(NftQuery.chains(family)), NftChain::read);
+    }
+
+    /** The rules of one table, in order within each chain; none when there is no such table. */
+    public List<NftRule> rules(TableName table) throws NetlinkException {
+        return kernel.dump(request(NftQuery.rules(table)), NftRule::read);
+    }
+
+    /** The rules of one chain in order; none when there is no such chain. */
+    public List<NftRule> rules(ChainName chain) throws NetlinkException {
+        return kernel.dump(request(NftQuery.rules(chain)), NftRule::read);
+    }
+
+    /** The sets and maps of one table, anonymous ones included. */
+    public List<NftSet> sets(TableName table) throws NetlinkException {
+        return kernel.dump(request(NftQuery.sets(table)), NftQuery::readSet);
+    }
+
+    /**
+     * The elements of one set or map.
+     *
+     * @throws NetlinkException.Refused with {@code ENOENT} when there is no such set
+     */
+    public List<NftElement> elements(SetName set) throws NetlinkException {
+        List<NftElement> all = new ArrayList<>();
+        kernel.dump(request(NftQuery.elements(set)), NftQuery::readElements).forEach(all::addAll);
+        return all;
+    }
+
+    /** Reads several things. */
+    @FunctionalInterface
+    public interface Reading<T> {
+        T read(NftClient client) throws NetlinkException;
+    }
+
+    /** What was read, and the version of the rule set it was read from. */
+    public record Snapshot<T>(NftGeneration generation, T value) {}
+
+    /**
+     * Reads several lists out of one version of the rule set: reads again when it changed meanwhile.
+     *
+     * @throws NetlinkException.DumpInterrupted after {@link #READ_ATTEMPTS} attempts
+     */
+    public <T> Snapshot<T> consistently(Reading<T> reading) throws NetlinkException {
+        NftGeneration before = generation();
+        for (int attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
+            T value = reading.read(this);
+            NftGeneration after = generation();
+            if (after.id() == before.id()) {
+                return new Snapshot<>(after, value);
+            }
+            before = after;
+        }
+        throw new NetlinkException.DumpInterrupted("read nf_tables", READ_ATTEMPTS);
+    }
+
+    /** Applies a batch, all of it or nothing. An empty one is not sent. */
+    public NftOutcome apply(NftBatch batch) {
+        if (batch.isEmpty()) {
+            return new NftOutcome.Applied(List.of(), Optional.empty());
+        }
+        int first = kernel.reserveSequences(batch.sequences());
+        String operation = "nf_tables batch of " + batch.messages() + " messages";
+        try {
+            BatchAnswer answer = kernel.batch(operation, batch.seal(first), first, batch.lastSequence());
+            return answer.accepted() ? applied(answer.echoes()) : refused(batch, first, answer.refusals());
+        } catch (NetlinkException e) {
+            return new NftOutcome.Unreachable(e);
+        } catch (DecodeException e) {
+            return new NftOutcome.Unreachable(new NetlinkException.Malformed(operation, e));
+        }
+    }
+
+    private static NftOutcome applied(List<NlMessage> echoes) throws DecodeException {
+        List<NftRule> rules = new ArrayList<>();
+        Optional<NftGeneration> generation = Optional.empty();
+        for (NlMessage echo : echoes) {
+            switch (NftChange.read(echo)) {
+                case NftChange.RuleSet(NftRule rule) -> rules.add(rule);
+                case NftChange.Committed(NftGeneration now) -> generation = Optional.of(now);
+                case NftChange.TableSet ignored -> {}
+                case NftChange.TableDeleted ignored -> {}
+                case NftChange.ChainSet ignored -> {}
+                case NftChange.ChainDeleted ignored -> {}
+                case NftChange.RuleDeleted ignored -> {}
+                case NftChange.SetSet ignored -> {}
+                case NftChange.SetDeleted ignored -> {}
+                case NftChange.ElementsSet ignored -> {}
+                case NftChange.ElementsDeleted ignored -> {}
+                case NftChange.Other ignored -> {}
+            }
+        }
+        return new NftOutcome.Applied(rules, generation);
+    }
+
+    private static NftOutcome refused(NftBatch batch, int first, List<Refusal> refusals) {
+        List<NftOutcome.Problem> problems = new ArrayList<>();
+        for (Refusal refusal : refusals) {
+            if (refusal.errno().equals(Errno.ERESTART)) {
+                return new NftOutcome.Outdated();
+            }
+            String operation =
+                    batch.describe(refusal.sequence(), refusal.offset().orElse(0));
+            problems.add(new NftOutcome.Problem(refusal.sequence() - first - 1, operation, refusal));
+        }
+        return new NftOutcome.Refused(problems);
+    }
+
+    private static Request request(NftQuery query) {
+        return new Request(query.operation(), query.type(), 0, query.body());
+    }
+
+    @Override
+    public void close() {
+        kernel.close();
+    }
+}

@@ -1,0 +1,48 @@
+package io.dualstackd.netlink.io;
+
+import io.dualstackd.netlink.nft.NftGeneration;
+import io.dualstackd.netlink.nft.NftRule;
+import java.util.List;
+import java.util.Optional;
+
+/** How the kernel answered an nf_tables batch. */
+public sealed interface NftOutcome {
+    /**
+     * All of it is in force.
+     *
+     * @param rules the rules made by messages that asked for an echo, in their order, with the handles the kernel gave them
+     * @param generation the rule set's version after the batch; empty when the kernel did not tell
+     */
+    record Applied(List<NftRule> rules, Optional<NftGeneration> generation) implements NftOutcome {
+        public Applied {
+            rules = List.copyOf(rules);
+        }
+    }
+
+    /** Nothing of it is in force. */
+    record Refused(List<Problem> problems) implements NftOutcome {
+        public Refused {
+            problems = List.copyOf(problems);
+        }
+    }
+
+    /** Nothing of it is in force: somebody else has changed the rule set since the generation the batch began with. */
+    record Outdated() implements NftOutcome {}
+
+    /** The kernel could not be asked, or its answer is missing: whether the batch is in force is unknown. Best open a new client. */
+    record Unreachable(NetlinkException reason) implements NftOutcome {}
+
+    /**
+     * What the kernel said to one message.
+     *
+     * @param index of the message in the batch, from 0; negative when the batch as a whole was refused
+     * @param operation what the message was to do, in words
+     */
+    record Problem(int index, String operation, Refusal refusal) {
+        /** {@code delete chain ip nat X: EBUSY (16) Device or resource busy}. */
+        @Override
+        public String toString() {
+            return operation + ": " + refusal;
+        }
+    }
+}
