@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 /** Bodies of {@code RTM_NEWLINK}, {@code RTM_DELLINK}, {@code RTM_SETLINK}, {@code RTM_GETLINK}. */
 public final class LinkCodec {
     private static final int AF_UNSPEC = 0;
-    /** {@code RTEXT_FILTER_SKIP_STATS}: counters make up a third of the answer, and nobody here reads them. */
+    /** {@code RTEXT_FILTER_SKIP_STATS}: leave out the IPv6 and per-VF counters, a third of the answer that nobody here reads. */
     private static final int SKIP_STATS = 8;
 
     private LinkCodec() {}
