@@ -1,0 +1,27 @@
+package io.dualstackd.agent.source;
+
+import io.dualstackd.agent.api.Node;
+import io.dualstackd.dataplane.model.ServiceKey;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a consumer has not seen yet. Several changes of one object are one entry with the last state.
+ *
+ * @param everything true the first time: what is not in here does not exist
+ * @param services each with its state now, {@link ServiceState#GONE} when it is no more
+ * @param nodes by name, empty when the node is no more
+ */
+public record Changes(
+        boolean everything, SortedMap<ServiceKey, ServiceState> services, SortedMap<String, Optional<Node>> nodes) {
+    public Changes {
+        services = Collections.unmodifiableSortedMap(new TreeMap<>(services));
+        nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
+    }
+
+    public boolean isEmpty() {
+        return !everything && services.isEmpty() && nodes.isEmpty();
+    }
+}

@@ -1,0 +1,20 @@
+package io.dualstackd.agent.source;
+
+import io.dualstackd.agent.api.ApiObject;
+import io.dualstackd.agent.api.ObjectKey;
+
+/** A source says that an object is now so, or is no more. */
+public sealed interface Update {
+    ObjectKey key();
+
+    /** The object is new or changed. */
+    record Put(ApiObject object) implements Update {
+        @Override
+        public ObjectKey key() {
+            return object.key();
+        }
+    }
+
+    /** The object is gone. */
+    record Gone(ObjectKey key) implements Update {}
+}

@@ -1,0 +1,135 @@
+package io.dualstackd.agent.source.io;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls a scan whenever a folder changes and has been quiet for a moment, and now and then anyway.
+ *
+ * <p>The folder itself may vanish, come back, or be replaced; it is then watched anew.
+ */
+final class FolderWatch implements AutoCloseable {
+    /** Writers write in several steps; a scan between two of them is wasted and sees half a file. */
+    private static final Duration QUIET = Duration.ofMillis(50);
+
+    /** A writer that never pauses must not keep changes away for ever. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    /** How soon to look again when the last scan was not satisfied or there is nothing to watch. */
+    private static final Duration SOON = Duration.ofMillis(200);
+
+    private final Path folder;
+    private final BooleanSupplier scan;
+    private final Duration rescan;
+    private final WatchService watcher;
+    private final Thread thread;
+    private @Nullable WatchKey key;
+    private @Nullable Object watched;
+    private boolean settled;
+
+    /**
+     * Watches nothing yet.
+     *
+     * @param scan returns false to be called again soon
+     */
+    FolderWatch(Path folder, BooleanSupplier scan, Duration rescan) throws IOException {
+        this.folder = folder;
+        this.scan = scan;
+        this.rescan = rescan;
+        watcher = folder.getFileSystem().newWatchService();
+        thread = Thread.ofPlatform().name("manifests").daemon(true).unstarted(this::follow);
+    }
+
+    /** Scans once on the calling thread, then leaves the rest to the thread {@code manifests}. */
+    void start() {
+        rewatch();
+        settled = scan.getAsBoolean();
+        thread.start();
+    }
+
+    private void follow() {
+        try {
+            while (true) {
+                Duration wait = settled && key != null ? rescan : SOON;
+                WatchKey signalled = watcher.poll(wait.toMillis(), TimeUnit.MILLISECONDS);
+                if (signalled != null) {
+                    waitUntilQuiet(signalled);
+                }
+                // Watch first, look second: what happens in between is seen by both instead of by none.
+                rewatch();
+                settled = scan.getAsBoolean();
+            }
+        } catch (ClosedWatchServiceException | InterruptedException e) {
+            // close() wants us to end
+        }
+    }
+
+    private void waitUntilQuiet(WatchKey first) throws InterruptedException {
+        long start = System.nanoTime();
+        WatchKey signalled = first;
+        while (signalled != null && System.nanoTime() - start < PATIENCE.toNanos()) {
+            signalled.pollEvents();
+            if (!signalled.reset()) {
+                key = null;
+            }
+            signalled = watcher.poll(QUIET.toMillis(), TimeUnit.MILLISECONDS);
+        }
+        if (signalled != null) {
+            signalled.pollEvents();
+            signalled.reset();
+        }
+    }
+
+    /** Makes sure that the folder which now has this name is the one being watched. */
+    private void rewatch() {
+        try {
+            Object now = Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
+            if (key != null && key.isValid() && Objects.equals(now, watched)) {
+                return;
+            }
+            unwatch();
+            key = folder.register(
+                    watcher,
+                    StandardWatchEventKinds.ENTRY_CREATE,
+                    StandardWatchEventKinds.ENTRY_DELETE,
+                    StandardWatchEventKinds.ENTRY_MODIFY);
+            watched = now;
+        } catch (IOException e) {
+            // The scan meets the same trouble and reports it; until it is over, polling replaces watching.
+            unwatch();
+        }
+    }
+
+    private void unwatch() {
+        if (key != null) {
+            key.cancel();
+        }
+        key = null;
+    }
+
+    @Override
+    public void close() {
+        try {
+            watcher.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

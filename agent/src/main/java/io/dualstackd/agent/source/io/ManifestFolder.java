@@ -1,0 +1,210 @@
+package io.dualstackd.agent.source.io;
+
+import io.dualstackd.agent.source.Claims;
+import io.dualstackd.agent.source.Update;
+import io.dualstackd.agent.tree.Place;
+import io.dualstackd.agent.tree.Problem;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a {@link Store} equal to the {@code *.yaml}, {@code *.yml} and {@code *.json} files of a folder.
+ *
+ * <p>Hidden files are skipped (editors and ConfigMap volumes keep their own there). A file that is wrong keeps its previous good
+ * version in force; so does the whole folder while it cannot be listed. A problem is logged when it appears and when it is gone.
+ *
+ * <p>One thread of its own, {@code manifests}. {@link #scan} is a whole pass and looks at the attributes of every file, but reads only
+ * those that changed.
+ */
+public final class ManifestFolder implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("manifests");
+
+    /** A file changed so recently may change again without its times telling. */
+    private static final Duration YOUNG = Duration.ofMillis(100);
+
+    private final Path folder;
+    private final Store store;
+    private final Claims claims = new Claims();
+    private final Map<String, Stamp> seen = new HashMap<>();
+    private final Set<String> young = new HashSet<>();
+    private volatile List<Problem> problems = List.of();
+    private @Nullable FolderWatch watch;
+
+    private ManifestFolder(Path folder, Store store) {
+        this.folder = folder;
+        this.store = store;
+    }
+
+    /** Reads the folder once, on the calling thread, and nothing more. */
+    public static ManifestFolder unwatched(Path folder, Store store) {
+        ManifestFolder manifests = new ManifestFolder(folder, store);
+        manifests.scan();
+        return manifests;
+    }
+
+    /**
+     * Reads the folder once, on the calling thread, then follows its changes until {@link #close}. A folder that does not exist yet is
+     * waited for; the store stays unsynced until then.
+     *
+     * @param rescan how often to look even if nobody said that something changed; the safety net for file systems without inotify
+     * @throws IOException when the kernel offers no more watches
+     */
+    public static ManifestFolder watched(Path folder, Store store, Duration rescan) throws IOException {
+        ManifestFolder manifests = new ManifestFolder(folder, store);
+        FolderWatch watch = new FolderWatch(folder, manifests::scan, rescan);
+        manifests.watch = watch;
+        watch.start();
+        return manifests;
+    }
+
+    /** What is wrong now. Any thread may ask. */
+    public List<Problem> problems() {
+        return problems;
+    }
+
+    /**
+     * Looks once.
+     *
+     * @return false when something was just being written, so that another look is needed soon
+     */
+    boolean scan() {
+        List<Path> files;
+        try {
+            files = list();
+        } catch (IOException e) {
+            List<Problem> now = new ArrayList<>(claims.problems());
+            now.add(Problem.error(Place.InFile.whole(folder.toString()), "", listingFailed(e)));
+            tell(now);
+            return false;
+        }
+        Set<String> gone = new TreeSet<>(seen.keySet());
+        List<Update> updates = new ArrayList<>();
+        boolean complete = true;
+        for (Path file : files) {
+            String name = String.valueOf(file.getFileName());
+            if (unchanged(file, name)) {
+                gone.remove(name);
+                continue;
+            }
+            switch (new ManifestFile(file).read()) {
+                case ManifestFile.Reading.Done(Stamp stamp, var decoded) -> {
+                    gone.remove(name);
+                    seen.put(name, stamp);
+                    remember(name, stamp);
+                    updates.addAll(claims.put(name, decoded));
+                }
+                case ManifestFile.Reading.Moving ignored -> {
+                    gone.remove(name);
+                    complete = false;
+                }
+                case ManifestFile.Reading.Absent ignored -> {}
+            }
+        }
+        for (String name : gone) {
+            seen.remove(name);
+            young.remove(name);
+            updates.addAll(claims.remove(name));
+        }
+        finish(updates, complete);
+        return complete && young.isEmpty();
+    }
+
+    private void finish(List<Update> updates, boolean complete) {
+        tell(claims.problems());
+        if (!updates.isEmpty()) {
+            store.apply(updates);
+            LOG.info(
+                    "manifests changed objects={} services={} slices={}",
+                    updates.size(),
+                    store.size().services(),
+                    store.size().slices());
+        }
+        if (complete && !store.isSynced()) {
+            store.markSynced();
+        }
+    }
+
+    private List<Path> list() throws IOException {
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder, ManifestFolder::isManifest)) {
+            List<Path> files = new ArrayList<>();
+            stream.forEach(files::add);
+            files.sort(null);
+            return files;
+        }
+    }
+
+    private static boolean isManifest(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return !name.startsWith(".") && (name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".json"));
+    }
+
+    private boolean unchanged(Path file, String name) {
+        Stamp known = seen.get(name);
+        if (known == null || known.equals(ManifestFile.UNKNOWN) || young.contains(name)) {
+            return false;
+        }
+        try {
+            return Stamp.of(file).equals(known);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** A file that is too young for its times to tell the next change is read once more, whatever they say. */
+    private void remember(String name, Stamp stamp) {
+        long age = System.currentTimeMillis() - stamp.changed().toMillis();
+        if (Math.abs(age) > YOUNG.toMillis() || stamp.equals(ManifestFile.UNKNOWN)) {
+            young.remove(name);
+        } else {
+            young.add(name);
+        }
+    }
+
+    private String listingFailed(IOException e) {
+        String why = switch (e) {
+            case NoSuchFileException ignored -> "the folder does not exist";
+            case NotDirectoryException ignored -> "this is not a folder";
+            default -> "the folder cannot be listed: " + e.getMessage();
+        };
+        return why + (store.isSynced() ? "; what was read before stays in force" : "; waiting for it");
+    }
+
+    private void tell(List<Problem> now) {
+        Set<Problem> before = Set.copyOf(problems);
+        Set<Problem> after = new HashSet<>(now);
+        for (Problem problem : now) {
+            if (before.contains(problem)) {
+                continue;
+            }
+            if (problem.isError()) {
+                LOG.error("manifest refused: {} next=\"last good version stays in force\"", problem);
+            } else {
+                LOG.warn("manifest: {}", problem);
+            }
+        }
+        problems.stream().filter(p -> !after.contains(p)).forEach(p -> LOG.info("manifest mended: {}", p));
+        problems = List.copyOf(now);
+    }
+
+    @Override
+    public void close() {
+        if (watch != null) {
+            watch.close();
+        }
+    }
+}

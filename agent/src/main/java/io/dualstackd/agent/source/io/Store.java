@@ -1,0 +1,225 @@
+package io.dualstackd.agent.source.io;
+
+import io.dualstackd.agent.api.EndpointSlice;
+import io.dualstackd.agent.api.Node;
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.api.Service;
+import io.dualstackd.agent.source.Changes;
+import io.dualstackd.agent.source.ServiceState;
+import io.dualstackd.agent.source.Update;
+import io.dualstackd.dataplane.model.ServiceKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The current objects, and for every consumer which of them it has not seen yet.
+ *
+ * <p>Thread-safe; one lock, never held while a nudge runs. Writing and taking cost what changed, not what is stored: a slice of
+ * a service costs that service's slices.
+ */
+public final class Store {
+    private final Object lock = new Object();
+    private final Map<ServiceKey, Service> services = new HashMap<>();
+    private final Map<ServiceKey, TreeMap<String, EndpointSlice>> slices = new HashMap<>();
+    /** Which service a slice belonged to when it came: its label may change. */
+    private final Map<ObjectKey, ServiceKey> ownerOfSlice = new HashMap<>();
+
+    private final Map<String, Node> nodes = new TreeMap<>();
+    private final List<Cursor> cursors = new ArrayList<>();
+    private boolean synced;
+    private int sliceCount;
+
+    /** How much is stored. */
+    public record Size(int services, int slices, int nodes) {}
+
+    /** One consumer's view: what it has not seen yet. Belongs to one thread. */
+    public final class Cursor {
+        private final Runnable nudge;
+        private final Set<ServiceKey> unseenServices = new HashSet<>();
+        private final Set<String> unseenNodes = new HashSet<>();
+        private boolean first = true;
+        private boolean nudged;
+
+        private Cursor(Runnable nudge) {
+            this.nudge = nudge;
+        }
+
+        /** What changed since the last call; everything the first time; empty until the sources have been read completely. */
+        public Optional<Changes> take() {
+            synchronized (lock) {
+                if (!synced) {
+                    return Optional.empty();
+                }
+                TreeMap<ServiceKey, ServiceState> changed = new TreeMap<>();
+                unseenServices.forEach(key -> changed.put(key, state(key)));
+                TreeMap<String, Optional<Node>> changedNodes = new TreeMap<>();
+                unseenNodes.forEach(name -> changedNodes.put(name, Optional.ofNullable(nodes.get(name))));
+                Changes changes = new Changes(first, changed, changedNodes);
+                unseenServices.clear();
+                unseenNodes.clear();
+                first = false;
+                nudged = false;
+                return Optional.of(changes);
+            }
+        }
+
+        /** The next {@link #take} hands out everything again: the consumer has forgotten what it knew. */
+        public void rewind() {
+            synchronized (lock) {
+                seeAll();
+            }
+        }
+
+        private void seeAll() {
+            first = true;
+            unseenServices.clear();
+            unseenServices.addAll(services.keySet());
+            unseenServices.addAll(slices.keySet());
+            unseenNodes.clear();
+            unseenNodes.addAll(nodes.keySet());
+        }
+
+        /** True when a nudge is due: there is something to take and nobody was told. */
+        private boolean due() {
+            boolean due = synced && !nudged && (first || !unseenServices.isEmpty() || !unseenNodes.isEmpty());
+            nudged |= due;
+            return due;
+        }
+    }
+
+    /**
+     * A new consumer, which has seen nothing.
+     *
+     * @param nudge called, at most once between two takes, when there is something to take; must return at once
+     */
+    public Cursor cursor(Runnable nudge) {
+        Cursor cursor = new Cursor(nudge);
+        boolean due;
+        synchronized (lock) {
+            cursors.add(cursor);
+            cursor.seeAll();
+            due = cursor.due();
+        }
+        if (due) {
+            nudge.run();
+        }
+        return cursor;
+    }
+
+    /** A source has news. All of it becomes visible at once. */
+    public void apply(List<Update> updates) {
+        synchronized (lock) {
+            updates.forEach(this::apply);
+        }
+        nudge();
+    }
+
+    /** The sources have been read completely: from now on, what is not here does not exist. */
+    public void markSynced() {
+        synchronized (lock) {
+            synced = true;
+        }
+        nudge();
+    }
+
+    public boolean isSynced() {
+        synchronized (lock) {
+            return synced;
+        }
+    }
+
+    /** The state of one service now, for questions outside the hot path. */
+    public ServiceState service(ServiceKey key) {
+        synchronized (lock) {
+            return state(key);
+        }
+    }
+
+    public Size size() {
+        synchronized (lock) {
+            return new Size(services.size(), sliceCount, nodes.size());
+        }
+    }
+
+    private void nudge() {
+        List<Cursor> due;
+        synchronized (lock) {
+            due = cursors.stream().filter(Cursor::due).toList();
+        }
+        due.forEach(cursor -> cursor.nudge.run());
+    }
+
+    private ServiceState state(ServiceKey key) {
+        TreeMap<String, EndpointSlice> owned = slices.get(key);
+        Service service = services.get(key);
+        if (service == null && owned == null) {
+            return ServiceState.GONE;
+        }
+        return new ServiceState(Optional.ofNullable(service), owned == null ? List.of() : List.copyOf(owned.values()));
+    }
+
+    private void apply(Update update) {
+        switch (update) {
+            case Update.Put(Service service) -> {
+                ServiceKey key = new ServiceKey(service.namespace(), service.name());
+                services.put(key, service);
+                changed(key);
+            }
+            case Update.Put(EndpointSlice slice) -> {
+                forgetSlice(slice.key());
+                slice.service().ifPresent(name -> rememberSlice(slice, new ServiceKey(slice.namespace(), name)));
+            }
+            case Update.Put(Node node) -> {
+                nodes.put(node.name(), node);
+                cursors.forEach(c -> c.unseenNodes.add(node.name()));
+            }
+            case Update.Gone(ObjectKey key) -> gone(key);
+        }
+    }
+
+    private void gone(ObjectKey key) {
+        switch (key.kind()) {
+            case SERVICE -> {
+                ServiceKey service = new ServiceKey(key.namespace(), key.name());
+                if (services.remove(service) != null) {
+                    changed(service);
+                }
+            }
+            case ENDPOINT_SLICE -> forgetSlice(key);
+            case NODE -> {
+                if (nodes.remove(key.name()) != null) {
+                    cursors.forEach(c -> c.unseenNodes.add(key.name()));
+                }
+            }
+        }
+    }
+
+    private void rememberSlice(EndpointSlice slice, ServiceKey owner) {
+        ownerOfSlice.put(slice.key(), owner);
+        slices.computeIfAbsent(owner, k -> new TreeMap<>()).put(slice.name(), slice);
+        sliceCount++;
+        changed(owner);
+    }
+
+    private void forgetSlice(ObjectKey key) {
+        ServiceKey owner = ownerOfSlice.remove(key);
+        TreeMap<String, EndpointSlice> owned = owner == null ? null : slices.get(owner);
+        if (owner != null && owned != null && owned.remove(key.name()) != null) {
+            sliceCount--;
+            if (owned.isEmpty()) {
+                slices.remove(owner);
+            }
+            changed(owner);
+        }
+    }
+
+    private void changed(ServiceKey key) {
+        cursors.forEach(cursor -> cursor.unseenServices.add(key));
+    }
+}

@@ -1,0 +1,188 @@
+package io.dualstackd.agent.source.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.api.ApiObject;
+import io.dualstackd.agent.api.EndpointSlice;
+import io.dualstackd.agent.api.Manifests;
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.source.Changes;
+import io.dualstackd.agent.source.ServiceState;
+import io.dualstackd.agent.source.Update;
+import io.dualstackd.dataplane.model.ServiceKey;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+final class StoreTest {
+    private final Store store = new Store();
+    private final AtomicInteger nudges = new AtomicInteger();
+
+    private static ApiObject decode(String text) {
+        return Manifests.decode("x", text).objects().getFirst().object();
+    }
+
+    private static Update service(String name, String ip) {
+        return new Update.Put(decode("{apiVersion: v1, kind: Service, metadata: {name: " + name
+                + "}, spec: {clusterIP: " + ip + ", ports: [{port: 80}]}}"));
+    }
+
+    private static Update slice(String name, String service, String ip) {
+        return new Update.Put(decode("{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {name: " + name
+                + ", labels: {kubernetes.io/service-name: " + service
+                + "}}, addressType: IPv4, endpoints: [{addresses: ["
+                + ip + "]}]}"));
+    }
+
+    private static Update node(String name, String zone) {
+        return new Update.Put(decode("{apiVersion: v1, kind: Node, metadata: {name: " + name
+                + ", labels: {topology.kubernetes.io/zone: " + zone + "}}}"));
+    }
+
+    private static Update gone(ObjectKey.Kind kind, String name) {
+        return new Update.Gone(new ObjectKey(kind, kind == ObjectKey.Kind.NODE ? "" : "default", name));
+    }
+
+    private static ServiceKey key(String name) {
+        return new ServiceKey("default", name);
+    }
+
+    private static Changes take(Store.Cursor cursor) {
+        return cursor.take().orElseThrow();
+    }
+
+    private static ServiceState state(Changes changes, String name) {
+        return Objects.requireNonNull(changes.services().get(key(name)));
+    }
+
+    @Test
+    void nothingIsHandedOutBeforeEverythingWasRead() {
+        Store.Cursor cursor = store.cursor(nudges::incrementAndGet);
+        store.apply(List.of(service("a", "10.0.0.1")));
+        assertThat(cursor.take()).isEmpty();
+        assertThat(nudges).hasValue(0);
+        store.markSynced();
+        assertThat(nudges).hasValue(1);
+        Changes changes = take(cursor);
+        assertThat(changes.everything()).isTrue();
+        assertThat(changes.services()).containsOnlyKeys(key("a"));
+    }
+
+    @Test
+    void anEmptySyncedStoreSaysSo() {
+        store.markSynced();
+        Store.Cursor cursor = store.cursor(nudges::incrementAndGet);
+        assertThat(nudges).hasValue(1);
+        assertThat(take(cursor)).satisfies(c -> {
+            assertThat(c.everything()).isTrue();
+            assertThat(c.services()).isEmpty();
+            assertThat(c.isEmpty()).isFalse();
+        });
+        assertThat(take(cursor).isEmpty()).isTrue();
+    }
+
+    @Test
+    void manyChangesAreOneNudgeAndOneEntry() {
+        store.markSynced();
+        Store.Cursor cursor = store.cursor(nudges::incrementAndGet);
+        take(cursor);
+        nudges.set(0);
+        for (int i = 1; i < 50; i++) {
+            store.apply(List.of(service("a", "10.0.0." + i)));
+        }
+        assertThat(nudges).hasValue(1);
+        Changes changes = take(cursor);
+        assertThat(changes.everything()).isFalse();
+        assertThat(changes.services()).hasSize(1);
+        assertThat(state(changes, "a").service().orElseThrow().clusterIps().getFirst())
+                .hasToString("10.0.0.49");
+        store.apply(List.of(service("b", "10.0.1.1")));
+        assertThat(nudges).hasValue(2);
+    }
+
+    @Test
+    void eachConsumerHasItsOwnCursor() {
+        store.markSynced();
+        Store.Cursor v4 = store.cursor(() -> {});
+        Store.Cursor v6 = store.cursor(() -> {});
+        take(v4);
+        store.apply(List.of(service("a", "10.0.0.1")));
+        assertThat(take(v4).services()).hasSize(1);
+        assertThat(take(v4).services()).isEmpty();
+        assertThat(take(v6).everything()).isTrue();
+        assertThat(take(v6).services()).isEmpty();
+    }
+
+    @Test
+    void aChangeCostsWhatChanged() {
+        for (int i = 0; i < 1_000; i++) {
+            store.apply(List.of(service("s" + i, "10.1." + i / 250 + "." + (i % 250 + 1))));
+        }
+        store.markSynced();
+        Store.Cursor cursor = store.cursor(() -> {});
+        assertThat(take(cursor).services()).hasSize(1_000);
+        store.apply(List.of(slice("x", "s7", "10.9.0.1")));
+        assertThat(take(cursor).services()).containsOnlyKeys(key("s7"));
+    }
+
+    @Test
+    void slicesFollowTheirLabel() {
+        store.markSynced();
+        Store.Cursor cursor = store.cursor(() -> {});
+        store.apply(List.of(service("a", "10.0.0.1"), slice("x", "a", "10.9.0.1"), slice("y", "a", "10.9.0.2")));
+        assertThat(state(take(cursor), "a").slices())
+                .extracting(EndpointSlice::name)
+                .containsExactly("x", "y");
+        store.apply(List.of(slice("x", "b", "10.9.0.1")));
+        Changes changes = take(cursor);
+        assertThat(state(changes, "a").slices()).extracting(EndpointSlice::name).containsExactly("y");
+        assertThat(state(changes, "b").service()).isEmpty();
+        assertThat(state(changes, "b").slices()).hasSize(1);
+        assertThat(store.size()).isEqualTo(new Store.Size(1, 2, 0));
+    }
+
+    @Test
+    void goneIsToldOnce() {
+        store.markSynced();
+        Store.Cursor cursor = store.cursor(() -> {});
+        store.apply(List.of(service("a", "10.0.0.1"), slice("x", "a", "10.9.0.1")));
+        take(cursor);
+        store.apply(List.of(gone(ObjectKey.Kind.SERVICE, "a")));
+        assertThat(state(take(cursor), "a").isGone()).isFalse();
+        store.apply(List.of(gone(ObjectKey.Kind.ENDPOINT_SLICE, "x")));
+        assertThat(take(cursor).services()).containsEntry(key("a"), ServiceState.GONE);
+        store.apply(List.of(gone(ObjectKey.Kind.ENDPOINT_SLICE, "x"), gone(ObjectKey.Kind.SERVICE, "a")));
+        assertThat(take(cursor).isEmpty()).isTrue();
+        assertThat(store.size()).isEqualTo(new Store.Size(0, 0, 0));
+    }
+
+    @Test
+    void nodes() {
+        store.markSynced();
+        Store.Cursor cursor = store.cursor(() -> {});
+        store.apply(List.of(node("n1", "a")));
+        assertThat(Objects.requireNonNull(take(cursor).nodes().get("n1"))
+                        .orElseThrow()
+                        .zone())
+                .isEqualTo("a");
+        store.apply(List.of(gone(ObjectKey.Kind.NODE, "n1"), gone(ObjectKey.Kind.NODE, "n2")));
+        assertThat(take(cursor).nodes())
+                .containsOnlyKeys("n1")
+                .allSatisfy((k, v) -> assertThat(v).isEmpty());
+    }
+
+    @Test
+    void aConsumerThatForgotStartsOver() {
+        store.apply(List.of(service("a", "10.0.0.1"), node("n1", "a")));
+        store.markSynced();
+        Store.Cursor cursor = store.cursor(() -> {});
+        take(cursor);
+        cursor.rewind();
+        assertThat(take(cursor)).satisfies(c -> {
+            assertThat(c.everything()).isTrue();
+            assertThat(c.services()).hasSize(1);
+            assertThat(c.nodes()).hasSize(1);
+        });
+    }
+}
