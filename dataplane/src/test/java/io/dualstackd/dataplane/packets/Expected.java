@@ -1,28 +1,59 @@
 package io.dualstackd.dataplane.packets;
 
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the specification says a client must see. */
 public sealed interface Expected {
-    /** Each of these answers some connection and nobody else answers any; the value says whether it sees a masqueraded source. */
-    record Answers(Map<String, Boolean> masqueradedBy) implements Expected {
+    /**
+     * Each of these answers some connection and nobody else answers any.
+     *
+     * @param servers their names, with a star behind those that see a masqueraded source: {@code L1*}
+     */
+    record Answers(Set<String> servers) implements Expected {
         public Answers {
-            masqueradedBy = new TreeMap<>(masqueradedBy);
+            servers = new TreeSet<>(servers);
+        }
+
+        @Override
+        public String toString() {
+            return String.join(" ", servers);
         }
     }
 
     /** Refused at once: reset or port unreachable. */
-    record Refused() implements Expected {}
+    record Refused() implements Expected {
+        @Override
+        public String toString() {
+            return "refused";
+        }
+    }
 
     /** Nothing comes back, because the data plane says so. */
-    record Silence() implements Expected {}
+    record Silence() implements Expected {
+        @Override
+        public String toString() {
+            return "silence";
+        }
+    }
 
     /** The data plane keeps out of it and a process of the node answers. */
-    record Host() implements Expected {}
+    record Host() implements Expected {
+        @Override
+        public String toString() {
+            return "host";
+        }
+    }
 
     /** The data plane keeps out of it and nobody serves there: silence, or the host refuses. */
-    record Nobody() implements Expected {}
+    record Nobody() implements Expected {
+        @Override
+        public String toString() {
+            return "nobody";
+        }
+    }
 
     /** {@code "L1* R1"}: answered by both, masqueraded where starred; or {@code refused}, {@code silence}, {@code host}, {@code nobody}. */
     static Expected parse(String text) {
@@ -31,14 +62,8 @@ public sealed interface Expected {
             case "silence" -> new Silence();
             case "host" -> new Host();
             case "nobody" -> new Nobody();
-            default -> {
-                Map<String, Boolean> servers = new TreeMap<>();
-                for (String word : text.strip().split(" +", -1)) {
-                    boolean starred = word.endsWith("*");
-                    servers.put(starred ? word.substring(0, word.length() - 1) : word, starred);
-                }
-                yield new Answers(servers);
-            }
+            default ->
+                new Answers(Stream.of(text.strip().split(" +", -1)).collect(Collectors.toCollection(TreeSet::new)));
         };
     }
 }

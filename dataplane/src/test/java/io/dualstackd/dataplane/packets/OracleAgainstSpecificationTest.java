@@ -3,12 +3,6 @@ package io.dualstackd.dataplane.packets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.model.ProxyMode;
-import io.dualstackd.dataplane.plan.Packet;
-import io.dualstackd.dataplane.plan.PacketFate;
-import io.dualstackd.dataplane.plan.PacketOracle;
-import io.dualstackd.dataplane.plan.ServicePlan;
-import io.dualstackd.dataplane.plan.ServicePlanner;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
@@ -35,21 +29,7 @@ final class OracleAgainstSpecificationTest {
                         scenario.flows().stream()
                                 .map(flow -> DynamicTest.dynamicTest(
                                         flow.toString(),
-                                        () -> assertThat(foretold(mode, scenario, flow))
+                                        () -> assertThat(Verdict.foretold(mode, scenario, flow))
                                                 .isEqualTo(flow.expected(mode))))));
-    }
-
-    private static Expected foretold(ProxyMode mode, Scenario scenario, Flow flow) {
-        ServicePlanner planner = new ServicePlanner(scenario.node());
-        List<ServicePlan> plans =
-                scenario.services().stream().map(planner::plan).toList();
-        PacketFate fate = new PacketOracle(mode, scenario.node(), plans)
-                .fate(new Packet(
-                        flow.from().address(scenario.map()),
-                        flow.from().origin(),
-                        flow.destination(),
-                        flow.protocol(),
-                        flow.port()));
-        return Verdict.of(fate, scenario.map(), flow);
     }
 }

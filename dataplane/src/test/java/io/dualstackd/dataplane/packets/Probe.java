@@ -54,10 +54,6 @@ final class Probe {
             } catch (SocketTimeoutException e) {
                 return new Answer.Silence();
             } catch (IOException e) {
-                // A rule that drops on the way out tells the sender of a datagram so.
-                if (text(e).contains("not permitted")) {
-                    return new Answer.Silence();
-                }
                 throw new IOException(source + " → " + to + " " + protocol, e);
             }
         });
@@ -90,7 +86,14 @@ final class Probe {
             var socket = channel.socket();
             socket.setSoTimeout(patience);
             socket.connect(Server.socketAddress(to.ip(), to.port()));
-            socket.send(new DatagramPacket(new byte[] {'?'}, 1));
+            try {
+                socket.send(new DatagramPacket(new byte[] {'?'}, 1));
+            } catch (IOException e) {
+                // A rule on the way out drops or rejects it; only what comes back now tells which.
+                if (!text(e).contains("not permitted")) {
+                    throw e;
+                }
+            }
             DatagramPacket answer = new DatagramPacket(new byte[64], 64);
             socket.receive(answer);
             return new String(answer.getData(), 0, answer.getLength(), StandardCharsets.UTF_8);

@@ -1,22 +1,41 @@
 package io.dualstackd.dataplane.packets;
 
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.dataplane.plan.PacketOracle;
+import io.dualstackd.dataplane.plan.ServicePlan;
+import io.dualstackd.dataplane.plan.ServicePlanner;
 import io.dualstackd.netlink.ip.Ip;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** The oracle's words in the words of the specification. */
 final class Verdict {
     private Verdict() {}
 
-    /** Where the oracle keeps out, what happens depends on whether the node listens there; {@code flow} is believed in that. */
-    static Expected of(PacketFate fate, LabMap map, Flow flow) {
+    /** What the oracle over plans foretells. */
+    static Expected foretold(ProxyMode mode, Scenario scenario, Flow flow) {
+        ServicePlanner planner = new ServicePlanner(scenario.node());
+        List<ServicePlan> plans =
+                scenario.services().stream().map(planner::plan).toList();
+        PacketFate fate = new PacketOracle(mode, scenario.node(), plans)
+                .fate(new Packet(
+                        flow.from().address(scenario.map()),
+                        flow.from().origin(),
+                        flow.destination(),
+                        flow.protocol(),
+                        flow.port()));
+        return of(fate, scenario.map(), flow);
+    }
+
+    /** Where the oracle keeps out, what happens depends on whether the node listens there. */
+    private static Expected of(PacketFate fate, LabMap map, Flow flow) {
         return switch (fate) {
-            case PacketFate.Forwarded(var service, var hops) -> {
-                Map<String, Boolean> servers = new TreeMap<>();
-                hops.forEach(hop -> servers.put(podName(map, hop.to().address().ip()), hop.masqueraded()));
-                yield new Expected.Answers(servers);
-            }
+            case PacketFate.Forwarded(var service, var hops) ->
+                new Expected.Answers(hops.stream()
+                        .map(hop -> podName(map, hop.to().address().ip()) + (hop.masqueraded() ? "*" : ""))
+                        .collect(Collectors.toSet()));
             case PacketFate.Rejected ignored -> new Expected.Refused();
             case PacketFate.Dropped ignored -> new Expected.Silence();
             case PacketFate.NotOurs() -> flow.port() == NodePorts.PORT ? new Expected.Host() : new Expected.Nobody();
