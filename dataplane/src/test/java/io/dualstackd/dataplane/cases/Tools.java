@@ -1,0 +1,62 @@
+package io.dualstackd.dataplane.cases;
+
+import static java.util.stream.Collectors.joining;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The iptables tools as witnesses, each run in a fresh network namespace that ends with it. */
+final class Tools {
+    private Tools() {}
+
+    /** What {@code PROGRAM-save} lists after {@code PROGRAM-restore} took {@code rules}. */
+    static String restoreAndSave(String program, String rules) {
+        try {
+            Process process = new ProcessBuilder(
+                            "unshare",
+                            "-nm",
+                            "sh",
+                            "-c",
+                            // The legacy tools refuse to run beside each other, by a lock in /run; so each gets a /run
+                            // of its own.
+                            "PATH=$PATH:/usr/sbin; mount -t tmpfs run /run && " + program + "-restore && " + program
+                                    + "-save")
+                    .redirectErrorStream(true)
+                    .start();
+            process.getOutputStream().write(rules.getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().close();
+            String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            int code = process.waitFor();
+            if (code != 0) {
+                throw new AssertionError(program + " ended with " + code + ":\n" + out + "\n" + rules);
+            }
+            return out;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while " + program + " ran", e);
+        }
+    }
+
+    /** A listing without comment lines and counters, tables by name: the tools print them in an order of their own. */
+    static String normal(String listing) {
+        List<List<String>> tables = new ArrayList<>();
+        listing.lines().filter(line -> !line.startsWith("#")).forEach(line -> {
+            if (line.startsWith("*")) {
+                tables.add(new ArrayList<>());
+            }
+            tables.getLast().add(line.replaceAll("\\[\\d+:\\d+]$", "[0:0]"));
+        });
+        return tables.stream()
+                .sorted(Comparator.comparing(List::getFirst))
+                .flatMap(List::stream)
+                .flatMap(line -> Stream.of(line, "\n"))
+                .collect(joining());
+    }
+}
