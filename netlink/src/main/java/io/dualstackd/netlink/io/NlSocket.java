@@ -24,7 +24,9 @@ public final class NlSocket implements NlTransport {
     /** Room for notifications and for the errors of a large batch. The kernel counts its own overhead, too, and doubles it. */
     private static final int RECEIVE_BUFFER = 4 << 20;
     /** A dump comes in pieces of at most 32 KiB, a single object may be larger. */
-    private static final int DATAGRAM = 256 << 10;
+    private static final int DATAGRAM = 128 << 10;
+    /** Enough for single requests. */
+    private static final int SMALL = 16 << 10;
     /** The largest send buffer that is kept between sends; the seldom larger one is left to the garbage collector. */
     private static final int KEPT = 1 << 20;
     /** The kernel wants this much room in the send buffer beside the message itself. */
@@ -35,7 +37,7 @@ public final class NlSocket implements NlTransport {
     private final WakeUp wakeUp;
     private final int portId;
     private ByteBuffer incoming = direct(DATAGRAM);
-    private ByteBuffer outgoing = direct(DATAGRAM);
+    private ByteBuffer outgoing = direct(SMALL);
     private int sendBuffer;
 
     private NlSocket(NlProtocol protocol, int receiveBuffer) throws SysException {
@@ -119,7 +121,7 @@ public final class NlSocket implements NlTransport {
             throw failed("send " + length + " bytes to " + protocol, e);
         } finally {
             if (outgoing.capacity() > KEPT) {
-                outgoing = direct(DATAGRAM);
+                outgoing = direct(SMALL);
             }
         }
     }

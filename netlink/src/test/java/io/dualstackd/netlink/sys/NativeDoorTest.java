@@ -3,31 +3,66 @@ package io.dualstackd.netlink.sys;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** What a user sees who starts java without the right flags; needs a JVM of its own. */
+/** What a user sees who starts java in the wrong way, and that the advice given helps. */
 class NativeDoorTest {
     @Test
-    void oneLineSaysWhatToDo() throws Exception {
-        Process child = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--illegal-native-access=deny",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Child.class.getName())
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(child.waitFor()).isZero();
+    void withoutPermissionOneLineSaysWhatToDo() throws Exception {
+        String output = ChildJvm.runPlain(
+                List.of(),
+                List.of("--illegal-native-access=deny", "--sun-misc-unsafe-memory-access=allow"),
+                Child.class);
         assertThat(output.lines().toList())
                 .hasSize(2)
                 .allSatisfy(line -> assertThat(line)
                         .startsWith("cannot call libc from this JVM (")
-                        .contains("--enable-native-access=ALL-UNNAMED")
+                        .contains("--enable-native-access=ALL-UNNAMED"));
+    }
+
+    @Test
+    void temporaryDirectoryWithoutExecution(@TempDir Path directory) throws Exception {
+        Path tmp = Files.createDirectory(directory.resolve("tmp"));
+        // A mount of its own in a mount namespace of its own: it ends with the child. The child works in there, because
+        // the
+        // library would otherwise be unpacked into the working directory.
+        List<String> noexec = List.of(
+                "unshare",
+                "--mount",
+                "sh",
+                "-c",
+                "mount -t tmpfs -o noexec none " + tmp + " && cd " + tmp + " && exec \"$@\"",
+                "sh");
+        List<String> options = List.of("-Djava.io.tmpdir=" + tmp);
+        assertThat(ChildJvm.run(noexec, options, Child.class).lines().toList())
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line)
+                        .startsWith("cannot call libc from this JVM (")
                         .contains("-Djffi.boot.library.path=DIRECTORY"));
+
+        Path unpacked = Files.createDirectory(directory.resolve("unpacked"));
+        unpackJffi(unpacked);
+        List<String> remedied = List.of("-Djava.io.tmpdir=" + tmp, "-Djffi.boot.library.path=" + unpacked);
+        assertThat(ChildJvm.run(noexec, remedied, Child.class)).isEqualTo("works\nworks\n");
+    }
+
+    private static void unpackJffi(Path into) throws IOException {
+        String name = "libjffi-1.2.so";
+        try (InputStream library =
+                Objects.requireNonNull(NativeDoorTest.class.getResourceAsStream("/jni/" + platform() + "/" + name))) {
+            Files.copy(library, into.resolve(name));
+        }
+    }
+
+    private static String platform() {
+        String cpu = System.getProperty("os.arch");
+        return (cpu.equals("amd64") ? "x86_64" : cpu) + "-Linux";
     }
 
     /** Tries twice: the second failure must read like the first. */
@@ -37,7 +72,7 @@ class NativeDoorTest {
         public static void main(String[] args) throws IOException {
             for (int i = 0; i < 2; i++) {
                 try (NetNs ns = NetNs.current()) {
-                    System.out.println("unexpected: " + ns);
+                    System.out.println(ns.id().startsWith("net:[") ? "works" : ns.id());
                 } catch (NativeDoorException e) {
                     System.out.println(e.getMessage());
                 }
