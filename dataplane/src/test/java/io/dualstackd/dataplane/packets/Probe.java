@@ -24,6 +24,11 @@ final class Probe {
 
     private Probe() {}
 
+    /** A source port nobody has used yet. */
+    static int nextPort() {
+        return NEXT_PORT.getAndIncrement();
+    }
+
     /** What came of it. */
     sealed interface Answer {
         /**
@@ -72,7 +77,7 @@ final class Probe {
 
     private static String overTcp(Ip source, IpPort to, int patience) throws IOException {
         try (SocketChannel channel = SocketChannel.open(Server.family(source))) {
-            channel.bind(Server.socketAddress(source, NEXT_PORT.getAndIncrement()));
+            channel.bind(Server.socketAddress(source, nextPort()));
             var socket = channel.socket();
             socket.setSoTimeout(patience);
             socket.connect(Server.socketAddress(to.ip(), to.port()), patience);
@@ -82,7 +87,7 @@ final class Probe {
 
     private static String overUdp(Ip source, IpPort to, int patience) throws IOException {
         try (DatagramChannel channel = DatagramChannel.open(Server.family(source))) {
-            channel.bind(Server.socketAddress(source, NEXT_PORT.getAndIncrement()));
+            channel.bind(Server.socketAddress(source, nextPort()));
             var socket = channel.socket();
             socket.setSoTimeout(patience);
             socket.connect(Server.socketAddress(to.ip(), to.port()));

@@ -23,6 +23,10 @@ final class Services {
 
     /** Endpoints in shorthand, {@code "L1 R1, L2 T"}: the pod's name instead of the address and of {@code l}. */
     static ServiceGiven on(LabMap map, ServiceGiven service, String pods) {
+        return on(map, service, pods, LabMap.TARGET_PORT);
+    }
+
+    static ServiceGiven on(LabMap map, ServiceGiven service, String pods, int port) {
         StringBuilder text = new StringBuilder();
         for (String one : pods.isBlank() ? new String[0] : pods.split(",", -1)) {
             String[] words = one.strip().split(" ", 2);
@@ -33,6 +37,6 @@ final class Services {
                     .append(local ? " l " : " ")
                     .append(words.length > 1 ? words[1] : "");
         }
-        return service.endpoints(text.toString(), LabMap.TARGET_PORT);
+        return service.endpoints(text.toString(), port);
     }
 }

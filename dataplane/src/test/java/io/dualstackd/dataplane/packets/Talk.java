@@ -1,0 +1,56 @@
+package io.dualstackd.dataplane.packets;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+
+/** One TCP connection that stays open, with both its ends in hand. */
+final class Talk implements Closeable {
+    static final int PORT = 9090;
+
+    private static final int PATIENCE = 10_000;
+
+    private final Socket client;
+    private final Socket server;
+
+    private Talk(Socket client, Socket server) throws IOException {
+        this.client = client;
+        this.server = server;
+        client.setSoTimeout(PATIENCE);
+        server.setSoTimeout(PATIENCE);
+    }
+
+    /** Listens at {@code pod} and calls {@code to}, which must lead there. */
+    static Talk start(NetNs podNs, Ip pod, NetNs clientNs, Ip source, IpPort to) throws Exception {
+        try (ServerSocketChannel listener =
+                podNs.call(() -> ServerSocketChannel.open(Server.family(pod)).bind(Server.socketAddress(pod, PORT)))) {
+            SocketChannel calling = clientNs.call(() -> {
+                SocketChannel channel = SocketChannel.open(Server.family(source));
+                channel.bind(Server.socketAddress(source, Probe.nextPort()));
+                channel.socket().connect(Server.socketAddress(to.ip(), to.port()), PATIENCE);
+                return channel;
+            });
+            return new Talk(calling.socket(), listener.accept().socket());
+        }
+    }
+
+    /** Says it to the server, which says it back; what the client hears. */
+    String say(String words) throws IOException {
+        byte[] bytes = words.getBytes(StandardCharsets.UTF_8);
+        client.getOutputStream().write(bytes);
+        server.getOutputStream().write(server.getInputStream().readNBytes(bytes.length));
+        return new String(client.getInputStream().readNBytes(bytes.length), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() throws IOException {
+        client.close();
+        server.close();
+    }
+}
