@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -30,10 +29,14 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.domains.DomainContextBase;
 
 /**
- * Small random IPv4 clusters, dense with coincidences: pods that are clients and endpoints, node addresses as external addresses,
- * packets that mostly aim at something a Service has.
+ * Small random clusters of either family, dense with coincidences: pods that are clients and endpoints, packets that mostly aim at
+ * something a Service has.
  */
 public final class RandomCluster extends DomainContextBase {
+
+    /** A node, its Services, and a packet that meets them. */
+    record Cluster(NodeView node, List<ServiceView> services, Packet packet) {}
+
     private static final String LOOPBACK = "127.0.0.1";
     private static final List<String> NODE = List.of(LOOPBACK, "192.168.0.2", "192.168.1.2");
     /** Loopback addresses never arrive on an interface. */
@@ -42,129 +45,136 @@ public final class RandomCluster extends DomainContextBase {
     private static final List<String> PODS = List.of("10.0.0.2", "10.0.0.3", "10.0.0.4", "10.0.1.2", "10.0.1.3");
     private static final List<String> CLIENTS =
             List.of("10.0.0.2", "10.0.0.3", "10.0.1.2", "203.0.113.2", "203.0.113.130", "192.168.0.9");
+    private static final List<String> RANGES = List.of("203.0.113.0/25", "192.168.0.0/24", "10.0.0.2/32");
     private static final List<Proto> PROTOCOLS = List.of(Proto.TCP, Proto.UDP, Proto.SCTP);
     private static final int SERVICES = 3;
 
+    /** Made from a seed, so that a failed sample prints and repeats. */
     @Provide
-    Arbitrary<NodeView> nodes() {
-        return seeded(RandomCluster::node);
+    Arbitrary<Cluster> clusters() {
+        return Arbitraries.longs().map(seed -> new Maker(new Random(seed)).cluster());
     }
 
-    @Provide
-    Arbitrary<List<ServiceView>> services() {
-        return seeded(random ->
-                IntStream.range(0, SERVICES).mapToObj(i -> service(i, random)).toList());
-    }
+    /** Writes IPv4 addresses; in an IPv6 cluster they become the last 32 bits of {@code fd00::/96}. */
+    private record Maker(Random random, IpFamily family) {
+        Maker(Random random) {
+            this(random, random.nextBoolean() ? IpFamily.IPV4 : IpFamily.IPV6);
+        }
 
-    @Provide
-    Arbitrary<Packet> packets() {
-        return seeded(RandomCluster::packet);
-    }
+        Cluster cluster() {
+            return new Cluster(
+                    node(), IntStream.range(0, SERVICES).mapToObj(this::service).toList(), packet());
+        }
 
-    /** Seeded by the property, so that a failed sample prints and repeats. */
-    private static <T> Arbitrary<T> seeded(Function<Random, T> make) {
-        return Arbitraries.longs().map(seed -> make.apply(new Random(seed)));
-    }
+        private NodeView node() {
+            LocalDetector detector = one(List.of(
+                    LocalDetector.NONE,
+                    new LocalDetector.SourceIn(network("10.0.0.0/8")),
+                    new LocalDetector.SourceIn(network("10.0.0.0/24")),
+                    new LocalDetector.FromBridge("cni0"),
+                    new LocalDetector.FromInterfacePrefix("cali")));
+            NodePortAddresses nodePorts = one(List.of(
+                    NodePortAddresses.ALL,
+                    NodePortAddresses.PRIMARY,
+                    new NodePortAddresses.Within(List.of(network("192.168.1.0/24"))),
+                    new NodePortAddresses.Within(
+                            List.of(new IpPrefix(Ip.unspecified(family), 0), network("192.168.1.0/24")))));
+            return new NodeView(
+                    family,
+                    "node-1",
+                    "a",
+                    Optional.of(ip("192.168.0.2")),
+                    NODE.stream().map(this::ip).toList(),
+                    detector,
+                    nodePorts,
+                    random.nextInt(4) == 0,
+                    one(List.of(0, 14, 31)),
+                    random.nextBoolean(),
+                    random.nextBoolean());
+        }
 
-    private static NodeView node(Random random) {
-        LocalDetector detector = one(
-                random,
-                List.of(
-                        LocalDetector.NONE,
-                        new LocalDetector.SourceIn(IpPrefix.parse("10.0.0.0/8")),
-                        new LocalDetector.SourceIn(IpPrefix.parse("10.0.0.0/24")),
-                        new LocalDetector.FromBridge("cni0"),
-                        new LocalDetector.FromInterfacePrefix("cali")));
-        NodePortAddresses nodePorts = one(
-                random,
-                List.of(
-                        NodePortAddresses.ALL,
-                        NodePortAddresses.PRIMARY,
-                        new NodePortAddresses.Within(List.of(IpPrefix.parse("192.168.1.0/24"))),
-                        new NodePortAddresses.Within(List.of(IpPrefix.parse("0.0.0.0/0")))));
-        return new NodeView(
-                IpFamily.IPV4,
-                "node-1",
-                "a",
-                Optional.of(Ip.parse("192.168.0.2")),
-                NODE.stream().map(Ip::parse).toList(),
-                detector,
-                nodePorts,
-                random.nextInt(4) == 0,
-                random.nextBoolean() ? 14 : 31,
-                random.nextBoolean(),
-                random.nextBoolean());
-    }
+        private ServiceView service(int index) {
+            ServiceKey key = new ServiceKey("ns", "svc" + index);
+            boolean external = random.nextBoolean();
+            ServicePort port = new ServicePort(
+                    new ServicePortName(key, random.nextBoolean() ? "" : "web", one(PROTOCOLS)),
+                    ip("172.30.0." + index),
+                    80,
+                    external && random.nextBoolean() ? 30000 + index : 0,
+                    external && random.nextBoolean() ? List.of(ip("198.51.100." + index)) : List.of(),
+                    external && random.nextBoolean()
+                            ? List.of(ip("203.0.113." + (200 + index)), ip("203.0.113." + (210 + index)))
+                            : List.of(),
+                    random.nextBoolean()
+                            ? List.of()
+                            : some(RANGES).stream().map(this::network).toList(),
+                    random.nextInt(4) == 0 ? new Affinity.ClientIp(60) : Affinity.NONE,
+                    one(List.of(TrafficPolicy.values())),
+                    external ? one(List.of(TrafficPolicy.values())) : TrafficPolicy.CLUSTER,
+                    0);
+            return new ServiceView(key, family, List.of(new PortView(port, endpoints())));
+        }
 
-    private static ServiceView service(int index, Random random) {
-        ServiceKey key = new ServiceKey("ns", "svc" + index);
-        Proto proto = one(random, PROTOCOLS);
-        boolean external = random.nextBoolean();
-        ServicePort port = new ServicePort(
-                new ServicePortName(key, random.nextBoolean() ? "" : "web", proto),
-                Ip.parse("172.30.0." + index),
-                80,
-                external && random.nextBoolean() ? 30000 + index : 0,
-                external && random.nextBoolean() ? List.of(Ip.parse("198.51.100." + index)) : List.of(),
-                external && random.nextBoolean()
-                        ? List.of(Ip.parse("203.0.113." + (200 + index)), Ip.parse("203.0.113." + (210 + index)))
-                        : List.of(),
-                random.nextBoolean() ? List.of() : some(random, RANGES),
-                random.nextInt(4) == 0 ? new Affinity.ClientIp(60) : Affinity.NONE,
-                one(random, List.of(TrafficPolicy.values())),
-                external ? one(random, List.of(TrafficPolicy.values())) : TrafficPolicy.CLUSTER,
-                0);
-        return new ServiceView(key, IpFamily.IPV4, List.of(new PortView(port, endpoints(random))));
-    }
+        private List<Endpoint> endpoints() {
+            return some(PODS).stream()
+                    .map(this::endpoint)
+                    .sorted(Comparator.comparing(endpoint -> endpoint.address().toString()))
+                    .toList();
+        }
 
-    private static final List<IpPrefix> RANGES =
-            List.of(IpPrefix.parse("203.0.113.0/25"), IpPrefix.parse("192.168.0.0/24"), IpPrefix.parse("10.0.0.2/32"));
+        private Endpoint endpoint(String pod) {
+            boolean ready = random.nextInt(3) != 0;
+            return new Endpoint(
+                    new IpPort(ip(pod), 8080),
+                    ready,
+                    ready || random.nextBoolean(),
+                    !ready && random.nextBoolean(),
+                    pod.startsWith("10.0.0."),
+                    Set.of(),
+                    Set.of());
+        }
 
-    private static List<Endpoint> endpoints(Random random) {
-        return some(random, PODS).stream()
-                .map(pod -> {
-                    boolean ready = random.nextInt(3) != 0;
-                    return new Endpoint(
-                            new IpPort(Ip.parse(pod), 8080),
-                            ready,
-                            ready || random.nextBoolean(),
-                            !ready && random.nextBoolean(),
-                            pod.startsWith("10.0.0."),
-                            Set.of(),
-                            Set.of());
-                })
-                .sorted(Comparator.comparing(endpoint -> endpoint.address().toString()))
-                .toList();
-    }
+        private Packet packet() {
+            boolean fromNode = random.nextInt(3) == 0;
+            int index = random.nextInt(SERVICES);
+            boolean nodePort = random.nextBoolean();
+            String destination = one(
+                    nodePort
+                            ? fromNode ? NODE : REACHABLE
+                            : List.of(
+                                    "172.30.0." + index,
+                                    "198.51.100." + index,
+                                    "203.0.113." + (200 + index),
+                                    "203.0.113." + (210 + index)));
+            // A process that does not choose gets a source beside its destination; no other gets past the loopback
+            // guard.
+            String source = destination.equals(LOOPBACK) ? LOOPBACK : one(fromNode ? NODE : CLIENTS);
+            Packet.Origin origin = fromNode
+                    ? new Packet.Origin.ThisNode()
+                    : new Packet.Origin.Interface(one(List.of("cni0", "cali12", "eth0")));
+            return new Packet(ip(source), origin, ip(destination), one(PROTOCOLS), nodePort ? 30000 + index : 80);
+        }
 
-    private static Packet packet(Random random) {
-        boolean fromNode = random.nextInt(3) == 0;
-        int index = random.nextInt(SERVICES);
-        boolean nodePort = random.nextBoolean();
-        String destination = one(
-                random,
-                nodePort
-                        ? fromNode ? NODE : REACHABLE
-                        : List.of(
-                                "172.30.0." + index,
-                                "198.51.100." + index,
-                                "203.0.113." + (200 + index),
-                                "203.0.113." + (210 + index)));
-        // A process that does not choose gets a source beside its destination, and no other reaches loopback past the
-        // guard.
-        String source = destination.equals(LOOPBACK) ? LOOPBACK : one(random, fromNode ? NODE : CLIENTS);
-        Packet.Origin origin = fromNode
-                ? new Packet.Origin.ThisNode()
-                : new Packet.Origin.Interface(one(random, List.of("cni0", "cali12", "eth0")));
-        return new Packet(
-                Ip.parse(source), origin, Ip.parse(destination), one(random, PROTOCOLS), nodePort ? 30000 + index : 80);
-    }
+        private Ip ip(String text) {
+            Ip ip = Ip.parse(text);
+            return switch (family) {
+                case IPV4 -> ip;
+                case IPV6 -> ip.isLoopback() ? Ip.parse("::1") : Ip.parse("fd00::" + text);
+            };
+        }
 
-    private static <T> T one(Random random, List<T> of) {
-        return of.get(random.nextInt(of.size()));
-    }
+        private IpPrefix network(String text) {
+            IpPrefix network = IpPrefix.parse(text);
+            int longer = family.bits() - IpFamily.IPV4.bits();
+            return new IpPrefix(ip(network.address().toString()), network.length() + longer);
+        }
 
-    private static <T> List<T> some(Random random, List<T> of) {
-        return of.stream().filter(ignored -> random.nextBoolean()).toList();
+        private <T> T one(List<T> of) {
+            return of.get(random.nextInt(of.size()));
+        }
+
+        private <T> List<T> some(List<T> of) {
+            return of.stream().filter(ignored -> random.nextBoolean()).toList();
+        }
     }
 }

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
-import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.plan.NodePlan;
 import io.dualstackd.dataplane.plan.NodePlanner;
-import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketOracle;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.plan.ServicePlanner;
+import io.dualstackd.dataplane.rules.iptables.RandomCluster.Cluster;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.Verdict;
 import io.dualstackd.netlink.ip.IpPort;
@@ -30,12 +29,13 @@ import net.jqwik.api.domains.Domain;
 class RuleWalkProperties {
 
     @Property(tries = 2000)
-    void rulesDoWhatThePlanForetells(@ForAll NodeView node, @ForAll List<ServiceView> services, @ForAll Packet packet) {
-        List<ServicePlan> plans = plans(node, services);
+    void rulesDoWhatThePlanForetells(@ForAll Cluster cluster) {
+        NodeView node = cluster.node();
+        List<ServicePlan> plans = plans(cluster);
         Ruleset rules = rules(node, plans);
 
-        PacketFate foretold = new PacketOracle(ProxyMode.IPTABLES, node, plans).fate(packet);
-        List<End> ends = new RuleWalk(rules, new HashSet<>(node.addresses())).walk(packet);
+        PacketFate foretold = new PacketOracle(ProxyMode.IPTABLES, node, plans).fate(cluster.packet());
+        List<End> ends = new RuleWalk(rules, new HashSet<>(node.addresses())).walk(cluster.packet());
 
         assertThat(ends.stream().mapToDouble(End::probability).sum()).isCloseTo(1, within(1e-9));
         switch (foretold) {
@@ -54,8 +54,8 @@ class RuleWalkProperties {
     }
 
     @Property
-    void everyChainThatIsJumpedToExists(@ForAll NodeView node, @ForAll List<ServiceView> services) {
-        Ruleset rules = rules(node, plans(node, services));
+    void everyChainThatIsJumpedToExists(@ForAll Cluster cluster) {
+        Ruleset rules = rules(cluster.node(), plans(cluster));
         rules.chains()
                 .forEach((chain, content) -> assertThat(content)
                         .map(Rule::target)
@@ -65,20 +65,19 @@ class RuleWalkProperties {
     }
 
     @Property
-    void textReadsBackAsTheSameRules(@ForAll NodeView node, @ForAll List<ServiceView> services) {
-        Ruleset rules = rules(node, plans(node, services));
-        assertThat(IptablesParser.parse(node.family(), IptablesText.print(rules)))
+    void textReadsBackAsTheSameRules(@ForAll Cluster cluster) {
+        Ruleset rules = rules(cluster.node(), plans(cluster));
+        assertThat(IptablesParser.parse(cluster.node().family(), IptablesText.print(rules)))
                 .isEqualTo(rules);
     }
 
     @Property
-    void aFragmentDependsOnItsServiceAlone(@ForAll NodeView node, @ForAll List<ServiceView> services) {
-        NodePlan nodePlan = NodePlanner.plan(node);
-        List<Fragment> together = plans(node, services).stream()
+    void noChainBelongsToTwoServices(@ForAll Cluster cluster) {
+        NodePlan nodePlan = NodePlanner.plan(cluster.node());
+        List<Fragment> together = plans(cluster).stream()
                 .map(plan -> ServiceCompiler.compile(plan, nodePlan))
                 .toList();
         assertThat(together.stream().flatMap(fragment -> fragment.chains().keySet().stream()))
-                .as("no chain belongs to two Services")
                 .doesNotHaveDuplicates();
     }
 
@@ -95,9 +94,9 @@ class RuleWalkProperties {
         });
     }
 
-    private static List<ServicePlan> plans(NodeView node, List<ServiceView> services) {
-        ServicePlanner planner = new ServicePlanner(node);
-        return services.stream().map(planner::plan).toList();
+    private static List<ServicePlan> plans(Cluster cluster) {
+        ServicePlanner planner = new ServicePlanner(cluster.node());
+        return cluster.services().stream().map(planner::plan).toList();
     }
 
     private static Ruleset rules(NodeView node, List<ServicePlan> plans) {
