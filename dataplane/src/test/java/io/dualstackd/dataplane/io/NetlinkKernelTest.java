@@ -1,0 +1,72 @@
+package io.dualstackd.dataplane.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.io.PassReport.Result;
+import io.dualstackd.dataplane.layout.IptablesLayout;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
+import io.dualstackd.dataplane.rules.iptables.Ownership;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class NetlinkKernelTest {
+    private NetNs ns;
+
+    @BeforeEach
+    void makeNamespace() throws Exception {
+        ns = NetNs.create();
+    }
+
+    @AfterEach
+    void closeNamespace() {
+        ns.close();
+    }
+
+    private DataplanePass pass(IpFamily family) {
+        IptablesEncoding encoding = new IptablesEncoding(family);
+        return new DataplanePass(
+                new NetlinkKernel(
+                        family,
+                        encoding,
+                        chain -> chain.name().startsWith("KUBE-"),
+                        () -> NlSocket.open(NlProtocol.NETFILTER, ns)),
+                new IptablesLayout(encoding::print, Ownership::ours));
+    }
+
+    private static Map<ServiceKey, Optional<ServiceView>> services(IpFamily family, int count, int endpoints) {
+        Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
+        for (int i = 0; i < count; i++) {
+            ServiceView view = Samples.service(family, i, endpoints);
+            changes.put(view.key(), Optional.of(view));
+        }
+        return changes;
+    }
+
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void whatWasWrittenIsReadBackAsRight(IpFamily family) {
+        NodeView node = Samples.node(family);
+        try (DataplanePass first = pass(family);
+                DataplanePass again = pass(family)) {
+            PassReport written = first.run(node, services(family, 100, 3));
+            assertThat(written.result()).isEqualTo(new Result.InForce());
+
+            PassReport restart = again.run(node, services(family, 100, 3));
+            assertThat(restart.result()).isEqualTo(new Result.InForce());
+            assertThat(restart.comparedAll()).isTrue();
+            assertThat(restart.ops()).isZero();
+        }
+    }
+}
