@@ -51,6 +51,9 @@ final class DemoNet implements AutoCloseable {
         int link = net.up("uplink");
         net.nodeRoutes.add(Address.of(link, NODE_4, 24));
         net.nodeRoutes.add(Address.of(link, NODE_6, 64));
+        // The node's own connections to a Service need some route to its address before the rules redirect them.
+        net.nodeRoutes.add(Route.via(ALL_4, CLIENT_4));
+        net.nodeRoutes.add(Route.via(ALL_6, CLIENT_6));
         for (String key : List.of("net/ipv4/ip_forward", "net/ipv6/conf/all/forwarding")) {
             Sysctl.write(node, key, "1");
         }

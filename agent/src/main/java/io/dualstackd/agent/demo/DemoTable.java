@@ -25,7 +25,9 @@ final class DemoTable {
         StringBuilder text = new StringBuilder();
         String last = "";
         for (List<String> row : rows) {
-            if (!last.isEmpty() && !row.getFirst().equals(last)) {
+            if (!last.isEmpty()
+                    && !last.equals(HEAD.getFirst())
+                    && !row.getFirst().equals(last)) {
                 text.append('\n');
             }
             last = row.getFirst();

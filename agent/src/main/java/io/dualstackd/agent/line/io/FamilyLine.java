@@ -30,7 +30,7 @@ public final class FamilyLine implements AutoCloseable {
     private final LineInput input;
     private final LinePace pace;
     private final Consumer<LineStatus> listener;
-    private final Nudge nudge = new Nudge();
+    private final Nudge nudge;
     private final Thread thread;
     private final CountDownLatch stop = new CountDownLatch(1);
     private volatile LineStatus status;
@@ -40,13 +40,20 @@ public final class FamilyLine implements AutoCloseable {
 
     /**
      * @param pass owned by the line from now on
+     * @param nudge given when there is something to look at
      * @param listener told every new status, on the line's thread; must not block
      */
     public FamilyLine(
-            IpFamily family, DataplanePass pass, LineInput input, LinePace pace, Consumer<LineStatus> listener) {
+            IpFamily family,
+            DataplanePass pass,
+            LineInput input,
+            Nudge nudge,
+            LinePace pace,
+            Consumer<LineStatus> listener) {
         this.family = family;
         this.pass = pass;
         this.input = input;
+        this.nudge = nudge;
         this.pace = pace;
         this.listener = listener;
         this.status = LineStatus.initial(family);
@@ -60,11 +67,6 @@ public final class FamilyLine implements AutoCloseable {
 
     public void start() {
         thread.start();
-    }
-
-    /** Something changed: the line looks soon. */
-    public void nudge() {
-        nudge.nudge();
     }
 
     public LineStatus status() {
@@ -134,7 +136,8 @@ public final class FamilyLine implements AutoCloseable {
                 LOG.debug("rules may have been changed by others family={} next=compare-all", family);
             }
         }
-        return pass.run(input.node(), input.takeChanges());
+        LineInput.Taken taken = input.take();
+        return pass.run(taken.node(), taken.services());
     }
 
     private void succeeded(PassReport report, Instant start, Duration took) {

@@ -11,8 +11,13 @@ public interface LineInput {
     /** Whether every source has said "this is all there is"; nothing is written before, nothing pruned. */
     boolean complete();
 
-    NodeView node();
+    /** What is to be known now; only called once {@link #complete}. */
+    Taken take();
 
-    /** Services changed since the last call, as they are now; nothing for one that is gone. */
-    Map<ServiceKey, Optional<ServiceView>> takeChanges();
+    /**
+     * The node as it is, and what changed.
+     *
+     * @param services changed since the last take, as they are now; nothing for one that is gone
+     */
+    record Taken(NodeView node, Map<ServiceKey, Optional<ServiceView>> services) {}
 }

@@ -1,0 +1,14 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.line.io.FamilyLine.LinePace;
+import io.dualstackd.agent.node.NodeSettings;
+import io.dualstackd.netlink.sys.NetNs;
+import java.nio.file.Path;
+
+/**
+ * What a {@link Daemon} needs to start.
+ *
+ * @param manifests the folder to follow
+ * @param ns the network namespace whose rules are programmed; the daemon does not close it
+ */
+public record DaemonSettings(Path manifests, NetNs ns, NodeSettings node, LinePace pace) {}

@@ -1,0 +1,182 @@
+package io.dualstackd.agent.demo;
+
+import io.dualstackd.agent.Daemon;
+import io.dualstackd.agent.DaemonSettings;
+import io.dualstackd.agent.api.Service;
+import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.io.FamilyLine.LinePace;
+import io.dualstackd.agent.node.NodeSettings;
+import io.dualstackd.agent.source.io.ManifestFolder;
+import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.dataplane.model.LocalDetector;
+import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Builds the hosts, runs the daemon on the node among them, asks every Service on every address, and tells. */
+public final class Demo {
+    private static final String NODE = "demo-node";
+    private static final int CONNECTIONS = 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final Path manifests;
+    private final PrintWriter out;
+
+    /** @param manifests folder whose Services have explicit ClusterIPs and EndpointSlices on node {@value NODE} */
+    public Demo(Path manifests, PrintWriter out) {
+        this.manifests = manifests;
+        this.out = out;
+    }
+
+    /**
+     * Runs the whole demo.
+     *
+     * @return true when every connection was answered
+     * @throws IOException when the hosts or the daemon cannot be made
+     */
+    public boolean run() throws IOException, InterruptedException {
+        List<DemoPlan> plans = plans();
+        try (DemoNet net = DemoNet.create()) {
+            List<DemoServer> servers = new ArrayList<>();
+            try {
+                NetNs visitor = net.addPod(Ip.parse("10.244.0.250"), Ip.parse("fd00:10:244::250"));
+                for (DemoPlan plan : plans) {
+                    for (DemoPlan.Pod pod : plan.pods()) {
+                        NetNs ns = net.addPod(pod.ip4(), pod.ip6());
+                        for (DemoPlan.Port port : pod.ports()) {
+                            servers.add(DemoServer.open(ns, pod.name(), port.proto(), port.number()));
+                        }
+                    }
+                }
+                say("Hosts: a node, an outside client, %d pods, in network namespaces of their own."
+                        .formatted(1
+                                + plans.stream()
+                                        .mapToInt(plan -> plan.pods().size())
+                                        .sum()));
+                return withDaemon(net, visitor, plans);
+            } finally {
+                for (DemoServer server : servers) {
+                    server.close();
+                }
+            }
+        }
+    }
+
+    private boolean withDaemon(DemoNet net, NetNs visitor, List<DemoPlan> plans)
+            throws IOException, InterruptedException {
+        CountDownLatch inForce = new CountDownLatch(IpFamily.values().length);
+        DaemonSettings settings =
+                new DaemonSettings(manifests, net.node(), node(), new LinePace(Duration.ZERO, Duration.ofSeconds(30)));
+        try (Daemon daemon = Daemon.start(settings, status -> {
+            if (status.state() == LineStatus.State.IN_FORCE) {
+                inForce.countDown();
+            }
+        })) {
+            if (!inForce.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                daemon.lines()
+                        .forEach(line -> say("%s: %s %s".formatted(line.family(), line.state(), line.lastError())));
+                return false;
+            }
+            daemon.lines().forEach(this::tell);
+            out.println();
+            List<DemoProbe.Result> results = plans.stream()
+                    .flatMap(plan -> plan.questions().stream())
+                    .map(question -> probe(question, net, visitor).run(CONNECTIONS))
+                    .toList();
+            out.print(DemoTable.print(results));
+            out.println();
+            return verdict(results);
+        }
+    }
+
+    private boolean verdict(List<DemoProbe.Result> results) {
+        long failed = results.stream().filter(result -> !result.allAnswered()).count();
+        int answered = results.stream().mapToInt(DemoProbe.Result::answered).sum();
+        if (failed == 0) {
+            say("All %d connections to %d addresses were answered. Nothing is left behind."
+                    .formatted(answered, results.size()));
+        } else {
+            say("%d of %d addresses did not answer every connection.".formatted(failed, results.size()));
+        }
+        return failed == 0;
+    }
+
+    private void tell(LineStatus line) {
+        line.lastChange()
+                .map(change -> "%s rules: %d services, %d endpoints, %d messages, %.1f kB in one transaction, %.1f ms."
+                        .formatted(
+                                line.family(),
+                                change.report().totals().services(),
+                                change.report().totals().endpoints(),
+                                change.report().messages(),
+                                change.report().bytes() / 1e3,
+                                change.took().toNanos() / 1e6))
+                .ifPresent(this::say);
+    }
+
+    private DemoProbe probe(DemoPlan.Question question, DemoNet net, NetNs visitor) {
+        NetNs client = switch (question.from()) {
+            case POD -> visitor;
+            case NODE -> net.node();
+            case OUTSIDE -> net.client();
+        };
+        return new DemoProbe(
+                question.service(),
+                question.kind(),
+                question.from().toString(),
+                client,
+                question.proto(),
+                question.destination());
+    }
+
+    private List<DemoPlan> plans() throws IOException {
+        Store store = new Store();
+        ManifestFolder folder = ManifestFolder.unwatched(manifests, store);
+        if (!folder.problems().isEmpty()) {
+            folder.problems().forEach(problem -> say(problem.toString()));
+        }
+        List<DemoPlan> plans = new ArrayList<>();
+        store.cursor(() -> {})
+                .take()
+                .ifPresent(changes -> changes.services().forEach((key, state) -> {
+                    Optional<Service> service = state.service();
+                    service.ifPresent(present -> plans.add(DemoPlan.of(present, state.slices(), NODE)));
+                }));
+        if (plans.isEmpty()) {
+            throw new IOException("no Service in " + manifests + "; give the folder of the examples with --manifests");
+        }
+        return plans;
+    }
+
+    private static NodeSettings node() {
+        return new NodeSettings(
+                NODE,
+                Optional.empty(),
+                Map.of(IpFamily.IPV4, DemoNet.NODE_4, IpFamily.IPV6, DemoNet.NODE_6),
+                Map.of(
+                        IpFamily.IPV4, new LocalDetector.SourceIn(IpPrefix.parse("10.244.0.0/24")),
+                        IpFamily.IPV6, new LocalDetector.SourceIn(IpPrefix.parse("fd00:10:244::/64"))),
+                NodePortAddresses.ALL,
+                false,
+                14,
+                false,
+                true);
+    }
+
+    private void say(String text) {
+        out.println(text);
+        out.flush();
+    }
+}
