@@ -1,0 +1,77 @@
+package io.dualstackd.dataplane.packets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.io.DataplanePass;
+import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.io.PassReport;
+import io.dualstackd.dataplane.layout.IptablesLayout;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
+import io.dualstackd.dataplane.rules.iptables.Ownership;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Our own line from views to the kernel. It goes from one set of Services to the next by changes, as in a daemon that never stops;
+ * after each step a second line, fresh from the start, must find nothing to do.
+ */
+final class NativeIptables implements DataplaneUnderTest {
+    private final NetNs node;
+    private final Map<IpFamily, DataplanePass> lines = new EnumMap<>(IpFamily.class);
+    private final Map<IpFamily, List<ServiceView>> inForce = new EnumMap<>(IpFamily.class);
+
+    NativeIptables(NetNs node) {
+        this.node = node;
+    }
+
+    @Override
+    public ProxyMode mode() {
+        return ProxyMode.IPTABLES;
+    }
+
+    @Override
+    public void program(NodeView view, List<ServiceView> services) {
+        IpFamily family = view.family();
+        Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
+        inForce.getOrDefault(family, List.of()).forEach(service -> changes.put(service.key(), Optional.empty()));
+        services.forEach(service -> changes.put(service.key(), Optional.of(service)));
+        inForce.put(family, services);
+
+        PassReport report = lines.computeIfAbsent(family, this::line).run(view, changes);
+        assertThat(report.result()).isEqualTo(new PassReport.Result.InForce());
+        assertThat(report.leftOut()).isEmpty();
+
+        try (DataplanePass restarted = line(family)) {
+            PassReport again = restarted.run(view, changes);
+            assertThat(again.result()).isEqualTo(new PassReport.Result.InForce());
+            assertThat(again.ops()).as("changes after a restart").isZero();
+        }
+    }
+
+    private DataplanePass line(IpFamily family) {
+        IptablesEncoding encoding = new IptablesEncoding(family);
+        return new DataplanePass(
+                new NetlinkKernel(
+                        family,
+                        encoding,
+                        chain -> chain.name().startsWith("KUBE-"),
+                        () -> NlSocket.open(NlProtocol.NETFILTER, node)),
+                new IptablesLayout(encoding::print, Ownership::ours));
+    }
+
+    @Override
+    public void close() {
+        lines.values().forEach(DataplanePass::close);
+    }
+}
