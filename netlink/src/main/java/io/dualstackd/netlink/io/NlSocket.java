@@ -21,7 +21,7 @@ import java.time.Duration;
  * {@link #close} does.
  */
 public final class NlSocket implements NlTransport {
-    /** Room for notifications and for the errors of a large batch. The kernel counts its own overhead, too, and doubles it. */
+    /** Room for notifications; the kernel counts its own overhead, too, and doubles it. A limit, not memory taken. */
     private static final int RECEIVE_BUFFER = 4 << 20;
     /** A dump comes in pieces of at most 32 KiB, a single object may be larger. */
     private static final int DATAGRAM = 128 << 10;
@@ -29,6 +29,13 @@ public final class NlSocket implements NlTransport {
     private static final int SMALL = 16 << 10;
     /** The largest send buffer that is kept between sends; the seldom larger one is left to the garbage collector. */
     private static final int KEPT = 1 << 20;
+    /**
+     * How many times larger than a batch its answers may be: every message may be refused, or echoed together with what the kernel
+     * added to it, in datagrams of their own.
+     */
+    private static final int ANSWER_FACTOR = 8;
+
+    private static final int LARGEST_RECEIVE_BUFFER = 1 << 29;
     /** The kernel wants this much room in the send buffer beside the message itself. */
     private static final int SEND_OVERHEAD = 1024;
 
@@ -39,9 +46,11 @@ public final class NlSocket implements NlTransport {
     private ByteBuffer incoming = direct(DATAGRAM);
     private ByteBuffer outgoing = direct(SMALL);
     private int sendBuffer;
+    private int receiveBuffer;
 
     private NlSocket(NlProtocol protocol, int receiveBuffer) throws SysException {
         this.protocol = protocol;
+        this.receiveBuffer = receiveBuffer;
         wakeUp = WakeUp.create();
         Fd socket = null;
         try {
@@ -64,7 +73,10 @@ public final class NlSocket implements NlTransport {
         return open(protocol, RECEIVE_BUFFER);
     }
 
-    /** @param receiveBuffer bytes of answers and notifications the kernel may keep for us; it may grant less */
+    /**
+     * @param receiveBuffer bytes of notifications the kernel may keep for us; it may grant less, and large sends raise it so that
+     *     their answers fit
+     */
     public static NlSocket open(NlProtocol protocol, int receiveBuffer) throws NetlinkException {
         try {
             return new NlSocket(protocol, receiveBuffer);
@@ -109,9 +121,7 @@ public final class NlSocket implements NlTransport {
     public void send(NlWriter writer) throws NetlinkException {
         int length = writer.length();
         try {
-            if (length + SEND_OVERHEAD > sendBuffer) {
-                sendBuffer = SocketOptions.growSendBuffer(fd, length + SEND_OVERHEAD);
-            }
+            makeRoom(length);
             if (outgoing.capacity() < length) {
                 outgoing = direct(length);
             }
@@ -123,6 +133,18 @@ public final class NlSocket implements NlTransport {
             if (outgoing.capacity() > KEPT) {
                 outgoing = direct(SMALL);
             }
+        }
+    }
+
+    private void makeRoom(int length) throws SysException {
+        if (length + SEND_OVERHEAD > sendBuffer) {
+            sendBuffer = SocketOptions.growSendBuffer(fd, length + SEND_OVERHEAD);
+        }
+        // All answers to a batch are queued before send returns, so they must fit at once.
+        int answers = (int) Math.min((long) length * ANSWER_FACTOR, LARGEST_RECEIVE_BUFFER);
+        if (answers > receiveBuffer) {
+            SocketOptions.growReceiveBuffer(fd, answers);
+            receiveBuffer = answers;
         }
     }
 

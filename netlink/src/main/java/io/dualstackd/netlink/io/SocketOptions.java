@@ -29,7 +29,11 @@ final class SocketOptions {
             // Without it the kernel ignores what it does not understand in a dump request, and lists everything.
             optional(fd, NETLINK_GET_STRICT_CHK);
         }
-        buffer(fd, SO_RCVBUFFORCE, SO_RCVBUF, receiveBuffer);
+        growReceiveBuffer(fd, receiveBuffer);
+    }
+
+    static void growReceiveBuffer(Fd fd, int bytes) throws SysException {
+        buffer(fd, SO_RCVBUFFORCE, SO_RCVBUF, bytes);
     }
 
     static void join(Fd fd, int group) throws SysException {

@@ -20,10 +20,14 @@ class BatchTest {
     private static final int NFT_SUBSYSTEM = 10;
     private static final int NEWTABLE = NFT_SUBSYSTEM << 8;
     private static final int DELTABLE = NFT_SUBSYSTEM << 8 | 2;
+    private static final int NEWCHAIN = NFT_SUBSYSTEM << 8 | 3;
+    private static final int NEWRULE = NFT_SUBSYSTEM << 8 | 6;
     private static final int NFPROTO_IPV4 = 2;
 
     private static final Attr.U32be GENERATION = new Attr.U32be(1, "NFNL_BATCH_GENID");
     private static final Attr.Text TABLE_NAME = new Attr.Text(1, "NFTA_TABLE_NAME");
+    private static final Attr.Text RULE_CHAIN = new Attr.Text(2, "NFTA_RULE_CHAIN");
+    private static final Attr.Text CHAIN_NAME = new Attr.Text(3, "NFTA_CHAIN_NAME");
 
     private NetNs ns;
     private Conversation kernel;
@@ -97,6 +101,40 @@ class BatchTest {
             assertThat(send(small, w -> {}, new Step(NEWTABLE, NlFlags.CREATE, "a"))
                             .accepted())
                     .isTrue();
+        }
+    }
+
+    @Test
+    void echoesOfALargeBatchAllArrive() throws Exception {
+        int rules = 50_000;
+        int first = kernel.reserveSequences(rules + 4);
+        int sequence = first;
+        NlWriter batch = new NlWriter();
+        Answers.message(batch, BATCH_BEGIN, NlFlags.REQUEST, sequence++, w -> header(w, 0, NFT_SUBSYSTEM));
+        Answers.message(batch, NEWTABLE, NlFlags.REQUEST | NlFlags.CREATE, sequence++, w -> {
+            header(w, NFPROTO_IPV4, 0);
+            w.put(TABLE_NAME, "t");
+        });
+        Answers.message(batch, NEWCHAIN, NlFlags.REQUEST | NlFlags.CREATE, sequence++, w -> {
+            header(w, NFPROTO_IPV4, 0);
+            w.put(TABLE_NAME, "t").put(CHAIN_NAME, "c");
+        });
+        int each = NlFlags.REQUEST | NlFlags.CREATE | NlFlags.APPEND | NlFlags.ECHO;
+        for (int i = 0; i < rules; i++) {
+            // Without any expression, so that the answer is as large as can be in proportion.
+            int flags = i == rules - 1 ? each | NlFlags.ACK : each;
+            Answers.message(batch, NEWRULE, flags, sequence++, w -> {
+                header(w, NFPROTO_IPV4, 0);
+                w.put(TABLE_NAME, "t").put(RULE_CHAIN, "c");
+            });
+        }
+        Answers.message(batch, BATCH_END, NlFlags.REQUEST, sequence, w -> header(w, 0, NFT_SUBSYSTEM));
+        try (Conversation small = new Conversation(NlSocket.open(NlProtocol.NETFILTER, ns, 64 << 10))) {
+            BatchAnswer answer = small.batch("load rules", batch, first, sequence - 1);
+            assertThat(answer.refusals()).isEmpty();
+            assertThat(answer.echoes())
+                    .filteredOn(echo -> echo.type() == NEWRULE)
+                    .hasSize(rules);
         }
     }
 

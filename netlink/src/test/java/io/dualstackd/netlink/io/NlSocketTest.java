@@ -7,11 +7,16 @@ import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,6 +99,46 @@ class NlSocketTest {
                 .withCauseInstanceOf(NetlinkException.Closed.class);
         assertThatExceptionOfType(NetlinkException.Closed.class).isThrownBy(() -> socket.receive(Duration.ZERO));
         assertThatExceptionOfType(NetlinkException.Closed.class).isThrownBy(() -> socket.send(new NlWriter()));
+    }
+
+    @Test
+    void closingDuringTheWaitAlwaysEndsItAndLeaksNothing() throws Exception {
+        NlSocket.open(NlProtocol.ROUTE, ns).close();
+        long before = openFiles();
+        for (int i = 0; i < 200; i++) {
+            NlSocket socket = NlSocket.open(NlProtocol.ROUTE, ns);
+            CompletableFuture<Throwable> end = new CompletableFuture<>();
+            CountDownLatch started = new CountDownLatch(1);
+            Thread listener = Thread.ofPlatform().name("listener").start(() -> {
+                started.countDown();
+                try {
+                    end.completeExceptionally(new AssertionError(socket.receive(NlTransport.FOREVER)));
+                } catch (NetlinkException e) {
+                    end.complete(e);
+                }
+            });
+            started.await();
+            socket.close();
+            assertThat(end.get()).isInstanceOf(NetlinkException.Closed.class);
+            listener.join();
+        }
+        assertThat(openFiles()).isEqualTo(before);
+    }
+
+    private static long openFiles() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+            return files.map(NlSocketTest::target)
+                    .filter(target -> target.contains("socket:") || target.contains("eventfd"))
+                    .count();
+        }
+    }
+
+    private static String target(Path link) {
+        try {
+            return Files.readSymbolicLink(link).toString();
+        } catch (IOException gone) {
+            return "";
+        }
     }
 
     @Test
