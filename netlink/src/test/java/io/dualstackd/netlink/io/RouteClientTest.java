@@ -13,8 +13,12 @@ import io.dualstackd.netlink.route.LinkKind;
 import io.dualstackd.netlink.route.MacAddress;
 import io.dualstackd.netlink.route.OperState;
 import io.dualstackd.netlink.route.Route;
+import io.dualstackd.netlink.route.RouteChange;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,8 +63,11 @@ class RouteClientTest {
     @Test
     void vethPairAcrossNamespaces() throws Exception {
         client.addVeth("here", "there", other);
-        client.change("here", new LinkChange.Up());
-        there.change("there", new LinkChange.Up(), new LinkChange.Mtu(1400));
+        try (RouteSubscription links = RouteSubscription.open(ns, RouteSubscription.Topic.LINKS)) {
+            client.change("here", new LinkChange.Up());
+            there.change("there", new LinkChange.Up(), new LinkChange.Mtu(1400));
+            awaitCarrier(links, "here");
+        }
 
         Link near = client.link("here").orElseThrow();
         Link far = there.link("there").orElseThrow();
@@ -146,8 +153,8 @@ class RouteClientTest {
     @Test
     void pointToPointAddress() throws Exception {
         client.addVeth("a", "b");
-        IpTool.run(ns, java.util.List.of("ip", "addr", "add", "10.9.0.1", "peer", "10.9.0.2/32", "dev", "a"));
-        IpTool.run(ns, java.util.List.of("ip", "addr", "add", "fd00:9::1", "peer", "fd00:9::2/128", "dev", "a"));
+        IpTool.run(ns, List.of("ip", "addr", "add", "10.9.0.1", "peer", "10.9.0.2/32", "dev", "a"));
+        IpTool.run(ns, List.of("ip", "addr", "add", "fd00:9::1", "peer", "fd00:9::2/128", "dev", "a"));
         assertThat(client.addresses(IpFamily.IPV4)).singleElement().satisfies(address -> {
             assertThat(address.ip()).isEqualTo(Ip.parse("10.9.0.1"));
             assertThat(address.peer()).hasValue(Ip.parse("10.9.0.2"));
@@ -226,11 +233,25 @@ class RouteClientTest {
                         + " ENETUNREACH (101) Network is unreachable,"
                         + " kernel says \"Nexthop has invalid gateway\"");
         assertThatExceptionOfType(NetlinkException.Refused.class)
-                .isThrownBy(() -> client.add(Link.of(
-                        "x", new LinkKind.Other("no-such-kind", java.util.Optional.empty(), java.util.List.of()))))
+                .isThrownBy(
+                        () -> client.add(Link.of("x", new LinkKind.Other("no-such-kind", Optional.empty(), List.of()))))
                 .withMessageContaining("Unknown device type");
         assertThatExceptionOfType(NetlinkException.Refused.class)
                 .isThrownBy(() -> client.change("nowhere", new LinkChange.Up()))
                 .withMessageContaining("ENODEV");
+    }
+
+    /** The kernel notices asynchronously that the other end is up. */
+    private static void awaitCarrier(RouteSubscription links, String name) throws NetlinkException {
+        while (links.next(Duration.ofSeconds(30)) instanceof RouteSubscription.Event.Changes(var changes)) {
+            for (RouteChange change : changes) {
+                if (change instanceof RouteChange.LinkSeen(Link link)
+                        && link.name().equals(name)
+                        && link.state().equals(Optional.of(OperState.UP))) {
+                    return;
+                }
+            }
+        }
+        throw new AssertionError(name + " never got a carrier");
     }
 }
