@@ -1,0 +1,147 @@
+package io.dualstackd.agent.admin;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.dualstackd.agent.tree.Place;
+import io.dualstackd.agent.tree.Problem;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Locale;
+
+/** A {@link StatusReport} for programs. Keys are only ever added; durations are in milliseconds, times in RFC 3339. */
+public final class StatusJson {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private StatusJson() {}
+
+    /** An indented object, ended by a newline. */
+    public static String of(StatusReport report) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(text)) {
+            DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
+            printer.indentArraysWith(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE);
+            json.setPrettyPrinter(printer);
+            report(json, report);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a StringWriter does not fail", e);
+        }
+        return text.append('\n').toString();
+    }
+
+    private static void report(JsonGenerator json, StatusReport report) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("version", report.version());
+        json.writeStringField("node", report.node());
+        json.writeNumberField("pid", report.pid());
+        json.writeBooleanField("healthy", report.isHealthy());
+        json.writeStringField("startedAt", report.startedAt().toString());
+        json.writeStringField("madeAt", report.madeAt().toString());
+        source(json, report.source());
+        json.writeArrayFieldStart("families");
+        for (StatusReport.Family family : report.families()) {
+            family(json, family);
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("problems");
+        for (Problem problem : report.problems()) {
+            problem(json, problem);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void source(JsonGenerator json, StatusReport.Source source) throws IOException {
+        json.writeObjectFieldStart("source");
+        json.writeStringField("kind", source.kind());
+        json.writeStringField("place", source.place());
+        json.writeBooleanField("synced", source.synced());
+        json.writeNumberField("services", source.services());
+        json.writeNumberField("slices", source.slices());
+        json.writeNumberField("nodes", source.nodes());
+        json.writeEndObject();
+    }
+
+    private static void family(JsonGenerator json, StatusReport.Family family) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("family", family.family().toString());
+        json.writeStringField("mode", family.mode());
+        json.writeStringField("variant", family.variant());
+        json.writeStringField("phase", family.phase().toString());
+        objects(json, family.objects());
+        totals(json, family.totals());
+        if (family.last().isPresent()) {
+            transaction(json, family.last().get());
+        }
+        if (family.error().isPresent()) {
+            trouble(json, family.error().get());
+        }
+        json.writeEndObject();
+    }
+
+    private static void objects(JsonGenerator json, StatusReport.Objects objects) throws IOException {
+        json.writeObjectFieldStart("objects");
+        json.writeNumberField("services", objects.services());
+        json.writeNumberField("servicePorts", objects.servicePorts());
+        json.writeNumberField("endpoints", objects.endpoints());
+        json.writeNumberField("chains", objects.chains());
+        json.writeNumberField("rules", objects.rules());
+        json.writeEndObject();
+    }
+
+    private static void totals(JsonGenerator json, StatusReport.Totals totals) throws IOException {
+        json.writeObjectFieldStart("totals");
+        json.writeNumberField("transactions", totals.transactions());
+        json.writeNumberField("refused", totals.refused());
+        json.writeNumberField("repairs", totals.repairs());
+        json.writeNumberField("messages", totals.messages());
+        json.writeNumberField("bytes", totals.bytes());
+        json.writeEndObject();
+    }
+
+    private static void transaction(JsonGenerator json, StatusReport.Transaction last) throws IOException {
+        json.writeObjectFieldStart("last");
+        json.writeStringField("at", last.at().toString());
+        ms(json, "tookMs", last.took());
+        ms(json, "kernelMs", last.kernel());
+        json.writeNumberField("messages", last.messages());
+        json.writeNumberField("bytes", last.bytes());
+        json.writeNumberField("services", last.services());
+        json.writeEndObject();
+    }
+
+    private static void trouble(JsonGenerator json, StatusReport.Trouble trouble) throws IOException {
+        json.writeObjectFieldStart("error");
+        json.writeStringField("since", trouble.since().toString());
+        json.writeNumberField("attempts", trouble.attempts());
+        json.writeStringField("what", trouble.what());
+        json.writeStringField("said", trouble.said());
+        json.writeStringField("next", trouble.next());
+        json.writeEndObject();
+    }
+
+    private static void problem(JsonGenerator json, Problem problem) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("severity", problem.severity().name().toLowerCase(Locale.ROOT));
+        switch (problem.place()) {
+            case Place.InFile(String file, int document, int line, String field) -> {
+                json.writeStringField("file", file);
+                json.writeNumberField("document", document);
+                json.writeNumberField("line", line);
+                json.writeStringField("field", field);
+            }
+            case Place.Flag(String name) -> json.writeStringField("flag", name);
+        }
+        json.writeStringField("object", problem.object());
+        json.writeStringField("value", problem.value());
+        json.writeStringField("rule", problem.rule());
+        json.writeEndObject();
+    }
+
+    private static void ms(JsonGenerator json, String name, Duration duration) throws IOException {
+        json.writeNumberField(name, duration.toNanos() / 1e6);
+    }
+}

@@ -1,0 +1,144 @@
+package io.dualstackd.agent.admin;
+
+import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How the daemon is.
+ *
+ * @param version of the daemon
+ * @param node name of this node
+ * @param startedAt when the daemon started
+ * @param madeAt when this report was made
+ * @param families in the order IPv4, IPv6; a family this host does not have is there with {@link Phase#OFF}
+ * @param problems of manifests, as they are now
+ */
+public record StatusReport(
+        String version,
+        String node,
+        long pid,
+        Instant startedAt,
+        Instant madeAt,
+        Source source,
+        List<Family> families,
+        List<Problem> problems) {
+    public StatusReport {
+        families = List.copyOf(families);
+        problems = List.copyOf(problems);
+    }
+
+    /** True when every family that is on holds what it should. */
+    public boolean isHealthy() {
+        return source.synced()
+                && families.stream().allMatch(f -> f.phase() == Phase.READY || f.phase() == Phase.OFF)
+                && families.stream().anyMatch(f -> f.phase() == Phase.READY);
+    }
+
+    /**
+     * Where objects come from.
+     *
+     * @param kind {@code manifests}
+     * @param place the folder
+     * @param synced it has been read completely at least once
+     */
+    public record Source(String kind, String place, boolean synced, int services, int slices, int nodes) {}
+
+    /** Where a family's line stands. */
+    public enum Phase {
+        /** Has not programmed the kernel yet. */
+        STARTING("starting"),
+        /** The kernel holds what it should. */
+        READY("ready"),
+        /** The last attempt failed; there will be another one. */
+        RETRYING("retrying"),
+        /** This host does not have the family. */
+        OFF("off");
+
+        private final String label;
+
+        Phase(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    /**
+     * One IP family.
+     *
+     * @param mode {@code iptables}
+     * @param variant how it is done there: {@code nf_tables} or {@code legacy}; empty when not known yet
+     * @param last the last transaction that the kernel took
+     * @param error why it is not {@link Phase#READY}
+     */
+    public record Family(
+            IpFamily family,
+            String mode,
+            String variant,
+            Phase phase,
+            Objects objects,
+            Totals totals,
+            Optional<Transaction> last,
+            Optional<Trouble> error) {
+        /** A family this host does not have. */
+        public static Family off(IpFamily family) {
+            return new Family(family, "", "", Phase.OFF, Objects.NONE, Totals.NONE, Optional.empty(), Optional.empty());
+        }
+    }
+
+    /**
+     * What is in force.
+     *
+     * @param services with an address of the family
+     * @param servicePorts their ports
+     * @param endpoints that receive traffic, counted once per service port
+     * @param chains of ours in the kernel
+     * @param rules of ours in the kernel
+     */
+    public record Objects(int services, int servicePorts, int endpoints, int chains, int rules) {
+        /** Nothing. */
+        public static final Objects NONE = new Objects(0, 0, 0, 0, 0);
+    }
+
+    /**
+     * Counted since the start.
+     *
+     * @param transactions taken by the kernel
+     * @param refused by the kernel
+     * @param repairs of our rules after somebody else changed them
+     */
+    public record Totals(long transactions, long refused, long repairs, long messages, long bytes) {
+        /** Nothing happened. */
+        public static final Totals NONE = new Totals(0, 0, 0, 0, 0);
+    }
+
+    /**
+     * One transaction.
+     *
+     * @param at when the kernel answered
+     * @param took from the start of the work to the kernel's answer
+     * @param kernel the kernel's part of it
+     * @param messages sent
+     * @param bytes sent
+     * @param services that it was about
+     */
+    public record Transaction(Instant at, Duration took, Duration kernel, int messages, long bytes, int services) {}
+
+    /**
+     * What went wrong.
+     *
+     * @param since the first failure of this row
+     * @param attempts failures in this row
+     * @param what was attempted: the object or operation
+     * @param said what the kernel said
+     * @param next what will be done about it
+     */
+    public record Trouble(Instant since, int attempts, String what, String said, String next) {}
+}

@@ -1,0 +1,154 @@
+package io.dualstackd.agent.admin;
+
+import io.dualstackd.agent.tree.Problem;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A {@link StatusReport} for people. */
+public final class StatusText {
+    private final StatusReport report;
+    private final StringBuilder text = new StringBuilder();
+
+    private StatusText(StatusReport report) {
+        this.report = report;
+    }
+
+    /** Several lines, the last one ended. */
+    public static String of(StatusReport report) {
+        StatusText status = new StatusText(report);
+        status.head();
+        status.families();
+        status.troubles();
+        status.problems();
+        return status.text.toString();
+    }
+
+    private void head() {
+        String health = report.isHealthy() ? "healthy" : "NOT HEALTHY";
+        line("dualstackd " + report.version() + " on " + report.node() + ": " + health);
+        line("running    " + span(report.startedAt()) + ", since " + seconds(report.startedAt()) + ", pid "
+                + report.pid());
+        line("source     " + report.source().kind() + " " + report.source().place() + ": " + sizes(report.source()));
+    }
+
+    private static String sizes(StatusReport.Source source) {
+        return source.synced()
+                ? count(source.services(), "service") + ", " + count(source.slices(), "slice") + ", "
+                        + count(source.nodes(), "node")
+                : "not read yet";
+    }
+
+    private void families() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("", "MODE", "STATE", "SERVICES", "PORTS", "ENDPOINTS", "CHAINS", "RULES", "LAST CHANGE"));
+        for (StatusReport.Family f : report.families()) {
+            if (f.phase() == StatusReport.Phase.OFF) {
+                rows.add(List.of(
+                        f.family().toString(), "-", "off", "", "", "", "", "", "this host has no " + f.family()));
+                continue;
+            }
+            StatusReport.Objects o = f.objects();
+            rows.add(List.of(
+                    f.family().toString(),
+                    f.mode() + (f.variant().isEmpty() ? "" : " (" + f.variant() + ")"),
+                    f.phase().toString(),
+                    Integer.toString(o.services()),
+                    Integer.toString(o.servicePorts()),
+                    Integer.toString(o.endpoints()),
+                    Integer.toString(o.chains()),
+                    Integer.toString(o.rules()),
+                    f.last().map(this::change).orElse("none yet")));
+        }
+        text.append('\n');
+        table(rows);
+    }
+
+    private String change(StatusReport.Transaction t) {
+        return span(t.at()) + " ago: " + count(t.services(), "service") + " in " + ms(t.took()) + " (kernel "
+                + ms(t.kernel()) + "), " + count(t.messages(), "message") + ", " + bytes(t.bytes());
+    }
+
+    private void troubles() {
+        for (StatusReport.Family f : report.families()) {
+            f.error().ifPresent(e -> {
+                text.append('\n');
+                line(f.family() + " is failing for " + span(e.since()) + ", " + count(e.attempts(), "attempt") + ":");
+                line("  what  " + e.what());
+                line("  said  " + e.said());
+                line("  next  " + e.next());
+            });
+        }
+    }
+
+    private void problems() {
+        if (!report.problems().isEmpty()) {
+            text.append('\n');
+            line(count(report.problems().size(), "problem") + " in manifests:");
+            for (Problem problem : report.problems()) {
+                line("  " + (problem.isError() ? "error  " : "warning") + " " + problem);
+            }
+        }
+    }
+
+    /** Numbers to the right, words to the left. */
+    private void table(List<List<String>> rows) {
+        int columns = rows.getFirst().size();
+        int[] widths = new int[columns];
+        for (List<String> row : rows) {
+            for (int i = 0; i < columns; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < columns; i++) {
+                boolean number = i >= 3 && i < columns - 1;
+                String gap = " ".repeat(widths[i] - row.get(i).length());
+                line.append(number ? gap + row.get(i) : row.get(i) + gap).append("  ");
+            }
+            text.append(line.toString().stripTrailing()).append('\n');
+        }
+    }
+
+    private String span(Instant since) {
+        Duration span = Duration.between(since, report.madeAt());
+        long seconds = Math.max(0, span.toSeconds());
+        if (seconds < 60) {
+            return seconds + " s";
+        } else if (seconds < 3_600) {
+            return seconds / 60 + " min " + seconds % 60 + " s";
+        } else if (seconds < 86_400) {
+            return seconds / 3_600 + " h " + seconds % 3_600 / 60 + " min";
+        }
+        return seconds / 86_400 + " d " + seconds % 86_400 / 3_600 + " h";
+    }
+
+    private static String seconds(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private static String ms(Duration duration) {
+        return String.format(Locale.ROOT, "%.1f ms", duration.toNanos() / 1e6);
+    }
+
+    private static String bytes(long bytes) {
+        if (bytes < 1_000) {
+            return bytes + " B";
+        }
+        return bytes < 1_000_000
+                ? String.format(Locale.ROOT, "%.1f kB", bytes / 1e3)
+                : String.format(Locale.ROOT, "%.1f MB", bytes / 1e6);
+    }
+
+    private static String count(int number, String thing) {
+        return number + " " + thing + (number == 1 ? "" : "s");
+    }
+
+    private void line(String line) {
+        text.append(line.stripTrailing()).append('\n');
+    }
+}

@@ -1,0 +1,58 @@
+package io.dualstackd.agent.admin.io;
+
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** Asks a running daemon. */
+public final class AdminClient {
+    static final String OK = "ok";
+    static final String UNHEALTHY = "unhealthy";
+    static final String ERROR = "error";
+
+    private AdminClient() {}
+
+    /** What came back. */
+    public sealed interface Answer {
+        /** A report. */
+        record Report(String text, boolean healthy) implements Answer {}
+
+        /** The daemon does not know the question. */
+        record Refused(String why) implements Answer {}
+
+        /** Nobody answers there. */
+        record Unreachable(String why) implements Answer {}
+    }
+
+    /**
+     * Asks once and waits for the whole answer.
+     *
+     * @param format {@code text} or {@code json}
+     */
+    public static Answer status(Path socket, String format) {
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            ByteBuffer question = ByteBuffer.wrap(("status " + format + "\n").getBytes(StandardCharsets.UTF_8));
+            while (question.hasRemaining()) {
+                channel.write(question);
+            }
+            return answer(new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            return new Answer.Unreachable(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
+        }
+    }
+
+    private static Answer answer(String text) {
+        int end = text.indexOf('\n');
+        String head = end < 0 ? text : text.substring(0, end);
+        String body = text.substring(end + 1);
+        return switch (head) {
+            case OK -> new Answer.Report(body, true);
+            case UNHEALTHY -> new Answer.Report(body, false);
+            default -> new Answer.Refused(body.strip());
+        };
+    }
+}

@@ -1,0 +1,168 @@
+package io.dualstackd.agent.admin.io;
+
+import io.dualstackd.agent.admin.StatusJson;
+import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.admin.StatusText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers questions about the daemon on a Unix domain socket that only its owner may use (mode 0600).
+ *
+ * <p>One thread, {@code admin}, accepts; each question has a virtual thread of its own, and there are few of them at a time.
+ */
+public final class AdminServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("admin");
+    private static final int MAX_QUESTION = 256;
+    private static final int MAX_CONNECTIONS = 16;
+    private static final int BACKLOG = 128;
+
+    private final Path path;
+    private final ServerSocketChannel server;
+    private final Supplier<StatusReport> status;
+    private final Semaphore free = new Semaphore(MAX_CONNECTIONS);
+    private final Thread thread;
+
+    private AdminServer(Path path, ServerSocketChannel server, Supplier<StatusReport> status) {
+        this.path = path;
+        this.server = server;
+        this.status = status;
+        thread = Thread.ofPlatform().name("admin").daemon(true).unstarted(this::accept);
+    }
+
+    /**
+     * Starts answering. The folder of the socket is made when it is missing; a socket file nobody listens on is replaced.
+     *
+     * @param status asked for every question, from several threads; must not block
+     * @throws FileAlreadyExistsException when another daemon answers there
+     * @throws IOException when the socket cannot be made
+     */
+    public static AdminServer open(Path path, Supplier<StatusReport> status) throws IOException {
+        Path absolute = path.toAbsolutePath();
+        Path folder = absolute.getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
+        }
+        if (isAnswered(absolute)) {
+            throw new FileAlreadyExistsException(
+                    path.toString(), null, "another dualstackd answers on this admin socket");
+        }
+        Path fresh = absolute.resolveSibling(
+                "." + absolute.getFileName() + "." + ProcessHandle.current().pid());
+        Files.deleteIfExists(fresh);
+        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            server.bind(UnixDomainSocketAddress.of(fresh), BACKLOG);
+            Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-------"));
+            Files.move(fresh, absolute, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            server.close();
+            Files.deleteIfExists(fresh);
+            throw e;
+        }
+        AdminServer admin = new AdminServer(absolute, server, status);
+        admin.thread.start();
+        return admin;
+    }
+
+    private static boolean isAnswered(Path path) {
+        try (SocketChannel ignored = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                SocketChannel client = server.accept();
+                free.acquire();
+                Thread.ofVirtual().name("admin-question").start(() -> serve(client));
+            }
+        } catch (ClosedChannelException | InterruptedException e) {
+            // close() wants us to end
+        } catch (IOException e) {
+            LOG.error(
+                    "admin socket failed error=\"{}\" next=\"status is not available until a restart\"",
+                    e.getMessage());
+        }
+    }
+
+    private void serve(SocketChannel client) {
+        try (client) {
+            byte[] answer = answer(question(client)).getBytes(StandardCharsets.UTF_8);
+            ByteBuffer buffer = ByteBuffer.wrap(answer);
+            while (buffer.hasRemaining()) {
+                client.write(buffer);
+            }
+        } catch (IOException e) {
+            LOG.debug("admin client went away error=\"{}\"", e.getMessage());
+        } finally {
+            free.release();
+        }
+    }
+
+    private static String question(SocketChannel client) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(MAX_QUESTION);
+        while (buffer.hasRemaining() && client.read(buffer) >= 0) {
+            String text = new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8);
+            int end = text.indexOf('\n');
+            if (end >= 0) {
+                return text.substring(0, end).strip();
+            }
+        }
+        return "";
+    }
+
+    private String answer(String question) {
+        return switch (question) {
+            case "status text" -> {
+                StatusReport report = status.get();
+                yield health(report) + StatusText.of(report);
+            }
+            case "status json" -> {
+                StatusReport report = status.get();
+                yield health(report) + StatusJson.of(report);
+            }
+            default -> AdminClient.ERROR + "\nunknown question; known are: status text, status json\n";
+        };
+    }
+
+    private static String health(StatusReport report) {
+        return (report.isHealthy() ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n";
+    }
+
+    /** Stops answering and removes the socket file. */
+    @Override
+    public void close() {
+        try {
+            server.close();
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        thread.interrupt();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.dualstackd.agent.cli;
+
+import io.dualstackd.agent.config.AgentConfig;
+import java.io.PrintStream;
+import java.util.Optional;
+
+/**
+ * What the commands do once their arguments are understood; {@code Main} passes it in.
+ *
+ * <p>Each method runs on the main thread and returns when the command is over. Logging is set up before. An exception means our own
+ * mistake.
+ */
+public interface Actions {
+    /** The daemon: returns after a clean shutdown, or why it could not start or go on. Rules stay in the kernel. */
+    ExitCode run(AgentConfig config);
+
+    /** Removes exactly what is ours from the kernel, in both families, and tells on {@code out} what it was. */
+    ExitCode cleanup(PrintStream out);
+
+    /** Shows everything working in private network namespaces and prints the result on {@code out}. */
+    ExitCode demo(Demo options, PrintStream out);
+
+    /**
+     * Options of {@code demo}.
+     *
+     * @param manifests folder to use instead of the examples that come with the program
+     * @param connections to each address, to show how traffic spreads
+     */
+    record Demo(Optional<String> manifests, int connections) {}
+}

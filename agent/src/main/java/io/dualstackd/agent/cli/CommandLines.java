@@ -1,0 +1,237 @@
+package io.dualstackd.agent.cli;
+
+import io.dualstackd.agent.config.AgentConfig;
+import io.dualstackd.agent.config.Key;
+import io.dualstackd.agent.config.Similar;
+import io.dualstackd.agent.log.LogFormat;
+import io.dualstackd.agent.log.LogLevel;
+import io.dualstackd.agent.log.io.LogSetup;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** The program's command line. */
+public final class CommandLines {
+    private final Actions actions;
+    private final String version;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    private CommandLines(Actions actions, String version, PrintStream out, PrintStream err) {
+        this.actions = actions;
+        this.version = version;
+        this.out = out;
+        this.err = err;
+    }
+
+    /**
+     * Does what the arguments say.
+     *
+     * @return the exit code of the process
+     */
+    public static int execute(Actions actions, String version, PrintStream out, PrintStream err, String... arguments) {
+        CommandLine commandLine = new CommandLines(actions, version, out, err).build();
+        commandLine.setOut(new PrintWriter(out, true, out.charset()));
+        commandLine.setErr(new PrintWriter(err, true, err.charset()));
+        return commandLine.execute(arguments);
+    }
+
+    private CommandLine build() {
+        CommandSpec root = spec("dualstackd", "Makes Kubernetes Services work on this node, on IPv4 and IPv6.");
+        root.addOption(OptionSpec.builder("-V", "--version")
+                .versionHelp(true)
+                .description("Print the version and exit.")
+                .build());
+        root.version("dualstackd " + version);
+        CommandLine commandLine = new CommandLine(root);
+        commandLine.addSubcommand("run", runSpec());
+        commandLine.addSubcommand("status", statusSpec());
+        commandLine.addSubcommand("cleanup", spec("cleanup", HelpTexts.CLEANUP));
+        commandLine.addSubcommand("demo", demoSpec());
+        commandLine.addSubcommand("version", spec("version", "Prints the version."));
+        commandLine.addSubcommand("completion", completionSpec());
+        HelpTexts.decorate(commandLine);
+        commandLine.setExecutionStrategy(this::execute);
+        commandLine.setParameterExceptionHandler(this::misuse);
+        commandLine.setExecutionExceptionHandler(this::ourMistake);
+        return commandLine;
+    }
+
+    private static CommandSpec spec(String name, String description) {
+        CommandSpec spec = CommandSpec.create().name(name);
+        spec.usageMessage().description(description);
+        spec.addOption(OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .description("Show this help and exit.")
+                .build());
+        return spec;
+    }
+
+    private static CommandSpec runSpec() {
+        CommandSpec spec = spec("run", HelpTexts.RUN);
+        spec.addOption(OptionSpec.builder("--config")
+                .paramLabel("FILE")
+                .type(String.class)
+                .description(
+                        "Configuration file (KubeProxyConfiguration with a section dualstackd); flags win over it.")
+                .build());
+        for (Key key : Key.values()) {
+            spec.addOption(option(key));
+        }
+        return spec;
+    }
+
+    private static OptionSpec option(Key key) {
+        String fallback = key.fallback().isEmpty() ? "" : " Default: " + key.fallback() + ".";
+        OptionSpec.Builder option = OptionSpec.builder(key.flag())
+                .type(String.class)
+                // picocli would take % for a variable
+                .description(key.help().replace("%", "%%") + fallback);
+        return key.isSwitch()
+                ? option.arity("0..1")
+                        .fallbackValue("true")
+                        .paramLabel("true|false")
+                        .build()
+                : option.arity("1").paramLabel(key.parameter()).build();
+    }
+
+    private static CommandSpec statusSpec() {
+        CommandSpec spec = spec("status", HelpTexts.STATUS);
+        spec.addOption(OptionSpec.builder(Key.ADMIN_SOCKET.flag())
+                .paramLabel("PATH")
+                .type(String.class)
+                .defaultValue(Key.ADMIN_SOCKET.fallback())
+                .description("Where the daemon listens. Default: ${DEFAULT-VALUE}.")
+                .build());
+        spec.addOption(OptionSpec.builder("-o", "--output")
+                .paramLabel("FORMAT")
+                .type(String.class)
+                .defaultValue("text")
+                .completionCandidates(List.of("text", "json"))
+                .description("text for people, json for programs. Default: ${DEFAULT-VALUE}.")
+                .build());
+        return spec;
+    }
+
+    private static CommandSpec demoSpec() {
+        CommandSpec spec = spec("demo", HelpTexts.DEMO);
+        spec.addOption(OptionSpec.builder("--manifests")
+                .paramLabel("DIR")
+                .type(String.class)
+                .description("Show these manifests instead of the examples.")
+                .build());
+        spec.addOption(OptionSpec.builder("--connections")
+                .paramLabel("N")
+                .type(Integer.class)
+                .defaultValue("20")
+                .description("Connections to each address. Default: ${DEFAULT-VALUE}.")
+                .build());
+        return spec;
+    }
+
+    private static CommandSpec completionSpec() {
+        CommandSpec spec = spec("completion", HelpTexts.COMPLETION);
+        spec.addPositional(PositionalParamSpec.builder()
+                .index("0")
+                .arity("0..1")
+                .paramLabel("SHELL")
+                .type(String.class)
+                .defaultValue("bash")
+                .completionCandidates(List.of("bash", "zsh"))
+                .description("bash or zsh; the script works in both. Default: ${DEFAULT-VALUE}.")
+                .build());
+        return spec;
+    }
+
+    private int execute(ParseResult parsed) {
+        Integer helped = CommandLine.executeHelpRequest(parsed);
+        if (helped != null) {
+            return helped;
+        }
+        Optional<ParseResult> sub = Optional.ofNullable(parsed.subcommand());
+        CommandLine root = parsed.commandSpec().commandLine();
+        if (sub.isEmpty()) {
+            root.usage(root.getErr());
+            return ExitCode.USAGE.number();
+        }
+        return command(sub.get(), root).number();
+    }
+
+    private ExitCode command(ParseResult command, CommandLine root) {
+        return switch (command.commandSpec().name()) {
+            case "run" -> RunCommand.execute(command, err, this::run);
+            case "status" -> StatusCommand.execute(command, out, err);
+            case "cleanup" -> {
+                LogSetup.install(LogFormat.TEXT, LogLevel.INFO, err);
+                yield actions.cleanup(out);
+            }
+            case "demo" -> {
+                LogSetup.install(LogFormat.TEXT, LogLevel.WARN, err);
+                yield actions.demo(demo(command), out);
+            }
+            case "completion" -> {
+                out.print(AutoComplete.bash("dualstackd", root));
+                yield ExitCode.OK;
+            }
+            default -> {
+                out.println("dualstackd " + version);
+                yield ExitCode.OK;
+            }
+        };
+    }
+
+    private ExitCode run(AgentConfig config) {
+        LogSetup.install(config.logging().format(), config.logging().level(), err);
+        return actions.run(config);
+    }
+
+    private static Actions.Demo demo(ParseResult command) {
+        String manifests = command.matchedOptionValue("--manifests", "");
+        int connections = command.commandSpec().findOption("--connections").getValue();
+        if (connections < 1 || connections > 10_000) {
+            throw new ParameterException(
+                    command.commandSpec().commandLine(), "--connections: \"" + connections + "\": must be 1 to 10000");
+        }
+        return new Actions.Demo(Optional.of(manifests).filter(m -> !m.isEmpty()), connections);
+    }
+
+    private int misuse(ParameterException e, String[] arguments) {
+        CommandLine command = e.getCommandLine();
+        err.println(Help.Ansi.AUTO.string("@|bold dualstackd:|@ ") + e.getMessage());
+        suggestion(command, e).ifPresent(err::println);
+        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        return ExitCode.USAGE.number();
+    }
+
+    private static Optional<String> suggestion(CommandLine command, ParameterException e) {
+        if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)
+                || unmatched.getUnmatched().isEmpty()) {
+            return Optional.empty();
+        }
+        String word = unmatched.getUnmatched().getFirst().replaceFirst("=.*", "");
+        Stream<String> known = Stream.concat(
+                command.getCommandSpec().options().stream().flatMap(o -> Arrays.stream(o.names())),
+                command.getSubcommands().keySet().stream());
+        return Similar.to(word, known.toList()).map(k -> "Did you mean " + k + "?");
+    }
+
+    private int ourMistake(Exception e, CommandLine command, ParseResult parsed) {
+        if (e instanceof ParameterException misuse) {
+            return misuse(misuse, new String[0]);
+        }
+        err.println("dualstackd: this is a mistake in the program, please report it:");
+        e.printStackTrace(err);
+        return ExitCode.FAILED.number();
+    }
+}

@@ -1,0 +1,61 @@
+package io.dualstackd.agent.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine;
+
+/** What commands say about themselves. */
+final class HelpTexts {
+    static final String RUN = "Runs the daemon: programs the kernel so that Services answer, and keeps it so. "
+            + "Needs CAP_NET_ADMIN. On SIGTERM it ends and leaves the rules in the kernel, so traffic goes on; "
+            + "'dualstackd cleanup' removes them.";
+    static final String STATUS =
+            "Asks the running daemon how it is: for each IP family what is in force, the last change, and "
+                    + "what is wrong.";
+    static final String CLEANUP = "Removes from the kernel exactly what dualstackd wrote, and nothing else.";
+    static final String DEMO =
+            "Shows it all on this machine: builds a node, pods and a client in private network namespaces, "
+                    + "programs Services there and sends real packets. Touches nothing of the host and leaves nothing behind.";
+    static final String COMPLETION = "Prints a completion script. Use it with: source <(dualstackd completion)";
+
+    private static final int WIDTH = 100;
+
+    private HelpTexts() {}
+
+    /** What all commands have in common. */
+    static void decorate(CommandLine commandLine) {
+        commandLine.setUsageHelpWidth(WIDTH);
+        each(commandLine);
+        commandLine
+                .getCommandSpec()
+                .usageMessage()
+                .footer(
+                        "",
+                        "Try this first, on any machine:",
+                        "  sudo dualstackd demo",
+                        "Then with Services of your own:",
+                        "  sudo dualstackd run --standalone --manifests DIR",
+                        "  sudo dualstackd status");
+    }
+
+    private static void each(CommandLine command) {
+        command.getCommandSpec()
+                .usageMessage()
+                .abbreviateSynopsis(true)
+                .sortOptions(false)
+                .optionListHeading("%nOptions:%n")
+                .commandListHeading("%nCommands:%n")
+                .parameterListHeading("%n")
+                .exitCodeListHeading("%nExit codes:%n")
+                .exitCodeList(exitCodes());
+        command.getSubcommands().values().forEach(HelpTexts::each);
+    }
+
+    private static Map<String, String> exitCodes() {
+        Map<String, String> codes = new LinkedHashMap<>();
+        for (ExitCode code : ExitCode.values()) {
+            codes.put(" " + code.number(), code.meaning());
+        }
+        return codes;
+    }
+}

@@ -1,0 +1,36 @@
+package io.dualstackd.agent.cli;
+
+import io.dualstackd.agent.admin.io.AdminClient;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** {@code status}: asks the daemon and prints what it says. */
+final class StatusCommand {
+    private StatusCommand() {}
+
+    static ExitCode execute(ParseResult command, PrintStream out, PrintStream err) {
+        String socket = command.commandSpec().findOption("--admin-socket").getValue();
+        String format = command.commandSpec().findOption("--output").getValue();
+        if (!format.equals("text") && !format.equals("json")) {
+            throw new ParameterException(
+                    command.commandSpec().commandLine(), "--output: \"" + format + "\": must be text or json");
+        }
+        return switch (AdminClient.status(Path.of(socket), format)) {
+            case AdminClient.Answer.Report(String text, boolean healthy) -> {
+                out.print(text);
+                yield healthy ? ExitCode.OK : ExitCode.FAILED;
+            }
+            case AdminClient.Answer.Refused(String why) -> {
+                err.println("dualstackd: the daemon on " + socket + " does not understand: " + why);
+                yield ExitCode.FAILED;
+            }
+            case AdminClient.Answer.Unreachable(String why) -> {
+                err.println("dualstackd: no daemon answers on " + socket + " (" + why
+                        + "); is 'dualstackd run' running, " + "and may you (root) use its socket?");
+                yield ExitCode.NOT_RUNNING;
+            }
+        };
+    }
+}

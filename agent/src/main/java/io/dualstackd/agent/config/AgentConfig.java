@@ -1,0 +1,77 @@
+package io.dualstackd.agent.config;
+
+import io.dualstackd.agent.log.LogFormat;
+import io.dualstackd.agent.log.LogLevel;
+import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Everything the daemon was told, complete and checked.
+ *
+ * @param manifests folder of manifests
+ * @param nodePortAddresses where node ports answer
+ */
+public record AgentConfig(
+        Mode mode,
+        Iptables iptables,
+        DetectLocal detectLocal,
+        NodePortAddresses nodePortAddresses,
+        NodeIdentity node,
+        String manifests,
+        Logging logging,
+        Optional<String> adminSocket,
+        String stateDir) {
+
+    /** How rules are written. */
+    public enum Mode {
+        IPTABLES("iptables");
+
+        private final String label;
+
+        Mode(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    /**
+     * Section {@code iptables}.
+     *
+     * @param masqueradeBit 0 to 31
+     * @param syncPeriod more than zero
+     * @param minSyncPeriod zero or more, at most {@code syncPeriod}
+     */
+    public record Iptables(
+            int masqueradeBit,
+            boolean masqueradeAll,
+            boolean localhostNodePorts,
+            Duration syncPeriod,
+            Duration minSyncPeriod) {}
+
+    /**
+     * Who this node is; what is empty is found out elsewhere.
+     *
+     * @param ips at most one of each family, the primary one first
+     */
+    public record NodeIdentity(Optional<String> nameOverride, List<Ip> ips, Optional<String> zone) {
+        public NodeIdentity {
+            ips = List.copyOf(ips);
+        }
+
+        /** The configured IP of a family. */
+        public Optional<Ip> ip(IpFamily family) {
+            return ips.stream().filter(ip -> ip.family() == family).findFirst();
+        }
+    }
+
+    /** How to log. */
+    public record Logging(LogFormat format, LogLevel level) {}
+}

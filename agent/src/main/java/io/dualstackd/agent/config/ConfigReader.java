@@ -1,0 +1,176 @@
+package io.dualstackd.agent.config;
+
+import io.dualstackd.agent.log.LogFormat;
+import io.dualstackd.agent.log.LogLevel;
+import io.dualstackd.agent.tree.Place;
+import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Makes a configuration of a file and flags; flags win. */
+public final class ConfigReader {
+    /** Bytes of {@code sun_path} without its closing zero (107, see {@code unix(7)}), less what the temporary name adds. */
+    private static final int MAX_SOCKET_PATH = 98;
+
+    /** Bytes of an interface name without its closing zero: {@code IFNAMSIZ} of {@code linux/if.h}. */
+    private static final int MAX_INTERFACE = 15;
+
+    /**
+     * A configuration file.
+     *
+     * @param name as the user knows it
+     */
+    public record Source(String name, String text) {}
+
+    private enum LocalMode {
+        CLUSTER("ClusterCIDR"),
+        NODE("NodeCIDR"),
+        BRIDGE("BridgeInterface"),
+        PREFIX("InterfaceNamePrefix");
+
+        private final String label;
+
+        LocalMode(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    private final Values values;
+
+    private ConfigReader(Map<Key, Given> given, List<Problem> problems) {
+        this.values = new Values(given, problems);
+    }
+
+    /**
+     * Reads both and reports everything that is wrong with either.
+     *
+     * @param flags those that were given, with their values
+     */
+    public static ConfigResult read(Optional<Source> file, Map<Key, String> flags) {
+        List<Problem> problems = new ArrayList<>();
+        Map<Key, Given> given = new EnumMap<>(Key.class);
+        file.ifPresent(f -> given.putAll(ConfigFile.read(f.name(), f.text(), problems)));
+        flags.forEach((key, text) -> given.put(key, new Given(text, new Place.Flag(key.flag()))));
+        AgentConfig config = new ConfigReader(given, problems).config();
+        return problems.stream().anyMatch(Problem::isError)
+                ? new ConfigResult.Refused(problems)
+                : new ConfigResult.Usable(config, problems);
+    }
+
+    private AgentConfig config() {
+        return new AgentConfig(
+                values.choice(Key.MODE, AgentConfig.Mode.class),
+                iptables(),
+                detectLocal(),
+                nodePortAddresses(),
+                new AgentConfig.NodeIdentity(
+                        values.nonEmpty(Key.HOSTNAME_OVERRIDE).map(n -> n.toLowerCase(Locale.ROOT)),
+                        nodeIps(),
+                        values.nonEmpty(Key.ZONE)),
+                manifests(),
+                new AgentConfig.Logging(
+                        values.choice(Key.LOG_FORMAT, LogFormat.class), values.choice(Key.LOG_LEVEL, LogLevel.class)),
+                adminSocket(),
+                values.text(Key.STATE_DIR));
+    }
+
+    private AgentConfig.Iptables iptables() {
+        Duration sync = values.duration(Key.SYNC_PERIOD);
+        Duration min = values.duration(Key.MIN_SYNC_PERIOD);
+        if (sync.isZero()) {
+            values.refuse(Key.SYNC_PERIOD, "must be more than zero");
+        } else if (min.compareTo(sync) > 0) {
+            values.refuse(
+                    Key.MIN_SYNC_PERIOD,
+                    "must not be more than " + Key.SYNC_PERIOD.path() + ", " + values.text(Key.SYNC_PERIOD));
+        }
+        return new AgentConfig.Iptables(
+                values.number(Key.MASQUERADE_BIT, 0, 31),
+                values.bool(Key.MASQUERADE_ALL),
+                values.bool(Key.LOCALHOST_NODE_PORTS),
+                sync,
+                min);
+    }
+
+    private DetectLocal detectLocal() {
+        List<IpPrefix> clusterCidrs =
+                onePerFamily(values.prefixes(Key.CLUSTER_CIDR), IpPrefix::family, Key.CLUSTER_CIDR);
+        return switch (values.choice(Key.DETECT_LOCAL_MODE, LocalMode.class)) {
+            case CLUSTER -> new DetectLocal.ClusterCidr(clusterCidrs);
+            case NODE -> new DetectLocal.NodeCidr();
+            case BRIDGE -> new DetectLocal.Bridge(interfaceName(Key.BRIDGE_INTERFACE, LocalMode.BRIDGE));
+            case PREFIX -> new DetectLocal.InterfacePrefix(interfaceName(Key.INTERFACE_NAME_PREFIX, LocalMode.PREFIX));
+        };
+    }
+
+    private String interfaceName(Key key, LocalMode mode) {
+        String name = values.text(key);
+        if (name.isEmpty()) {
+            values.refuse(key, "required with " + Key.DETECT_LOCAL_MODE.path() + " " + mode);
+        } else if (name.getBytes(StandardCharsets.UTF_8).length > MAX_INTERFACE
+                || name.chars().anyMatch(c -> c == '/' || Character.isWhitespace(c))) {
+            values.refuse(key, "must be an interface name: at most " + MAX_INTERFACE + " bytes, no \"/\", no blanks");
+        }
+        return name;
+    }
+
+    private NodePortAddresses nodePortAddresses() {
+        List<String> words = values.words(Key.NODE_PORT_ADDRESSES);
+        if (words.contains("primary")) {
+            if (words.size() > 1) {
+                values.refuse(Key.NODE_PORT_ADDRESSES, "primary must stand alone");
+            }
+            return NodePortAddresses.PRIMARY;
+        }
+        List<IpPrefix> networks = values.prefixes(Key.NODE_PORT_ADDRESSES);
+        return networks.isEmpty() ? NodePortAddresses.ALL : new NodePortAddresses.Within(networks);
+    }
+
+    private List<Ip> nodeIps() {
+        return onePerFamily(values.ips(Key.NODE_IPS), Ip::family, Key.NODE_IPS);
+    }
+
+    private <T> List<T> onePerFamily(List<T> all, Function<T, IpFamily> family, Key key) {
+        if (all.size() > all.stream().map(family).distinct().count()) {
+            values.refuse(key, "must be one value, or two of different IP families");
+        }
+        return all;
+    }
+
+    private String manifests() {
+        boolean standalone = values.bool(Key.STANDALONE);
+        String folder = values.text(Key.MANIFESTS);
+        if (!standalone) {
+            values.refuse(
+                    Key.STANDALONE,
+                    "required: this version has no API server to work with; " + "use --standalone --manifests DIR");
+        } else if (folder.isEmpty()) {
+            values.refuse(Key.MANIFESTS, "required with --standalone");
+        }
+        return folder;
+    }
+
+    private Optional<String> adminSocket() {
+        Optional<String> path = values.nonEmpty(Key.ADMIN_SOCKET);
+        if (path.isPresent() && path.get().getBytes(StandardCharsets.UTF_8).length > MAX_SOCKET_PATH) {
+            values.refuse(Key.ADMIN_SOCKET, "the path of a socket may have at most " + MAX_SOCKET_PATH + " bytes");
+        }
+        return path;
+    }
+}

@@ -1,0 +1,6 @@
+package io.dualstackd.agent.config;
+
+import io.dualstackd.agent.tree.Place;
+
+/** A value of a key and where it was given; lists are joined by commas. */
+record Given(String text, Place place) {}

@@ -1,0 +1,47 @@
+package io.dualstackd.agent.config;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Finds what a mistyped word was meant to be. */
+public final class Similar {
+    private Similar() {}
+
+    /** The known word that is nearest to {@code word}, when it is near enough to be meant. */
+    public static Optional<String> to(String word, Collection<String> known) {
+        record Candidate(String word, int distance) {}
+        return known.stream()
+                .map(k -> new Candidate(k, Math.min(distance(word, k), lastParts(word, k))))
+                .filter(c -> c.distance <= Math.max(1, word.length() / 4))
+                .min(Comparator.comparingInt(Candidate::distance).thenComparing(Candidate::word))
+                .map(Candidate::word);
+    }
+
+    /** A right word in the wrong section is as good as a small typo. */
+    private static int lastParts(String word, String known) {
+        String a = word.substring(word.lastIndexOf('.') + 1);
+        String b = known.substring(known.lastIndexOf('.') + 1);
+        return 1 + distance(a, b);
+    }
+
+    /** Insertions, deletions and replacements of letters between the two, whatever their case (Levenshtein). */
+    private static int distance(String first, String second) {
+        String a = first.toLowerCase(Locale.ROOT);
+        String b = second.toLowerCase(Locale.ROOT);
+        int[] above = new int[b.length() + 1];
+        Arrays.setAll(above, i -> i);
+        for (int i = 1; i <= a.length(); i++) {
+            int[] row = new int[b.length() + 1];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int replace = above[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(replace, 1 + Math.min(above[j], row[j - 1]));
+            }
+            above = row;
+        }
+        return above[b.length()];
+    }
+}

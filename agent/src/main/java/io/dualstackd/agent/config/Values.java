@@ -1,0 +1,117 @@
+package io.dualstackd.agent.config;
+
+import io.dualstackd.agent.tree.Place;
+import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The given values, asked for by kind; a value of the wrong kind is a problem and its default is answered. */
+final class Values {
+    private final Map<Key, Given> given;
+    private final List<Problem> problems;
+
+    Values(Map<Key, Given> given, List<Problem> problems) {
+        this.given = given;
+        this.problems = problems;
+    }
+
+    String text(Key key) {
+        Given value = given.get(key);
+        return value == null ? key.fallback() : value.text().strip();
+    }
+
+    Optional<String> nonEmpty(Key key) {
+        return Optional.of(text(key)).filter(t -> !t.isEmpty());
+    }
+
+    boolean bool(Key key) {
+        return switch (text(key).toLowerCase(Locale.ROOT)) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> {
+                refuse(key, "must be true or false");
+                yield Boolean.parseBoolean(key.fallback());
+            }
+        };
+    }
+
+    int number(Key key, int min, int max) {
+        String text = text(key);
+        if (text.matches("[+-]?\\d{1,9}")) {
+            int number = Integer.parseInt(text);
+            if (number >= min && number <= max) {
+                return number;
+            }
+        }
+        refuse(key, "must be " + min + " to " + max);
+        return Integer.parseInt(key.fallback());
+    }
+
+    Duration duration(Key key) {
+        Optional<Duration> duration = Durations.parse(text(key));
+        if (duration.isEmpty()) {
+            refuse(key, "must be a duration like 30s, 1m30s or 250ms");
+        }
+        return duration.orElseGet(() -> Durations.parse(key.fallback()).orElse(Duration.ZERO));
+    }
+
+    /** The constant whose text is the value; the first one when it is none of them. */
+    <E extends Enum<E>> E choice(Key key, Class<E> type) {
+        E[] all = type.getEnumConstants();
+        String text = nonEmpty(key).orElse(key.fallback());
+        for (E constant : all) {
+            if (constant.toString().equalsIgnoreCase(text)) {
+                return constant;
+            }
+        }
+        String words = Arrays.stream(all).map(e -> e.toString()).collect(Collectors.joining(", "));
+        refuse(key, "must be " + (all.length == 1 ? "" : "one of ") + words);
+        return all[0];
+    }
+
+    List<String> words(Key key) {
+        return Arrays.stream(text(key).split(",", -1))
+                .map(String::strip)
+                .filter(w -> !w.isEmpty())
+                .toList();
+    }
+
+    List<IpPrefix> prefixes(Key key) {
+        return parsed(key, IpPrefix::parse);
+    }
+
+    List<Ip> ips(Key key) {
+        return parsed(key, Ip::parse);
+    }
+
+    private <T> List<T> parsed(Key key, Function<String, T> parser) {
+        List<T> values = new ArrayList<>();
+        for (String word : words(key)) {
+            try {
+                values.add(parser.apply(word));
+            } catch (IllegalArgumentException e) {
+                refuse(key, Objects.toString(e.getMessage(), "must be an address"));
+            }
+        }
+        return values;
+    }
+
+    void refuse(Key key, String rule) {
+        Given value = given.get(key);
+        if (value == null) {
+            problems.add(Problem.error(new Place.Flag(key.flag()), "", rule));
+        } else {
+            problems.add(Problem.error(value.place(), value.text(), rule));
+        }
+    }
+}

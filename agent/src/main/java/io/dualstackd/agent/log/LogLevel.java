@@ -1,0 +1,18 @@
+package io.dualstackd.agent.log;
+
+import java.util.Locale;
+
+/** How much is logged, from least to most. */
+public enum LogLevel {
+    ERROR,
+    WARN,
+    INFO,
+    DEBUG,
+    TRACE;
+
+    /** As people write it: {@code info}. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

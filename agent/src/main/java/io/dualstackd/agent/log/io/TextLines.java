@@ -1,0 +1,59 @@
+package io.dualstackd.agent.log.io;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import java.util.logging.Formatter;
+import java.util.logging.LogRecord;
+
+/** One line per record; a stack trace follows it, indented. */
+final class TextLines extends Formatter {
+    @Override
+    public String format(LogRecord record) {
+        StringBuilder line = new StringBuilder(160);
+        line.append(time(record.getInstant())).append(' ');
+        pad(line, Levels.of(record.getLevel()).name(), 5).append(' ');
+        pad(line, Objects.toString(record.getLoggerName(), ""), 10).append(' ');
+        line.append(oneLine(formatMessage(record))).append('\n');
+        if (record.getThrown() != null) {
+            trace(record.getThrown())
+                    .lines()
+                    .forEach(l -> line.append("    ").append(l).append('\n'));
+        }
+        return line.toString();
+    }
+
+    /** With milliseconds always, so that columns line up: {@code 2026-11-21T04:52:01.000Z}. */
+    static String time(Instant instant) {
+        Instant ms = instant.truncatedTo(ChronoUnit.MILLIS);
+        String text = ms.toString();
+        return text.length() == "2026-11-21T04:52:01Z".length() ? text.substring(0, text.length() - 1) + ".000Z" : text;
+    }
+
+    static String trace(Throwable thrown) {
+        StringWriter text = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+
+    /** Text from files and the kernel may hold anything; it must not look like a second log line. */
+    private static String oneLine(String message) {
+        StringBuilder clean = new StringBuilder(message.length());
+        message.chars().forEach(c -> {
+            if (c == '\n') {
+                clean.append("\\n");
+            } else if (Character.isISOControl(c)) {
+                clean.append("\\u%04x".formatted(c));
+            } else {
+                clean.append((char) c);
+            }
+        });
+        return clean.toString();
+    }
+
+    private static StringBuilder pad(StringBuilder line, String word, int width) {
+        return line.append(word).repeat(' ', Math.max(0, width - word.length()));
+    }
+}

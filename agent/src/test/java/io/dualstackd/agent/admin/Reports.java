@@ -1,0 +1,76 @@
+package io.dualstackd.agent.admin;
+
+import io.dualstackd.agent.tree.Place;
+import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Reports to try things with. */
+public final class Reports {
+    private static final Instant NOW = Instant.parse("2026-11-21T05:00:00.5Z");
+
+    private Reports() {}
+
+    private static StatusReport.Family ready(IpFamily family) {
+        return new StatusReport.Family(
+                family,
+                "iptables",
+                "nf_tables",
+                StatusReport.Phase.READY,
+                new StatusReport.Objects(12, 14, 120, 150, 612),
+                new StatusReport.Totals(7, 0, 1, 900, 123_456),
+                Optional.of(new StatusReport.Transaction(
+                        NOW.minusSeconds(3), Duration.ofNanos(2_100_000), Duration.ofNanos(900_000), 12, 3_420, 1)),
+                Optional.empty());
+    }
+
+    /** All is well. */
+    public static StatusReport healthy() {
+        return report(List.of(ready(IpFamily.IPV4), ready(IpFamily.IPV6)), List.of());
+    }
+
+    /** IPv6 is refused by the kernel and a manifest is wrong. */
+    public static StatusReport failing() {
+        StatusReport.Family v6 = new StatusReport.Family(
+                IpFamily.IPV6,
+                "iptables",
+                "nf_tables",
+                StatusReport.Phase.RETRYING,
+                StatusReport.Objects.NONE,
+                new StatusReport.Totals(0, 3, 0, 0, 0),
+                Optional.empty(),
+                Optional.of(new StatusReport.Trouble(
+                        NOW.minusSeconds(75),
+                        3,
+                        "add chain ip6 nat KUBE-SERVICES",
+                        "EPERM (Operation not permitted)",
+                        "read the kernel again and retry in 5 s")));
+        Problem problem = new Problem(
+                Problem.Severity.ERROR,
+                new Place.InFile("web.yaml", 2, 14, "spec.ports[0].port"),
+                "Service shop/web",
+                "70000",
+                "must be 1 to 65535");
+        return report(List.of(ready(IpFamily.IPV4), v6), List.of(problem));
+    }
+
+    /** A host without IPv6. */
+    public static StatusReport singleStack() {
+        return report(List.of(ready(IpFamily.IPV4), StatusReport.Family.off(IpFamily.IPV6)), List.of());
+    }
+
+    private static StatusReport report(List<StatusReport.Family> families, List<Problem> problems) {
+        return new StatusReport(
+                "0.1.0",
+                "node-1",
+                4711,
+                NOW.minus(Duration.ofMinutes(192)),
+                NOW,
+                new StatusReport.Source("manifests", "/etc/dualstackd/manifests", true, 12, 24, 1),
+                families,
+                problems);
+    }
+}

@@ -1,0 +1,40 @@
+package io.dualstackd.agent.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.tree.Document;
+import io.dualstackd.agent.tree.Field;
+import io.dualstackd.agent.tree.Notes;
+import io.dualstackd.agent.tree.YamlText;
+import org.junit.jupiter.api.Test;
+
+final class StatusJsonTest {
+    /** Read back with our own reader: JSON is YAML. */
+    private static Field parse(String json) {
+        Document.Parsed document = (Document.Parsed) YamlText.documents(json).getFirst();
+        return new Field(document.tree(), "", new Notes("status", 1));
+    }
+
+    @Test
+    void everythingIsThere() {
+        Field status = parse(StatusJson.of(Reports.failing()));
+        assertThat(status.bool("healthy")).contains(false);
+        assertThat(status.text("node")).contains("node-1");
+        assertThat(status.object("source").orElseThrow().number("services", 0, 100))
+                .hasValue(12);
+        Field v4 = status.objects("families").get(0);
+        Field v6 = status.objects("families").get(1);
+        assertThat(v4.text("phase")).contains("ready");
+        assertThat(v4.object("objects").orElseThrow().number("rules", 0, 10_000))
+                .hasValue(612);
+        assertThat(v4.object("last").orElseThrow().field("tookMs").orElseThrow().raw())
+                .isEqualTo("2.1");
+        assertThat(v4.object("error")).isEmpty();
+        assertThat(v6.object("error").orElseThrow().text("said")).contains("EPERM (Operation not permitted)");
+        assertThat(v6.object("last")).isEmpty();
+        Field problem = status.objects("problems").getFirst();
+        assertThat(problem.text("file")).contains("web.yaml");
+        assertThat(problem.number("line", 0, 100)).hasValue(14);
+        assertThat(problem.text("rule")).contains("must be 1 to 65535");
+    }
+}

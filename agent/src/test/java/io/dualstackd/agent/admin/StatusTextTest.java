@@ -1,0 +1,43 @@
+package io.dualstackd.agent.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class StatusTextTest {
+    @Test
+    void allIsWell() {
+        assertThat(StatusText.of(Reports.healthy())).isEqualTo("""
+                        dualstackd 0.1.0 on node-1: healthy
+                        running    3 h 12 min, since 2026-11-21T01:48:00Z, pid 4711
+                        source     manifests /etc/dualstackd/manifests: 12 services, 24 slices, 1 node
+
+                              MODE                  STATE  SERVICES  PORTS  ENDPOINTS  CHAINS  RULES  LAST CHANGE
+                        IPv4  iptables (nf_tables)  ready        12     14        120     150    612  3 s ago: 1 service in 2.1 ms (kernel 0.9 ms), 12 messages, 3.4 kB
+                        IPv6  iptables (nf_tables)  ready        12     14        120     150    612  3 s ago: 1 service in 2.1 ms (kernel 0.9 ms), 12 messages, 3.4 kB
+                        """);
+    }
+
+    @Test
+    void trouble() {
+        assertThat(StatusText.of(Reports.failing()))
+                .startsWith("dualstackd 0.1.0 on node-1: NOT HEALTHY\n")
+                .contains("IPv6  iptables (nf_tables)  retrying         0      0          0       0      0  none yet\n")
+                .endsWith("""
+
+                        IPv6 is failing for 1 min 15 s, 3 attempts:
+                          what  add chain ip6 nat KUBE-SERVICES
+                          said  EPERM (Operation not permitted)
+                          next  read the kernel again and retry in 5 s
+
+                        1 problem in manifests:
+                          error   web.yaml:14 (document 2): spec.ports[0].port: "70000": must be 1 to 65535 (Service shop/web)
+                        """);
+    }
+
+    @Test
+    void aMissingFamilyIsNoIllness() {
+        assertThat(Reports.singleStack().isHealthy()).isTrue();
+        assertThat(StatusText.of(Reports.singleStack())).contains("IPv6  -").contains("this host has no IPv6\n");
+    }
+}

@@ -1,0 +1,142 @@
+package io.dualstackd.agent.admin.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dualstackd.agent.admin.Reports;
+import io.dualstackd.agent.admin.StatusReport;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class AdminSocketTest {
+    private final AtomicReference<StatusReport> report = new AtomicReference<>(Reports.healthy());
+    private Path folder = Path.of("/");
+    private Path socket = Path.of("/");
+
+    /** Not a {@code @TempDir}: the build's own folder may be too deep for a socket's path. */
+    @BeforeEach
+    void makeFolder() throws IOException {
+        folder = Files.createTempDirectory(Path.of("/tmp"), "dsd");
+        socket = folder.resolve("run/admin.sock");
+    }
+
+    @AfterEach
+    void removeFolder() throws IOException {
+        Files.deleteIfExists(socket);
+        Files.deleteIfExists(folder.resolve("run"));
+        Files.deleteIfExists(folder);
+    }
+
+    private AdminServer open() throws IOException {
+        return AdminServer.open(socket, report::get);
+    }
+
+    private AdminClient.Answer.Report ask(String format) {
+        AdminClient.Answer answer = AdminClient.status(socket, format);
+        assertThat(answer).isInstanceOf(AdminClient.Answer.Report.class);
+        return (AdminClient.Answer.Report) answer;
+    }
+
+    @Test
+    void statusInBothFormats() throws IOException {
+        try (AdminServer ignored = open()) {
+            assertThat(ask("text").text()).startsWith("dualstackd 0.1.0 on node-1: healthy\n");
+            assertThat(ask("json").text()).startsWith("{\n  \"version\" : \"0.1.0\"");
+            assertThat(ask("text").healthy()).isTrue();
+            report.set(Reports.failing());
+            assertThat(ask("text").healthy()).isFalse();
+        }
+    }
+
+    @Test
+    void onlyTheOwnerMayAsk() throws IOException {
+        try (AdminServer ignored = open()) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
+                    .isEqualTo("rw-------");
+            try (var files = Files.list(socket.resolveSibling("."))) {
+                assertThat(files).hasSize(1);
+            }
+        }
+        assertThat(socket).doesNotExist();
+    }
+
+    @Test
+    void aLeftSocketFileIsReplaced() throws IOException {
+        Files.createDirectories(socket.resolveSibling("."));
+        try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            dead.bind(UnixDomainSocketAddress.of(socket));
+        }
+        assertThat(socket).exists();
+        assertThat(AdminClient.status(socket, "text")).isInstanceOf(AdminClient.Answer.Unreachable.class);
+        try (AdminServer ignored = open()) {
+            assertThat(ask("text").healthy()).isTrue();
+        }
+    }
+
+    @Test
+    void aLivingDaemonIsNotReplaced() throws IOException {
+        try (AdminServer ignored = open()) {
+            assertThatThrownBy(this::open)
+                    .isInstanceOf(FileAlreadyExistsException.class)
+                    .hasMessageContaining("another dualstackd");
+            assertThat(ask("text").healthy()).isTrue();
+        }
+    }
+
+    @Test
+    void nobodyThere() {
+        assertThat(AdminClient.status(socket, "text")).isInstanceOf(AdminClient.Answer.Unreachable.class);
+    }
+
+    @Test
+    void strangeQuestions() throws IOException {
+        try (AdminServer ignored = open()) {
+            assertThat(AdminClient.status(socket, "xml")).isInstanceOf(AdminClient.Answer.Refused.class);
+            assertThat(raw("x".repeat(5_000))).startsWith("error\n");
+            assertThat(raw("")).startsWith("error\n");
+            assertThat(ask("text").healthy()).isTrue();
+        }
+    }
+
+    private String raw(String question) throws IOException {
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            channel.write(ByteBuffer.wrap(question.getBytes(StandardCharsets.UTF_8)));
+            channel.shutdownOutput();
+            return new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            // the server answered and closed before it had read everything, which resets the connection
+            return "error\n";
+        }
+    }
+
+    @Test
+    void manyAtOnce() throws Exception {
+        try (AdminServer ignored = open();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var answers = new ArrayList<Future<AdminClient.Answer>>();
+            for (int i = 0; i < 80; i++) {
+                answers.add(threads.submit(() -> AdminClient.status(socket, "json")));
+            }
+            for (var answer : answers) {
+                assertThat(answer.get()).isInstanceOf(AdminClient.Answer.Report.class);
+            }
+        }
+    }
+}

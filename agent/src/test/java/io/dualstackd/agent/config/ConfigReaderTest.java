@@ -1,0 +1,197 @@
+package io.dualstackd.agent.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.log.LogFormat;
+import io.dualstackd.agent.log.LogLevel;
+import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.dataplane.model.LocalDetector;
+import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ConfigReaderTest {
+    private static final Map<Key, String> STANDALONE = Map.of(Key.STANDALONE, "true", Key.MANIFESTS, "/m");
+
+    private static ConfigResult read(String file, Map<Key, String> flags) {
+        Map<Key, String> all = new EnumMap<>(Key.class);
+        all.putAll(STANDALONE);
+        all.putAll(flags);
+        return ConfigReader.read(Optional.of(new ConfigReader.Source("config.yaml", file)), all);
+    }
+
+    private static AgentConfig usable(String file, Map<Key, String> flags) {
+        ConfigResult result = read(file, flags);
+        assertThat(result).isInstanceOf(ConfigResult.Usable.class);
+        return ((ConfigResult.Usable) result).config();
+    }
+
+    private static List<String> refused(ConfigResult result) {
+        assertThat(result).isInstanceOf(ConfigResult.Refused.class);
+        return ((ConfigResult.Refused) result)
+                .problems().stream().map(Problem::toString).toList();
+    }
+
+    @Test
+    void defaults() {
+        AgentConfig config = usable("", Map.of());
+        assertThat(config.mode()).isEqualTo(AgentConfig.Mode.IPTABLES);
+        assertThat(config.iptables())
+                .isEqualTo(new AgentConfig.Iptables(14, false, true, Duration.ofSeconds(30), Duration.ZERO));
+        assertThat(config.detectLocal()).isEqualTo(new DetectLocal.ClusterCidr(List.of()));
+        assertThat(config.nodePortAddresses()).isEqualTo(NodePortAddresses.ALL);
+        assertThat(config.node().nameOverride()).isEmpty();
+        assertThat(config.logging()).isEqualTo(new AgentConfig.Logging(LogFormat.TEXT, LogLevel.INFO));
+        assertThat(config.adminSocket()).contains("/run/dualstackd/admin.sock");
+        assertThat(config.manifests()).isEqualTo("/m");
+    }
+
+    @Test
+    void aWholeFile() {
+        AgentConfig config = usable("""
+                apiVersion: kubeproxy.config.k8s.io/v1alpha1
+                kind: KubeProxyConfiguration
+                mode: "iptables"
+                iptables: {masqueradeBit: 7, masqueradeAll: true, localhostNodePorts: false, syncPeriod: 1m30s, minSyncPeriod: 250ms}
+                detectLocalMode: ClusterCIDR
+                clusterCIDR: 10.0.0.0/8,fd00::/48
+                nodePortAddresses: [192.168.0.0/24, "2001:db8::/64"]
+                hostnameOverride: Node-1
+                dualstackd:
+                  nodeIPs: [192.168.0.2, "2001:db8::2"]
+                  zone: a
+                  logFormat: json
+                  logLevel: debug
+                  adminSocket: ""
+                  stateDir: /tmp/state
+                """, Map.of());
+        assertThat(config.iptables())
+                .isEqualTo(new AgentConfig.Iptables(7, true, false, Duration.ofSeconds(90), Duration.ofMillis(250)));
+        assertThat(config.detectLocal().detector(IpFamily.IPV6, List.of()))
+                .isEqualTo(new LocalDetector.SourceIn(IpPrefix.parse("fd00::/48")));
+        assertThat(config.nodePortAddresses())
+                .isEqualTo(new NodePortAddresses.Within(
+                        List.of(IpPrefix.parse("192.168.0.0/24"), IpPrefix.parse("2001:db8::/64"))));
+        assertThat(config.node().nameOverride()).contains("node-1");
+        assertThat(config.node().ip(IpFamily.IPV6))
+                .hasValueSatisfying(ip -> assertThat(ip).hasToString("2001:db8::2"));
+        assertThat(config.node().zone()).contains("a");
+        assertThat(config.logging()).isEqualTo(new AgentConfig.Logging(LogFormat.JSON, LogLevel.DEBUG));
+        assertThat(config.adminSocket()).isEmpty();
+    }
+
+    @Test
+    void flagsWin() {
+        AgentConfig config = usable(
+                "iptables: {masqueradeBit: 7, masqueradeAll: true}\nclusterCIDR: 10.0.0.0/8\n",
+                Map.of(Key.MASQUERADE_BIT, "3", Key.CLUSTER_CIDR, "10.1.0.0/16"));
+        assertThat(config.iptables().masqueradeBit()).isEqualTo(3);
+        assertThat(config.iptables().masqueradeAll()).isTrue();
+        assertThat(config.detectLocal()).isEqualTo(new DetectLocal.ClusterCidr(List.of(IpPrefix.parse("10.1.0.0/16"))));
+    }
+
+    @ParameterizedTest(name = "{0} → {1}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    mode: nftables                         | config.yaml:1: mode: "nftables": must be iptables
+                    iptables: {masqueradeBit: 32}          | config.yaml:1: iptables.masqueradeBit: "32": must be 0 to 31
+                    iptables: {masqueradeBit: x}           | config.yaml:1: iptables.masqueradeBit: "x": must be 0 to 31
+                    iptables: {masqueradeBit: [1]}         | config.yaml:1: iptables.masqueradeBit: must be a single value, not a list
+                    iptables: {masqueradeBit: {}}          | config.yaml:1: iptables.masqueradeBit: must be a single value, not an object
+                    iptables: {masqueradeAll: maybe}       | config.yaml:1: iptables.masqueradeAll: "maybe": must be true or false
+                    iptables: {syncPeriod: 30}             | config.yaml:1: iptables.syncPeriod: "30": must be a duration like 30s, 1m30s or 250ms
+                    iptables: {syncPeriod: 0s}             | config.yaml:1: iptables.syncPeriod: "0s": must be more than zero
+                    iptables: {minSyncPeriod: 31s}         | config.yaml:1: iptables.minSyncPeriod: "31s": must not be more than iptables.syncPeriod, 30s
+                    iptables: 5                            | config.yaml:1: iptables: "5": must be an object, not a whole number
+                    iptables: {masqueradeBitt: 1}          | config.yaml:1: iptables.masqueradeBitt: "1": unknown key; did you mean iptables.masqueradeBit?
+                    masqueradeAll: true                    | config.yaml:1: masqueradeAll: "true": unknown key; did you mean iptables.masqueradeAll?
+                    iptable: {}                            | config.yaml:1: iptable: unknown key; did you mean iptables?
+                    zzz: 1                                 | config.yaml:1: zzz: "1": unknown key
+                    detectLocalMode: clusterCidrs          | config.yaml:1: detectLocalMode: "clusterCidrs": must be one of ClusterCIDR, NodeCIDR, BridgeInterface, InterfaceNamePrefix
+                    detectLocalMode: BridgeInterface       | flag --pod-bridge-interface: required with detectLocalMode BridgeInterface
+                    clusterCIDR: 10.0.0.0/8,10.1.0.0/16    | config.yaml:1: clusterCIDR: "10.0.0.0/8,10.1.0.0/16": must be one value, or two of different IP families
+                    clusterCIDR: 10.0.0.0                  | config.yaml:1: clusterCIDR: "10.0.0.0": "10.0.0.0" is not a network: no "/" and prefix length
+                    nodePortAddresses: [primary, 10.0.0.0/8] | config.yaml:1: nodePortAddresses: "primary,10.0.0.0/8": primary must stand alone
+                    kind: ConfigMap                        | config.yaml:1: kind: "ConfigMap": must be KubeProxyConfiguration or left out
+                    [1, 2]                                 | config.yaml:1: must be an object, not a list
+                    a: b: c                                | config.yaml:1: not YAML: mapping values are not allowed here
+                    dualstackd: {nodeIPs: ["::ffff:1.2.3.4"]} | config.yaml:1: dualstackd.nodeIPs: "::ffff:1.2.3.4": "::ffff:1.2.3.4" is not an IP address: an IPv4-mapped IPv6 address names an IPv4 host; write it as IPv4
+                    dualstackd: {logLevel: loud}           | config.yaml:1: dualstackd.logLevel: "loud": must be one of error, warn, info, debug, trace
+                    """)
+    void refusedFiles(String file, String problem) {
+        assertThat(refused(read(file, Map.of()))).containsExactly(problem);
+    }
+
+    @Test
+    void allProblemsOfFileAndFlagsAtOnce() {
+        ConfigResult result = ConfigReader.read(
+                Optional.of(
+                        new ConfigReader.Source("config.yaml", "iptables:\n  masqueradeBit: 99\nhostnameOveride: x\n")),
+                Map.of(Key.CLUSTER_CIDR, "ten", Key.STANDALONE, "true"));
+        assertThat(refused(result))
+                .containsExactly(
+                        "config.yaml:3: hostnameOveride: \"x\": unknown key; did you mean hostnameOverride?",
+                        "config.yaml:2: iptables.masqueradeBit: \"99\": must be 0 to 31",
+                        "flag --cluster-cidr: \"ten\": \"ten\" is not a network: no \"/\" and prefix length",
+                        "flag --manifests: required with --standalone");
+    }
+
+    @Test
+    void withoutStandaloneThereIsNothingToWorkWith() {
+        assertThat(refused(ConfigReader.read(Optional.empty(), Map.of())))
+                .containsExactly("flag --standalone: required: this version has no API server to work with; "
+                        + "use --standalone --manifests DIR");
+    }
+
+    @Test
+    void whatKubeProxyKnowsAndWeDoNotUseIsAWarning() {
+        ConfigResult result = read("conntrack: {min: 0}\nipvs: {}\nmode: \"\"\n", Map.of());
+        assertThat(((ConfigResult.Usable) result).warnings())
+                .extracting(Problem::toString)
+                .containsExactly(
+                        "config.yaml:1: conntrack: not used by this version, ignored",
+                        "config.yaml:2: ipvs: not used by this version, ignored");
+    }
+
+    @Test
+    void socketPathsAreShort() {
+        assertThat(refused(read("", Map.of(Key.ADMIN_SOCKET, "/" + "x".repeat(107))))
+                        .getFirst())
+                .contains("flag --admin-socket")
+                .contains("at most 98 bytes");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0,PT0S",
+        "1h,PT1H",
+        "1.5s,PT1.5S",
+        "2m3s,PT2M3S",
+        "100us,PT0.0001S",
+        "'',",
+        "s,",
+        "5,",
+        "1d,",
+        "-1s,",
+        "1s5,"
+    })
+    void durations(String text, String iso) {
+        assertThat(Durations.parse(text)).isEqualTo(Optional.ofNullable(iso).map(Duration::parse));
+    }
+
+    @Test
+    void everyKeyHasADefaultThatIsValid() {
+        assertThat(read("", Map.of())).isInstanceOf(ConfigResult.Usable.class);
+        for (Key key : Key.values()) {
+            assertThat(key.flag()).startsWith("--");
+            assertThat(key.help()).endsWith(".");
+        }
+    }
+}
