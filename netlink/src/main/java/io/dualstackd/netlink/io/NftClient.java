@@ -3,10 +3,10 @@ package io.dualstackd.netlink.io;
 import io.dualstackd.netlink.nft.ChainName;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChain;
-import io.dualstackd.netlink.nft.NftChange;
 import io.dualstackd.netlink.nft.NftElement;
 import io.dualstackd.netlink.nft.NftFamily;
 import io.dualstackd.netlink.nft.NftGeneration;
+import io.dualstackd.netlink.nft.NftMessageType;
 import io.dualstackd.netlink.nft.NftQuery;
 import io.dualstackd.netlink.nft.NftRule;
 import io.dualstackd.netlink.nft.NftSet;
@@ -15,11 +15,14 @@ import io.dualstackd.netlink.nft.SetName;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads and changes the nf_tables rule set of one network namespace. For one thread at a time. */
 public final class NftClient implements AutoCloseable {
@@ -96,11 +99,33 @@ public final class NftClient implements AutoCloseable {
      * The elements of one set or map.
      *
      * @throws NetlinkException.Refused with {@code ENOENT} when there is no such set
+     * @throws NetlinkException.DumpInterrupted after {@link #READ_ATTEMPTS} attempts
      */
     public List<NftElement> elements(SetName set) throws NetlinkException {
-        List<NftElement> all = new ArrayList<>();
-        kernel.dump(request(NftQuery.elements(set)), NftQuery::readElements).forEach(all::addAll);
-        return all;
+        Request request = request(NftQuery.elements(set));
+        for (int attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
+            List<NftElement> all = new ArrayList<>();
+            kernel.dump(request, NftQuery::readElements).forEach(all::addAll);
+            if (eachOnce(all)) {
+                return all;
+            }
+        }
+        throw new NetlinkException.DumpInterrupted(request.operation(), READ_ATTEMPTS);
+    }
+
+    /**
+     * A set without a size grows while it is filled, and for a moment afterwards the kernel moves its elements between hash
+     * tables. A list read in that moment names some twice and others not at all, without the flag of an interrupted dump.
+     */
+    private static boolean eachOnce(List<NftElement> elements) {
+        record Identity(Bytes key, Bytes keyEnd, int flags) {}
+        Set<Identity> seen = HashSet.newHashSet(elements.size());
+        for (NftElement element : elements) {
+            if (!seen.add(new Identity(element.key(), element.keyEnd(), element.flags()))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Reads several things. */
@@ -139,7 +164,7 @@ public final class NftClient implements AutoCloseable {
         String operation = "nf_tables batch of " + batch.messages() + " messages";
         try {
             BatchAnswer answer = kernel.batch(operation, batch.seal(first), first, batch.lastSequence());
-            return answer.accepted() ? applied(answer.echoes()) : refused(batch, first, answer.refusals());
+            return answer.accepted() ? applied(batch, answer.echoes()) : refused(batch, first, answer.refusals());
         } catch (NetlinkException e) {
             return new NftOutcome.Unreachable(e);
         } catch (DecodeException e) {
@@ -147,23 +172,14 @@ public final class NftClient implements AutoCloseable {
         }
     }
 
-    private static NftOutcome applied(List<NlMessage> echoes) throws DecodeException {
+    private static NftOutcome applied(NftBatch batch, List<NlMessage> echoes) throws DecodeException {
         List<NftRule> rules = new ArrayList<>();
         Optional<NftGeneration> generation = Optional.empty();
         for (NlMessage echo : echoes) {
-            switch (NftChange.read(echo)) {
-                case NftChange.RuleSet(NftRule rule) -> rules.add(rule);
-                case NftChange.Committed(NftGeneration now) -> generation = Optional.of(now);
-                case NftChange.TableSet ignored -> {}
-                case NftChange.TableDeleted ignored -> {}
-                case NftChange.ChainSet ignored -> {}
-                case NftChange.ChainDeleted ignored -> {}
-                case NftChange.RuleDeleted ignored -> {}
-                case NftChange.SetSet ignored -> {}
-                case NftChange.SetDeleted ignored -> {}
-                case NftChange.ElementsSet ignored -> {}
-                case NftChange.ElementsDeleted ignored -> {}
-                case NftChange.Other ignored -> {}
+            if (echo.type() == NftMessageType.NEW_GENERATION) {
+                generation = Optional.of(NftGeneration.read(echo));
+            } else if (echo.type() == NftMessageType.NEW_RULE && batch.wantsEcho(echo.sequence())) {
+                rules.add(NftRule.read(echo));
             }
         }
         return new NftOutcome.Applied(rules, generation);

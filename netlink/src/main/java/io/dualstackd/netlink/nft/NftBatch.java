@@ -3,6 +3,7 @@ package io.dualstackd.netlink.nft;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -25,6 +26,7 @@ public final class NftBatch {
 
     private final NlWriter writer;
     private final List<BatchStep> steps = new ArrayList<>();
+    private final BitSet echoed = new BitSet();
     private boolean echo;
     private boolean sealed;
     private int first;
@@ -36,19 +38,19 @@ public final class NftBatch {
     /** A batch that is applied whatever others do meanwhile. */
     public static NftBatch begin() {
         NftBatch batch = new NftBatch(1 << 12);
-        batch.frame(NftMessageType.BATCH_BEGIN, ECHO, 0);
+        batch.frame(NftMessageType.BATCH_BEGIN, 0);
         return batch;
     }
 
     /** A batch that the kernel refuses with {@code ERESTART} unless {@code generation} is still the present one. */
     public static NftBatch begin(int generation) {
         NftBatch batch = new NftBatch(1 << 12);
-        batch.frame(NftMessageType.BATCH_BEGIN, ECHO, generation);
+        batch.frame(NftMessageType.BATCH_BEGIN, generation);
         return batch;
     }
 
-    private void frame(int type, int flags, int generation) {
-        int mark = writer.startMessage(type, flags | REQUEST, 0);
+    private void frame(int type, int generation) {
+        int mark = writer.startMessage(type, REQUEST, 0);
         NfHeader.write(writer, NftFamily.ALL, NftMessageType.SUBSYSTEM);
         if (generation != 0) {
             writer.put(BATCH_GENERATION, generation);
@@ -252,6 +254,7 @@ public final class NftBatch {
 
     private NftBatch end(int mark, BatchStep step) {
         writer.endMessage(mark);
+        echoed.set(steps.size(), echo);
         steps.add(step);
         return this;
     }
@@ -293,17 +296,26 @@ public final class NftBatch {
         }
         sealed = true;
         first = firstSequence;
-        frame(NftMessageType.BATCH_END, 0, 0);
+        frame(NftMessageType.BATCH_END, 0);
         int last = lastSequence();
         int at = 0;
         for (int sequence = firstSequence; sequence <= last + 1; sequence++) {
             writer.setMessageSequence(at, sequence);
+            if (sequence == firstSequence + 1) {
+                // The kernel tells the new generation to the one who asked for an echo of the first message.
+                writer.addMessageFlags(at, ECHO);
+            }
             if (sequence == last) {
                 writer.addMessageFlags(at, ACK);
             }
             at += writer.messageLength(at);
         }
         return writer;
+    }
+
+    /** Whether the message with that number was to be echoed. */
+    public boolean wantsEcho(int sequence) {
+        return sequence > first && echoed.get(sequence - first - 1);
     }
 
     /**

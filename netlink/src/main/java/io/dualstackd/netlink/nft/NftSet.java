@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param dataLength bytes of an element's data, 0 for sets and verdict maps
  * @param timeoutMillis life of its elements, 0 for ever
  * @param gcMillis how often dead elements are swept, 0 for the kernel's choice
- * @param size most elements it may hold, 0 for no limit
+ * @param size most elements it may hold, 0 for no limit; with a limit the kernel lays out its hash table once, without it the
+ *     table grows, and lists read while it grows have to be read again
  * @param fields bytes of each part of a concatenated key, told to the kernel for {@link #INTERVAL} keys; else empty
  * @param id number by which messages of one transaction find it, never 0 in what we write
  * @param handle given by the kernel, 0 when not known

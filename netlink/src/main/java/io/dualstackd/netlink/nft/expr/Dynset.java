@@ -106,9 +106,7 @@ public record Dynset(
         if (data != 0) {
             text.append(" sreg_data ").append(data);
         }
-        if (timeoutMillis != 0) {
-            text.append(" timeout ").append(timeoutMillis).append("ms");
-        }
+        text.append(" timeout ").append(timeoutMillis).append("ms");
         for (NftExpr expression : expressions) {
             text.append(" expr ").append(expression);
         }

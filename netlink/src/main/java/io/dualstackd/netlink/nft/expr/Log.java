@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Log(String prefix, int level, int flags) implements NftExpr {
     static final String NAME = "log";
+    private static final String[] FLAG_NAMES = {"tcpseq", "tcpopt", "ipopt", "uid", "nflog", "macdecode"};
     private static final Attr.U16be GROUP = new Attr.U16be(1, "NFTA_LOG_GROUP");
     private static final Attr.Text PREFIX = new Attr.Text(2, "NFTA_LOG_PREFIX");
     private static final Attr.U32be SNAPLEN = new Attr.U32be(3, "NFTA_LOG_SNAPLEN");
@@ -48,6 +49,13 @@ public record Log(String prefix, int level, int flags) implements NftExpr {
 
     @Override
     public String toString() {
-        return "[ log" + (prefix.isEmpty() ? "" : " prefix " + prefix) + " level " + level + " flags " + flags + " ]";
+        StringBuilder text = new StringBuilder("[ log");
+        text.append(prefix.isEmpty() ? "" : " prefix " + prefix)
+                .append(" level ")
+                .append(level);
+        for (int i = 0; i < FLAG_NAMES.length; i++) {
+            text.append((flags & 1 << i) == 0 ? "" : " " + FLAG_NAMES[i]);
+        }
+        return text.append(" ]").toString();
     }
 }

@@ -78,6 +78,6 @@ public record Lookup(String set, int setId, int key, int data, boolean inverted)
     @Override
     public String toString() {
         return "[ lookup reg " + key + " set " + set + (data == NO_DATA ? "" : " dreg " + data)
-                + (inverted ? " 0x1" : "") + " ]";
+                + (inverted ? " 0x1 ]" : " 0x0 ]");
     }
 }

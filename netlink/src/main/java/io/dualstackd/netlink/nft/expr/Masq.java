@@ -32,7 +32,7 @@ public record Masq(int flags, int portMin, int portMax) implements NftExpr {
 
     @Override
     public void writeData(NlWriter writer) {
-        int all = flags | (portMin != 0 ? PROTO_SPECIFIED : 0);
+        int all = allFlags();
         if (all != 0) {
             writer.put(FLAGS, all);
         }
@@ -44,8 +44,13 @@ public record Masq(int flags, int portMin, int portMax) implements NftExpr {
 
     @Override
     public String toString() {
-        return "[ masq" + (portMin == 0 ? "" : " proto_min reg " + portMin)
-                + (portMax == portMin ? "" : " proto_max reg " + portMax)
-                + (flags == 0 ? "" : " flags 0x" + Integer.toHexString(flags)) + " ]";
+        int all = allFlags();
+        return "[ masq"
+                + (portMin == 0 ? "" : " proto_min reg " + portMin + " proto_max reg " + portMax)
+                + (all == 0 ? "" : " flags 0x" + Integer.toHexString(all)) + " ]";
+    }
+
+    private int allFlags() {
+        return flags | (portMin != 0 ? PROTO_SPECIFIED : 0);
     }
 }

@@ -69,10 +69,14 @@ public record Nat(boolean source, int family, int addressMin, int addressMax, in
             writer.put(PROTO_MIN, portMin);
             writer.put(PROTO_MAX, portMax);
         }
-        int all = flags | (addressMin != 0 ? MAP_IPS : 0) | (portMin != 0 ? PROTO_SPECIFIED : 0);
+        int all = allFlags();
         if (all != 0) {
             writer.put(FLAGS, all);
         }
+    }
+
+    private int allFlags() {
+        return flags | (addressMin != 0 ? MAP_IPS : 0) | (portMin != 0 ? PROTO_SPECIFIED : 0);
     }
 
     @Override
@@ -80,18 +84,19 @@ public record Nat(boolean source, int family, int addressMin, int addressMax, in
         StringBuilder text = new StringBuilder("[ nat ").append(source ? "snat " : "dnat ");
         text.append(family == IpFamily.IPV4.number() ? "ip" : family == IpFamily.IPV6.number() ? "ip6" : "" + family);
         if (addressMin != 0) {
-            text.append(" addr_min reg ").append(addressMin);
-            if (addressMax != addressMin) {
-                text.append(" addr_max reg ").append(addressMax);
-            }
+            text.append(" addr_min reg ")
+                    .append(addressMin)
+                    .append(" addr_max reg ")
+                    .append(addressMax);
         }
         if (portMin != 0) {
-            text.append(" proto_min reg ").append(portMin);
-            if (portMax != portMin) {
-                text.append(" proto_max reg ").append(portMax);
-            }
+            text.append(" proto_min reg ")
+                    .append(portMin)
+                    .append(" proto_max reg ")
+                    .append(portMax);
         }
-        return text.append(flags == 0 ? "" : " flags 0x" + Integer.toHexString(flags))
+        int all = allFlags();
+        return text.append(all == 0 ? "" : " flags 0x" + Integer.toHexString(all))
                 .append(" ]")
                 .toString();
     }
