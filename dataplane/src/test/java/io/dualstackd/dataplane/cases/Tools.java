@@ -3,6 +3,7 @@ package io.dualstackd.dataplane.cases;
 import static java.util.stream.Collectors.joining;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -10,37 +11,41 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The iptables tools as witnesses, each run in a fresh network namespace that ends with it. */
+/** The iptables tools as witnesses, run in network namespaces of the tests'. */
 final class Tools {
     private Tools() {}
 
     /** What {@code PROGRAM-save} lists after {@code PROGRAM-restore} took {@code rules}. */
     static String restoreAndSave(String program, String rules) {
+        // The legacy tools refuse to run beside each other, by a lock in /run; so each gets a /run of its own.
+        String script = "mount -t tmpfs run /run && " + program + "-restore && " + program + "-save";
+        return run(rules, "unshare", "-nm", "sh", "-c", script);
+    }
+
+    /**
+     * What a program prints, errors included.
+     *
+     * @throws AssertionError when it fails
+     */
+    static String run(String input, String... command) {
         try {
-            Process process = new ProcessBuilder(
-                            "unshare",
-                            "-nm",
-                            "sh",
-                            "-c",
-                            // The legacy tools refuse to run beside each other, by a lock in /run; so each gets a /run
-                            // of its own.
-                            "PATH=$PATH:/usr/sbin; mount -t tmpfs run /run && " + program + "-restore && " + program
-                                    + "-save")
-                    .redirectErrorStream(true)
-                    .start();
-            process.getOutputStream().write(rules.getBytes(StandardCharsets.UTF_8));
-            process.getOutputStream().close();
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().merge("PATH", "/usr/sbin:/sbin", (path, more) -> path + ":" + more);
+            Process process = builder.start();
+            try (OutputStream stdin = process.getOutputStream()) {
+                stdin.write(input.getBytes(StandardCharsets.UTF_8));
+            }
             String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             int code = process.waitFor();
             if (code != 0) {
-                throw new AssertionError(program + " ended with " + code + ":\n" + out + "\n" + rules);
+                throw new AssertionError(List.of(command) + " ended with " + code + ":\n" + out + "\n" + input);
             }
             return out;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while " + program + " ran", e);
+            throw new IllegalStateException("interrupted while " + List.of(command) + " ran", e);
         }
     }
 

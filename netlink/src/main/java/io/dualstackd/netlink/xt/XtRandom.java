@@ -30,7 +30,10 @@ public record XtRandom(int threshold, boolean inverted) implements XtMatch {
         writer.u16(MODE_RANDOM);
         writer.u16(inverted ? 1 : 0);
         writer.u32(threshold);
-        writer.zeros(XtStruct.STATISTIC.size() - 8);
+        writer.u32(0);
+        // The count of mode nth, which iptables derives in every mode; the kernel ignores it and hands it back.
+        writer.u32(threshold);
+        writer.zeros(XtStruct.STATISTIC.size() - 16);
     }
 
     @Override

@@ -18,7 +18,9 @@ public record XtSctp(int destinationMin, int destinationMax, int sourceMin, int 
     /** {@code -m sctp}: every SCTP packet. */
     public static final XtSctp ANY = new XtSctp(0, 0, 0, 0, 0, 0);
 
-    private static final int CHUNK_MAP = 32;
+    /** One bit for each of 256 chunk types, in {@code u32[256 / sizeof(u32)]}: eight times as long as it needs to be. */
+    private static final int CHUNK_MAP = 256;
+
     private static final int CHUNK_FLAGS = 4;
     private static final int CHUNK_FLAG = 3;
     /** What iptables writes where no chunk type is asked for. */
