@@ -88,16 +88,18 @@ public final class Bench {
         for (Line line : lines) {
             futures.add(threads.submit(work.of(line)));
         }
+        long cpu = 0;
         int messages = 0;
         long bytes = 0;
         long allocated = 0;
         for (Future<Measured> future : futures) {
             Measured one = future.get();
+            cpu += one.cpuNanos();
             messages += one.messages();
             bytes += one.bytes();
             allocated += one.allocated();
         }
-        return new Measured(System.nanoTime() - start, 0, messages, bytes, allocated);
+        return new Measured(System.nanoTime() - start, cpu, 0, messages, bytes, allocated);
     }
 
     private static void one(Cluster cluster, BenchTable table) throws Exception {

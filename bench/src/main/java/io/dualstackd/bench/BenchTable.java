@@ -8,7 +8,7 @@ import java.util.function.ToLongFunction;
 
 /** Collects rows and prints them. */
 final class BenchTable {
-    private static final String FORMAT = "%8s  %-6s  %-26s %9s %9s %9s %9s %10s %11s%n";
+    private static final String FORMAT = "%8s  %-6s  %-26s %9s %9s %9s %9s %9s %10s %11s%n";
 
     private final List<String> rows = new ArrayList<>();
 
@@ -26,6 +26,7 @@ final class BenchTable {
                 what,
                 millis(percentile(runs, Measured::nanos, 50)),
                 millis(percentile(runs, Measured::nanos, 99)),
+                millis(percentile(runs, Measured::cpuNanos, 50)),
                 raw ? millis(percentile(runs, Measured::rawNanos, 50)) : "-",
                 percentile(runs, Measured::messages, 50),
                 percentile(runs, Measured::bytes, 50),
@@ -43,6 +44,7 @@ final class BenchTable {
                         "what",
                         "p50 ms",
                         "p99 ms",
+                        "cpu ms",
                         "raw ms",
                         "messages",
                         "bytes",

@@ -43,7 +43,7 @@ final class Line implements AutoCloseable {
     }
 
     /** One measured pass. */
-    record Measured(long nanos, long rawNanos, int messages, long bytes, long allocated) {}
+    record Measured(long nanos, long cpuNanos, long rawNanos, int messages, long bytes, long allocated) {}
 
     Cluster cluster() {
         return cluster;
@@ -56,17 +56,19 @@ final class Line implements AutoCloseable {
     /** As the daemon does it: with two writers in one namespace a comparison may be outdated, and is made again. */
     Measured runUntilInForce(Map<ServiceKey, Optional<ServiceView>> changes) {
         long allocatedBefore = allocated();
+        long cpuBefore = cpu();
         long start = System.nanoTime();
         PassReport report = pass.run(cluster.node(), changes);
         for (int again = 0; report.needsRetry() && again < 10; again++) {
             report = pass.run(cluster.node(), Map.of());
         }
         long nanos = System.nanoTime() - start;
+        long cpuNanos = cpu() - cpuBefore;
         recorder.take();
         if (report.needsRetry()) {
             throw new IllegalStateException("not in force: " + report);
         }
-        return new Measured(nanos, 0, report.messages(), report.bytes(), allocated() - allocatedBefore);
+        return new Measured(nanos, cpuNanos, 0, report.messages(), report.bytes(), allocated() - allocatedBefore);
     }
 
     /** A new process would start like this: everything wanted, nothing believed. */
@@ -79,9 +81,11 @@ final class Line implements AutoCloseable {
     private Measured measure(DataplanePass which, Map<ServiceKey, Optional<ServiceView>> changes, boolean raw)
             throws NetlinkException {
         long allocatedBefore = allocated();
+        long cpuBefore = cpu();
         long start = System.nanoTime();
         PassReport report = which.run(cluster.node(), changes);
         long nanos = System.nanoTime() - start;
+        long cpuNanos = cpu() - cpuBefore;
         long allocated = allocated() - allocatedBefore;
         if (report.needsRetry()) {
             throw new IllegalStateException("not in force: " + report);
@@ -92,7 +96,7 @@ final class Line implements AutoCloseable {
                 rawNanos += replay(batch);
             }
         }
-        return new Measured(nanos, rawNanos, report.messages(), report.bytes(), allocated);
+        return new Measured(nanos, cpuNanos, rawNanos, report.messages(), report.bytes(), allocated);
     }
 
     private long replay(byte[] batch) throws NetlinkException {
@@ -105,6 +109,11 @@ final class Line implements AutoCloseable {
             // Answers are read outside the measured time; the kernel's work is done when send returns.
         }
         return nanos;
+    }
+
+    /** Processor time of this thread, the kernel's part included. */
+    private static long cpu() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
     private static long allocated() {

@@ -51,25 +51,16 @@ public final class IptablesEncoding {
     /** What iptables-nft writes: interfaces, protocol and addresses first, then the matches in order, a counter, the target. */
     private List<NftExpr> expressions(Rule rule) {
         List<NftExpr> into = new ArrayList<>(12);
-        rule.matches().stream()
-                .filter(Match.InInterface.class::isInstance)
-                .forEach(match -> matches.encode(match, into));
-        rule.matches().stream().filter(Match.Protocol.class::isInstance).forEach(match -> matches.encode(match, into));
-        rule.matches().stream().filter(Match.Source.class::isInstance).forEach(match -> matches.encode(match, into));
-        rule.matches().stream()
-                .filter(Match.Destination.class::isInstance)
-                .forEach(match -> matches.encode(match, into));
-        rule.matches().stream().filter(IptablesEncoding::isExtension).forEach(match -> matches.encode(match, into));
+        for (int rank = 0; rank <= MatchEncoding.EXTENSION; rank++) {
+            for (Match match : rule.matches()) {
+                if (MatchEncoding.rank(match) == rank) {
+                    matches.encode(match, into);
+                }
+            }
+        }
         into.add(Counter.ZERO);
         encode(rule.target(), into);
         return into;
-    }
-
-    private static boolean isExtension(Match match) {
-        return !(match instanceof Match.InInterface
-                || match instanceof Match.Protocol
-                || match instanceof Match.Source
-                || match instanceof Match.Destination);
     }
 
     /** Extensions such as {@code tcp} and {@code DNAT} to a port are refused in a rule without their protocol. */

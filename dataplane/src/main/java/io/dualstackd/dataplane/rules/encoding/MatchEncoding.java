@@ -38,10 +38,33 @@ final class MatchEncoding {
     /** Where the destination port lies in the headers of TCP and UDP. */
     private static final int DESTINATION_PORT = 2;
 
+    /** The rank of everything that is written in the order of the rule. */
+    static final int EXTENSION = 4;
+
     private final IpFamily family;
 
     MatchEncoding(IpFamily family) {
         this.family = family;
+    }
+
+    /** Where in a rule iptables-nft writes the condition: lower ranks first, whatever the order of the rule. */
+    static int rank(Match match) {
+        return switch (match) {
+            case Match.InInterface ignored -> 0;
+            case Match.Protocol ignored -> 1;
+            case Match.Source ignored -> 2;
+            case Match.Destination ignored -> 3;
+            case Match.DestinationPort ignored -> EXTENSION;
+            case Match.AnyPort ignored -> EXTENSION;
+            case Match.Mark ignored -> EXTENSION;
+            case Match.Comment ignored -> EXTENSION;
+            case Match.SourceIsLocal ignored -> EXTENSION;
+            case Match.DestinationIsLocal ignored -> EXTENSION;
+            case Match.CtState ignored -> EXTENSION;
+            case Match.Random ignored -> EXTENSION;
+            case Match.SeenWithin ignored -> EXTENSION;
+            case Match.Remember ignored -> EXTENSION;
+        };
     }
 
     void encode(Match match, List<NftExpr> into) {

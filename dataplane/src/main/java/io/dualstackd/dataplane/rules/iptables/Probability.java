@@ -11,7 +11,9 @@ import java.math.RoundingMode;
  */
 public final class Probability {
     private static final double FULL = 0x1p31;
-    private static final int WRITTEN_DECIMALS = 10;
+    /** Ten decimals. */
+    private static final double WRITTEN_UNIT = 1e10;
+
     private static final int LISTED_DECIMALS = 11;
 
     private Probability() {}
@@ -25,12 +27,17 @@ public final class Probability {
         if (choices < 2) {
             throw new IllegalArgumentException("no draw among " + choices);
         }
-        return threshold(new BigDecimal(1.0 / choices).setScale(WRITTEN_DECIMALS, RoundingMode.HALF_EVEN));
+        // Both divisions round to the nearest double, so this is the written decimal, without its text.
+        return threshold(Math.rint(WRITTEN_UNIT / choices) / WRITTEN_UNIT);
     }
 
     /** What iptables makes of a probability below 1 given as text: 0.3333333333 becomes 715827883. */
     public static int threshold(BigDecimal probability) {
-        long threshold = Math.round(FULL * probability.doubleValue());
+        return threshold(probability.doubleValue());
+    }
+
+    private static int threshold(double probability) {
+        long threshold = Math.round(FULL * probability);
         if (threshold < 0 || threshold >= FULL) {
             throw new IllegalArgumentException("probability " + probability + " is not in 0..1, 1 excluded");
         }
