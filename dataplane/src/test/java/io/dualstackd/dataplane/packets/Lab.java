@@ -20,6 +20,9 @@ import java.util.List;
  *
  * <p>Every serving pod answers TCP and UDP on {@link LabMap#TARGET_PORT}, the node itself on {@link NodePorts#PORT}. The router does
  * not forward: what the node sends away unserved is never heard of again.
+ *
+ * <p>Needs CAP_NET_ADMIN and CAP_SYS_ADMIN, as root or in a user namespace of one's own; there {@code lo} must be up before the
+ * JVM starts, which otherwise believes that the machine has no IPv6.
  */
 public final class Lab implements Closeable {
     private final List<Closeable> open = new ArrayList<>();

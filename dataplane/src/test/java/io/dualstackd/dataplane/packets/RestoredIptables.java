@@ -38,7 +38,8 @@ record RestoredIptables(NetNs node) implements DataplaneUnderTest {
                         .toList());
         restore(
                 view.family() == IpFamily.IPV4 ? "iptables-nft-restore" : "ip6tables-nft-restore",
-                IptablesText.print(rules));
+                // Without the mask, as kube-proxy has it: spelled out, iptables would set fewer of its bits.
+                IptablesText.print(rules).replaceAll(" --mask \\S+", ""));
     }
 
     private void restore(String tool, String text) throws Exception {
