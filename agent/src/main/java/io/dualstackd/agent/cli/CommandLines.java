@@ -64,7 +64,6 @@ public final class CommandLines {
         HelpTexts.decorate(commandLine);
         commandLine.setExecutionStrategy(this::execute);
         commandLine.setParameterExceptionHandler(this::misuse);
-        commandLine.setExecutionExceptionHandler(this::ourMistake);
         return commandLine;
     }
 
@@ -165,7 +164,15 @@ public final class CommandLines {
             root.usage(root.getErr());
             return ExitCode.USAGE.number();
         }
-        return command(sub.get(), root).number();
+        try {
+            return command(sub.get(), root).number();
+        } catch (ParameterException misuse) {
+            throw misuse;
+        } catch (RuntimeException mistake) {
+            err.println("dualstackd: this is a mistake in the program, please report it:");
+            mistake.printStackTrace(err);
+            return ExitCode.FAILED.number();
+        }
     }
 
     private ExitCode command(ParseResult command, CommandLine root) {
@@ -224,14 +231,5 @@ public final class CommandLines {
                 command.getCommandSpec().options().stream().flatMap(o -> Arrays.stream(o.names())),
                 command.getSubcommands().keySet().stream());
         return Similar.to(word, known.toList()).map(k -> "Did you mean " + k + "?");
-    }
-
-    private int ourMistake(Exception e, CommandLine command, ParseResult parsed) {
-        if (e instanceof ParameterException misuse) {
-            return misuse(misuse, new String[0]);
-        }
-        err.println("dualstackd: this is a mistake in the program, please report it:");
-        e.printStackTrace(err);
-        return ExitCode.FAILED.number();
     }
 }

@@ -15,7 +15,7 @@ public final class Similar {
         record Candidate(String word, int distance) {}
         return known.stream()
                 .map(k -> new Candidate(k, Math.min(distance(word, k), lastParts(word, k))))
-                .filter(c -> c.distance <= Math.max(1, word.length() / 4))
+                .filter(c -> c.distance <= (word.length() < 5 ? 1 : Math.max(2, word.length() / 4)))
                 .min(Comparator.comparingInt(Candidate::distance).thenComparing(Candidate::word))
                 .map(Candidate::word);
     }

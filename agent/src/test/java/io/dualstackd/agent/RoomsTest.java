@@ -1,0 +1,190 @@
+package io.dualstackd.agent;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The rule that keeps the house understandable: a package whose name ends in {@code .io} or {@code .sys} may touch the world, every
+ * other package is a room of pure functions.
+ */
+final class RoomsTest {
+    private static final JavaClasses OURS = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.dualstackd");
+
+    /** The wiring, the command line, the demo: they put rooms together. */
+    private static final Set<String> WIRING =
+            Set.of("io.dualstackd.agent", "io.dualstackd.agent.cli", "io.dualstackd.agent.demo");
+
+    private static final DescribedPredicate<JavaClass> PURE =
+            DescribedPredicate.describe("are in a pure package", c -> isPure(c.getPackageName()));
+
+    private static boolean isPure(String name) {
+        return name.startsWith("io.dualstackd.")
+                && !WIRING.contains(name)
+                && !(name + ".").contains(".io.")
+                && !(name + ".").contains(".sys.");
+    }
+
+    /** Files, sockets, threads, loggers, native code, randomness. */
+    private static final DescribedPredicate<JavaClass> WORLD = DescribedPredicate.describe("touch the world", c -> {
+        String name = c.getName();
+        return startsWithAny(
+                        name,
+                        List.of(
+                                "java.nio.file.",
+                                "java.nio.channels.",
+                                "java.net.",
+                                "java.lang.foreign.",
+                                "java.util.logging.",
+                                "java.util.concurrent.locks.",
+                                "org.slf4j.",
+                                "jnr.",
+                                "com.kenai.jffi.",
+                                "picocli."))
+                || Set.of(
+                                "java.io.File",
+                                "java.io.FileInputStream",
+                                "java.io.FileOutputStream",
+                                "java.io.RandomAccessFile",
+                                "java.io.FileReader",
+                                "java.io.FileWriter",
+                                "java.io.PrintStream",
+                                "java.lang.Thread",
+                                "java.lang.Process",
+                                "java.lang.ProcessBuilder",
+                                "java.lang.ProcessHandle",
+                                "java.lang.Runtime",
+                                "java.time.Clock",
+                                "java.util.Timer",
+                                "java.util.Random",
+                                "java.util.SplittableRandom",
+                                "java.util.UUID",
+                                "java.security.SecureRandom",
+                                "java.util.concurrent.ThreadLocalRandom",
+                                "java.util.concurrent.ExecutorService",
+                                "java.util.concurrent.Executors",
+                                "java.util.concurrent.CompletableFuture")
+                        .contains(name);
+    });
+
+    private static boolean startsWithAny(String name, List<String> prefixes) {
+        return prefixes.stream().anyMatch(name::startsWith);
+    }
+
+    /** Reading the clock, the environment or the randomness by a method of an otherwise harmless class. */
+    private static final DescribedPredicate<JavaMethodCall> WORLDLY_CALL =
+            DescribedPredicate.describe("ask the clock, the environment or chance", call -> {
+                String owner = call.getTargetOwner().getName();
+                String method = call.getName();
+                return switch (owner) {
+                    case "java.lang.System" ->
+                        !Set.of("arraycopy", "identityHashCode", "lineSeparator")
+                                .contains(method);
+                    case "java.time.Instant", "java.time.LocalDateTime", "java.time.ZonedDateTime" ->
+                        method.equals("now");
+                    case "java.lang.Math" -> method.equals("random");
+                    case "java.lang.Object" ->
+                        Set.of("wait", "notify", "notifyAll").contains(method);
+                    default -> false;
+                };
+            });
+
+    @Test
+    void thereIsSomethingToCheck() {
+        for (String module : List.of("netlink.ip", "dataplane.plan", "agent.api")) {
+            assertThat(OURS.stream().map(JavaClass::getPackageName)).contains("io.dualstackd." + module);
+        }
+        assertThat(OURS.stream().filter(PURE)).hasSizeGreaterThan(100);
+    }
+
+    @Test
+    void pureRoomsDoNotTouchTheWorld() {
+        noClasses().that(PURE).should().dependOnClassesThat(WORLD).check(OURS);
+    }
+
+    @Test
+    void pureRoomsAskNeitherClockNorChance() {
+        noClasses().that(PURE).should().callMethodWhere(WORLDLY_CALL).check(OURS);
+    }
+
+    @Test
+    void pureRoomsDoNotKnowTheOthers() {
+        noClasses()
+                .that(PURE)
+                .should()
+                .dependOnClassesThat(DescribedPredicate.describe(
+                        "are in a package of ours that touches the world",
+                        c -> c.getPackageName().startsWith("io.dualstackd.") && !isPure(c.getPackageName())))
+                .check(OURS);
+    }
+
+    @Test
+    void nobodyStartsAProcess() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.lang.ProcessBuilder")
+                .orShould()
+                .callMethodWhere(DescribedPredicate.describe(
+                        "start a process",
+                        (JavaMethodCall call) -> call.getTargetOwner().getName().equals("java.lang.Runtime")
+                                && call.getName().equals("exec")))
+                .check(OURS);
+    }
+
+    @Test
+    void onlyOneDoorLeadsToNativeCode() {
+        classes()
+                .that(DescribedPredicate.describe(
+                        "use JNR",
+                        (JavaClass c) -> c.getDirectDependenciesFromSelf().stream()
+                                .anyMatch(d -> d.getTargetClass().getName().startsWith("jnr."))))
+                .should()
+                .resideInAnyPackage("io.dualstackd.netlink.sys..")
+                .check(OURS);
+    }
+
+    @Test
+    void modulesKnowOnlyThoseBelow() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.dualstackd.netlink..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.dualstackd.dataplane..", "io.dualstackd.agent..")
+                .check(OURS);
+        noClasses()
+                .that()
+                .resideInAPackage("io.dualstackd.dataplane..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.dualstackd.agent..")
+                .check(OURS);
+    }
+
+    @Test
+    void everyPackageSaysWhatItIs() {
+        Set<String> described = OURS.stream()
+                .filter(c -> c.getSimpleName().equals("package-info"))
+                .map(JavaClass::getPackageName)
+                .collect(java.util.stream.Collectors.toSet());
+        assertThat(OURS.stream()
+                        .map(JavaClass::getPackageName)
+                        .filter(p -> p.startsWith("io.dualstackd."))
+                        .distinct()
+                        .filter(p -> !described.contains(p)))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,230 @@
+package io.dualstackd.agent.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.admin.Reports;
+import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.admin.io.AdminServer;
+import io.dualstackd.agent.config.AgentConfig;
+import io.dualstackd.agent.config.Key;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class CommandLinesTest {
+    private final List<Object> done = new ArrayList<>();
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private ExitCode answer = ExitCode.OK;
+
+    @TempDir
+    private Path tmp;
+
+    private final Actions actions = new Actions() {
+        @Override
+        public ExitCode run(AgentConfig config) {
+            done.add(config);
+            return answer;
+        }
+
+        @Override
+        public ExitCode cleanup(PrintStream to) {
+            done.add("cleanup");
+            return answer;
+        }
+
+        @Override
+        public ExitCode demo(Demo options, PrintStream to) {
+            done.add(options);
+            return answer;
+        }
+    };
+
+    private int execute(String... arguments) {
+        try (PrintStream o = new PrintStream(out, true, StandardCharsets.UTF_8);
+                PrintStream e = new PrintStream(err, true, StandardCharsets.UTF_8)) {
+            return CommandLines.execute(actions, "1.2.3", o, e, arguments);
+        }
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void runWithFlags() {
+        assertThat(execute(
+                        "run", "--standalone", "--manifests", "/m", "--masquerade-all", "--node-ips=10.0.0.1,fd00::1"))
+                .isZero();
+        assertThat(done).hasSize(1);
+        AgentConfig config = (AgentConfig) done.getFirst();
+        assertThat(config.manifests()).isEqualTo("/m");
+        assertThat(config.iptables().masqueradeAll()).isTrue();
+        assertThat(config.node().ips()).hasSize(2);
+    }
+
+    @Test
+    void flagsWinOverTheFile() throws IOException {
+        Path file = Files.writeString(
+                tmp.resolve("c.yaml"), "iptables: {masqueradeAll: true, masqueradeBit: 5}\nclusterCIDR: 10.0.0.0/8\n");
+        assertThat(execute(
+                        "run",
+                        "--config",
+                        file.toString(),
+                        "--standalone",
+                        "--manifests",
+                        "/m",
+                        "--masquerade-all=false"))
+                .isZero();
+        AgentConfig config = (AgentConfig) done.getFirst();
+        assertThat(config.iptables().masqueradeAll()).isFalse();
+        assertThat(config.iptables().masqueradeBit()).isEqualTo(5);
+    }
+
+    @Test
+    void allProblemsAtOnce() throws IOException {
+        Path file =
+                Files.writeString(tmp.resolve("c.yaml"), "clusterCidr: 10.0.0.0/8\niptables: {masqueradeBit: 99}\n");
+        assertThat(execute("run", "--standalone", "--config", file.toString(), "--node-ips", "10.0.0.300"))
+                .isEqualTo(2);
+        assertThat(done).isEmpty();
+        assertThat(err())
+                .isEqualTo("dualstackd: 4 problems in the configuration; nothing was started:\n"
+                        + "  " + file + ":1: clusterCidr: \"10.0.0.0/8\": unknown key; did you mean clusterCIDR?\n"
+                        + "  " + file + ":2: iptables.masqueradeBit: \"99\": must be 0 to 31\n"
+                        + "  flag --node-ips: \"10.0.0.300\": \"10.0.0.300\" is not an IP address: an octet must be 0 to 255\n"
+                        + "  flag --manifests: required with --standalone\n");
+    }
+
+    @Test
+    void aMissingConfigurationFile() {
+        assertThat(execute("run", "--config", "/nowhere.yaml")).isEqualTo(2);
+        assertThat(err())
+                .isEqualTo("dualstackd: configuration file /nowhere.yaml cannot be read: there is no such file\n");
+    }
+
+    @Test
+    void mistypedFlagsAndCommands() {
+        assertThat(execute("run", "--standalon")).isEqualTo(2);
+        assertThat(err())
+                .contains("--standalon")
+                .contains("Did you mean --standalone?")
+                .contains("Try 'dualstackd run --help'");
+        err.reset();
+        assertThat(execute("statsu")).isEqualTo(2);
+        assertThat(err()).contains("Did you mean status?");
+        assertThat(execute("run", "--cluster-cidr")).isEqualTo(2);
+        assertThat(execute("demo", "--connections", "many")).isEqualTo(2);
+        assertThat(execute("demo", "--connections", "0")).isEqualTo(2);
+        assertThat(execute("status", "-o", "xml")).isEqualTo(2);
+        assertThat(done).isEmpty();
+    }
+
+    @Test
+    void nothingSaidShowsTheHelp() {
+        assertThat(execute()).isEqualTo(2);
+        assertThat(err()).contains("Usage: dualstackd").contains("cleanup").contains("sudo dualstackd demo");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "status", "cleanup", "demo", "version", "completion"})
+    void everyCommandHasHelp(String command) {
+        assertThat(execute(command, "--help")).isZero();
+        assertThat(out()).startsWith("Usage: dualstackd " + command).contains("Exit codes:");
+        assertThat(out().lines()).allMatch(line -> line.length() <= 100);
+        assertThat(done).isEmpty();
+    }
+
+    @Test
+    void theHelpOfRunNamesEveryFlag() {
+        execute("run", "--help");
+        for (Key key : Key.values()) {
+            assertThat(out()).contains(key.flag());
+        }
+    }
+
+    @Test
+    void versions() {
+        assertThat(execute("version")).isZero();
+        assertThat(execute("--version")).isZero();
+        assertThat(out()).isEqualTo("dualstackd 1.2.3\ndualstackd 1.2.3\n");
+    }
+
+    @Test
+    void exitCodesOfActionsAreThoseOfTheProcess() {
+        answer = ExitCode.UNSUPPORTED;
+        assertThat(execute("cleanup")).isEqualTo(3);
+        assertThat(execute("demo", "--connections", "7", "--manifests", "x")).isEqualTo(3);
+        assertThat(done).containsExactly("cleanup", new Actions.Demo(Optional.of("x"), 7));
+    }
+
+    @Test
+    void ourOwnMistakesAreTold() {
+        Actions broken = new Actions() {
+            @Override
+            public ExitCode run(AgentConfig config) {
+                throw new IllegalStateException("boom");
+            }
+
+            @Override
+            public ExitCode cleanup(PrintStream to) {
+                throw new IllegalStateException("boom");
+            }
+
+            @Override
+            public ExitCode demo(Demo options, PrintStream to) {
+                throw new IllegalStateException("boom");
+            }
+        };
+        PrintStream e = new PrintStream(err, true, StandardCharsets.UTF_8);
+        assertThat(CommandLines.execute(broken, "1", e, e, "cleanup")).isEqualTo(1);
+        assertThat(err()).contains("mistake in the program").contains("IllegalStateException: boom");
+    }
+
+    @Test
+    void statusAsksTheDaemon() throws IOException {
+        Path folder = Files.createTempDirectory(Path.of("/tmp"), "dsd");
+        Path socket = folder.resolve("s");
+        AtomicReference<StatusReport> report = new AtomicReference<>(Reports.healthy());
+        try (AdminServer ignored = AdminServer.open(socket, report::get)) {
+            assertThat(execute("status", "--admin-socket", socket.toString())).isZero();
+            assertThat(out()).startsWith("dualstackd 0.1.0 on node-1: healthy");
+            out.reset();
+            report.set(Reports.failing());
+            assertThat(execute("status", "--admin-socket", socket.toString(), "-o", "json"))
+                    .isEqualTo(1);
+            assertThat(out()).startsWith("{").contains("\"healthy\" : false");
+        }
+        assertThat(execute("status", "--admin-socket", socket.toString())).isEqualTo(4);
+        assertThat(err()).contains("no daemon answers on " + socket);
+        Files.delete(folder);
+    }
+
+    @Test
+    void theCompletionScriptIsValidShell() throws Exception {
+        assertThat(execute("completion")).isZero();
+        Path script = Files.writeString(tmp.resolve("completion"), out());
+        Process bash = new ProcessBuilder("bash", "-n", script.toString())
+                .redirectErrorStream(true)
+                .start();
+        assertThat(bash.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(bash.exitValue()).isZero();
+        assertThat(out()).contains("--manifests").contains("cleanup");
+    }
+}
