@@ -1,6 +1,6 @@
 package io.dualstackd.agent.line;
 
-import io.dualstackd.dataplane.io.PassReport;
+import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,10 +3,10 @@ package io.dualstackd.dataplane.cases;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.cases.CaseFile.Block;
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
 import io.dualstackd.dataplane.io.DataplanePass;
 import io.dualstackd.dataplane.io.NetlinkKernel;
-import io.dualstackd.dataplane.io.PassReport;
-import io.dualstackd.dataplane.io.PassReport.Result;
 import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
