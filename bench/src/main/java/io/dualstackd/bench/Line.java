@@ -1,8 +1,8 @@
 package io.dualstackd.bench;
 
+import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.io.DataplanePass;
 import io.dualstackd.dataplane.io.NetlinkKernel;
-import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
