@@ -8,23 +8,17 @@ import io.dualstackd.dataplane.diff.Transaction;
 import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Table;
-import io.dualstackd.netlink.io.BatchAnswer;
 import io.dualstackd.netlink.io.Conversation;
 import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.io.NlTransport;
-import io.dualstackd.netlink.io.Request;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftFamily;
-import io.dualstackd.netlink.nft.NftGeneration;
-import io.dualstackd.netlink.nft.NftMessageType;
-import io.dualstackd.netlink.nft.NftQuery;
 import io.dualstackd.netlink.nft.NftRule;
 import io.dualstackd.netlink.nft.TableName;
-import io.dualstackd.netlink.sys.Errno;
-import io.dualstackd.netlink.wire.DecodeException;
-import io.dualstackd.netlink.wire.NlMessage;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -38,15 +32,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The iptables tables of one family, through nf_tables and one netlink socket. */
 public final class NetlinkKernel implements Kernel {
-    /** Reads that another program's changes cut through are repeated; more than this in a row is not normal. */
-    private static final int READ_ATTEMPTS = 10;
-
     private final IpFamily family;
     private final IptablesEncoding codec;
     private final Predicate<ChainId> interesting;
     private final Open open;
 
-    private @Nullable Conversation conversation;
+    private @Nullable NftClient client;
     private Map<Table, Set<String>> chainsSeen = new EnumMap<>(Table.class);
     private int generation;
     private boolean freshlyRead;
@@ -69,27 +60,20 @@ public final class NetlinkKernel implements Kernel {
     @Override
     public Reading read() {
         try {
-            Conversation kernel = kernel();
-            for (int attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
-                int before = generationOf(kernel);
-                KernelChains chains = readOnce(kernel);
-                generation = generationOf(kernel);
-                if (generation == before) {
-                    freshlyRead = true;
-                    return new Reading.Found(chains);
-                }
-            }
-            return new Reading.Failed("the rules changed during each of " + READ_ATTEMPTS + " attempts to read them");
+            NftClient.Snapshot<KernelChains> snapshot = kernel().consistently(this::readOnce);
+            generation = snapshot.generation().id();
+            freshlyRead = true;
+            return new Reading.Found(snapshot.value());
         } catch (NetlinkException e) {
             hangUp();
             return new Reading.Failed(NetfilterAdvice.of(e));
         }
     }
 
-    private KernelChains readOnce(Conversation kernel) throws NetlinkException {
+    private KernelChains readOnce(NftClient kernel) throws NetlinkException {
         Map<Table, Set<String>> seen = new EnumMap<>(Table.class);
         Map<ChainId, List<KernelRule>> chains = new HashMap<>();
-        for (NftChain chain : dump(kernel, NftQuery.chains(NftFamily.of(family)), NftChain::read)) {
+        for (NftChain chain : kernel.chains(NftFamily.of(family))) {
             Optional<Table> table = table(chain.name().table());
             if (table.isPresent()) {
                 seen.computeIfAbsent(table.get(), key -> new HashSet<>())
@@ -101,7 +85,7 @@ public final class NetlinkKernel implements Kernel {
             }
         }
         for (Table table : seen.keySet()) {
-            for (NftRule rule : dump(kernel, NftQuery.rules(name(table)), NftRule::read)) {
+            for (NftRule rule : kernel.rules(name(table))) {
                 List<KernelRule> rules =
                         chains.get(new ChainId(table, rule.chain().name()));
                 if (rules != null) {
@@ -125,64 +109,45 @@ public final class NetlinkKernel implements Kernel {
 
     @Override
     public Outcome apply(Transaction transaction) {
+        NftClient kernel;
         try {
-            Conversation kernel = kernel();
-            NftBatch batch = freshlyRead ? NftBatch.begin(generation) : NftBatch.begin();
-            freshlyRead = false;
-            BatchOfOps ops = new BatchOfOps(batch, codec, this::name, this::missingBuiltIn);
-            transaction.ops().forEach(ops::add);
-            int first = kernel.reserveSequences(batch.sequences());
-            BatchAnswer answer = kernel.batch(
-                    "apply " + transaction.size() + " steps to " + family,
-                    batch.seal(first),
-                    first,
-                    batch.lastSequence());
-            return answer.accepted() ? applied(kernel, answer, batch) : refused(answer, ops, batch, first);
+            kernel = kernel();
         } catch (NetlinkException e) {
-            hangUp();
             return new Outcome.Unreachable(NetfilterAdvice.of(e));
-        } catch (DecodeException e) {
-            hangUp();
-            return new Outcome.Unreachable("the kernel's answer makes no sense: " + e.getMessage());
         }
+        NftBatch batch = freshlyRead ? NftBatch.begin(generation) : NftBatch.begin();
+        freshlyRead = false;
+        BatchOfOps ops = new BatchOfOps(batch, codec, this::name, this::missingBuiltIn);
+        transaction.ops().forEach(ops::add);
+        return switch (kernel.apply(batch)) {
+            case NftOutcome.Applied applied -> {
+                applied.generation().ifPresent(now -> generation = now.id());
+                List<Long> handles =
+                        applied.rules().stream().map(NftRule::handle).toList();
+                yield new Outcome.Applied(handles, batch.messages(), batch.bytes());
+            }
+            case NftOutcome.Refused(var problems) ->
+                new Outcome.Refused(
+                        problems.stream().map(problem -> refusal(ops, problem)).toList());
+            case NftOutcome.Outdated() -> new Outcome.Outdated();
+            case NftOutcome.Unreachable(NetlinkException reason) -> {
+                hangUp();
+                yield new Outcome.Unreachable(NetfilterAdvice.of(reason));
+            }
+        };
     }
 
-    private Outcome applied(Conversation kernel, BatchAnswer answer, NftBatch batch)
-            throws DecodeException, NetlinkException {
-        List<Long> handles = new ArrayList<>();
-        boolean told = false;
-        for (NlMessage echo : answer.echoes()) {
-            if (echo.type() == NftMessageType.NEW_RULE) {
-                handles.add(NftRule.read(echo).handle());
-            } else if (echo.type() == NftMessageType.NEW_GENERATION) {
-                generation = NftGeneration.read(echo).id();
-                told = true;
-            }
-        }
-        if (!told) {
-            generation = generationOf(kernel);
-        }
-        return new Outcome.Applied(handles, batch.messages(), batch.bytes());
-    }
-
-    private static Outcome refused(BatchAnswer answer, BatchOfOps ops, NftBatch batch, int first) {
-        List<Refusal> refusals = new ArrayList<>();
-        for (io.dualstackd.netlink.io.Refusal refusal : answer.refusals()) {
-            if (refusal.errno().equals(Errno.ERESTART)) {
-                return new Outcome.Outdated();
-            }
-            String words =
-                    batch.describe(refusal.sequence(), refusal.offset().orElse(0)) + ": " + NetfilterAdvice.of(refusal);
-            refusals.add(new Refusal(
-                    ops.of(refusal.sequence() - first - 1), refusal.errno().number(), words));
-        }
-        return new Outcome.Refused(refusals);
+    private static Refusal refusal(BatchOfOps ops, NftOutcome.Problem problem) {
+        return new Refusal(
+                ops.of(problem.index()),
+                problem.refusal().errno().number(),
+                problem.operation() + ": " + NetfilterAdvice.of(problem.refusal()));
     }
 
     @Override
     public boolean changedByOthers() {
         try {
-            return generationOf(kernel()) != generation;
+            return kernel().generation().id() != generation;
         } catch (NetlinkException e) {
             hangUp();
             return true;
@@ -194,20 +159,20 @@ public final class NetlinkKernel implements Kernel {
         hangUp();
     }
 
-    private Conversation kernel() throws NetlinkException {
-        Conversation known = conversation;
+    private NftClient kernel() throws NetlinkException {
+        NftClient known = client;
         if (known == null) {
-            known = new Conversation(open.transport());
-            conversation = known;
+            known = new NftClient(new Conversation(open.transport()));
+            client = known;
         }
         return known;
     }
 
     private void hangUp() {
-        Conversation known = conversation;
+        NftClient known = client;
         if (known != null) {
             known.close();
-            conversation = null;
+            client = null;
         }
     }
 
@@ -227,20 +192,5 @@ public final class NetlinkKernel implements Kernel {
     /** Built-in chains are only made where missing: adding one anew would set its policy. */
     private boolean missingBuiltIn(Table table, String chain) {
         return !chainsSeen.getOrDefault(table, Set.of()).contains(chain);
-    }
-
-    private static int generationOf(Conversation kernel) throws NetlinkException {
-        NftQuery query = NftQuery.generation();
-        List<NlMessage> answer = kernel.request(new Request(query.operation(), query.type(), 0, query.body()));
-        try {
-            return NftGeneration.read(answer.getFirst()).id();
-        } catch (DecodeException e) {
-            throw new NetlinkException.Malformed(query.operation(), e);
-        }
-    }
-
-    private static <T> List<T> dump(Conversation kernel, NftQuery query, Conversation.Decoder<T> decoder)
-            throws NetlinkException {
-        return kernel.dump(new Request(query.operation(), query.type(), 0, query.body()), decoder);
     }
 }

@@ -1,0 +1,68 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.config.AgentConfig;
+import io.dualstackd.agent.line.io.FamilyLine.LinePace;
+import io.dualstackd.agent.node.NodeSettings;
+import io.dualstackd.dataplane.model.LocalDetector;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.sys.Sysctl;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The configuration, completed with what only the host knows. */
+final class Settings {
+    private static final String BE_LIBERAL = "net/netfilter/nf_conntrack_tcp_be_liberal";
+
+    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
+    private Settings() {}
+
+    static DaemonSettings of(AgentConfig config, NetNs ns) throws IOException {
+        Map<IpFamily, Ip> ips = config.node().ips().stream().collect(Collectors.toMap(Ip::family, Function.identity()));
+        Map<IpFamily, LocalDetector> detectors = new EnumMap<>(IpFamily.class);
+        for (IpFamily family : IpFamily.values()) {
+            detectors.put(family, config.detectLocal().detector(family, List.of()));
+        }
+        NodeSettings node = new NodeSettings(
+                nodeName(config),
+                config.node().zone(),
+                ips,
+                detectors,
+                config.nodePortAddresses(),
+                config.iptables().masqueradeAll(),
+                config.iptables().masqueradeBit(),
+                config.iptables().localhostNodePorts(),
+                dropInvalid(ns));
+        return new DaemonSettings(
+                Path.of(config.manifests()),
+                ns,
+                node,
+                new LinePace(config.iptables().minSyncPeriod(), config.iptables().syncPeriod()));
+    }
+
+    /** As kubelet and kube-proxy name a node: what the admin says, else the host's name, in lower case. */
+    private static String nodeName(AgentConfig config) throws IOException {
+        String name = config.node().nameOverride().isPresent()
+                ? config.node().nameOverride().get()
+                : Files.readString(HOST_NAME);
+        return name.strip().toLowerCase(Locale.ROOT);
+    }
+
+    /** Where conntrack is liberal about TCP, what it calls invalid is not worth dropping. A kernel without the setting is not. */
+    private static boolean dropInvalid(NetNs ns) {
+        try {
+            return Sysctl.read(ns, BE_LIBERAL).equals("0");
+        } catch (IOException e) {
+            return true;
+        }
+    }
+}
