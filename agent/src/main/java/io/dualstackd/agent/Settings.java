@@ -46,7 +46,8 @@ final class Settings {
                 Path.of(config.manifests()),
                 ns,
                 node,
-                new LinePace(config.iptables().minSyncPeriod(), config.iptables().syncPeriod()));
+                new LinePace(
+                        config.iptables().minSyncPeriod(), config.iptables().syncPeriod()));
     }
 
     /** As kubelet and kube-proxy name a node: what the admin says, else the host's name, in lower case. */
