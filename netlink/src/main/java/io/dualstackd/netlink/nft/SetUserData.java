@@ -2,6 +2,7 @@ package io.dualstackd.netlink.nft;
 
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.NlWriter;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -24,15 +25,13 @@ public final class SetUserData {
     public static Bytes of(Typeof key, @Nullable Typeof data, String comment) {
         NlWriter writer = new NlWriter(256);
         UserData.put(writer, KEY_BYTEORDER, byteOrder(key));
-        if (data != null && !(data instanceof Typeof.ToVerdict) && byteOrder(data) != MIXED) {
+        if (data != null) {
             UserData.put(writer, DATA_BYTEORDER, byteOrder(data));
         }
         UserData.nest(writer, KEY_TYPEOF, key::writeTo);
         if (data != null) {
             UserData.nest(writer, DATA_TYPEOF, data::writeTo);
-            if (!(data instanceof Typeof.ToVerdict)) {
-                UserData.put(writer, DATA_INTERVAL, 0);
-            }
+            UserData.put(writer, DATA_INTERVAL, 0);
         }
         if (!comment.isEmpty()) {
             UserData.put(writer, COMMENT, comment);
@@ -40,18 +39,45 @@ public final class SetUserData {
         return writer.toBytes();
     }
 
+    /** Of a set or map whose types have names, so that {@code nft} lists {@code type} instead of {@code typeof}. */
+    public static Bytes plain(NftType key, @Nullable NftType data, String comment) {
+        NlWriter writer = new NlWriter(256);
+        UserData.put(writer, KEY_BYTEORDER, byteOrder(key));
+        if (data != null) {
+            UserData.put(writer, DATA_BYTEORDER, byteOrder(data));
+        }
+        if (key.isConcatenation()) {
+            UserData.nest(writer, KEY_TYPEOF, new Typeof.Concat(List.of())::writeTo);
+        }
+        if (data != null) {
+            UserData.put(writer, DATA_INTERVAL, 0);
+        }
+        if (!comment.isEmpty()) {
+            UserData.put(writer, COMMENT, comment);
+        }
+        return writer.toBytes();
+    }
+
+    private static int byteOrder(NftType type) {
+        return type.isConcatenation() || type.equals(NftType.VERDICT)
+                ? MIXED
+                : type.equals(NftType.IPV4_ADDR) || type.equals(NftType.IPV6_ADDR) || type.equals(NftType.INET_SERVICE)
+                        ? NETWORK
+                        : HOST;
+    }
+
     /** The comment in a set's user data. */
     public static Optional<String> findComment(Bytes userData) {
         return UserData.findText(userData, COMMENT);
     }
 
-    /** {@code enum byteorder} of nft: a concatenation has none of its own. */
+    /** {@code enum byteorder} of nft: a concatenation or a verdict has none of its own. */
     private static int byteOrder(Typeof expression) {
         return switch (expression) {
             case Typeof.Header(int ignored, int alsoIgnored) -> NETWORK;
             case Typeof.MetaKey(int ignored) -> HOST;
             case Typeof.RandomNumber(int ignored) -> HOST;
-            case Typeof.ToVerdict() -> HOST;
+            case Typeof.ToVerdict() -> MIXED;
             case Typeof.Concat(var ignored) -> MIXED;
         };
     }

@@ -15,8 +15,8 @@ public sealed interface Typeof {
     record Header(int protocol, int field) implements Typeof {
         public static final Header IP_SADDR = new Header(12, 11);
         public static final Header IP_DADDR = new Header(12, 12);
-        public static final Header IP6_SADDR = new Header(14, 5);
-        public static final Header IP6_DADDR = new Header(14, 6);
+        public static final Header IP6_SADDR = new Header(13, 8);
+        public static final Header IP6_DADDR = new Header(13, 9);
         /** {@code th sport}: the source port, whatever the transport protocol. */
         public static final Header TH_SPORT = new Header(11, 1);
         /** {@code th dport}. */
