@@ -78,7 +78,7 @@ record Header(ObjectKey key, Field metadata) {
             nameField.get().refuse(rule.text());
         }
         String namespace = kind == ObjectKey.Kind.NODE ? "" : namespace(metadata);
-        return Optional.of(new Header(new ObjectKey(kind, namespace, name.get()), metadata));
+        return Optional.of(new Header(new ObjectKey(kind, namespace.intern(), name.get()), metadata));
     }
 
     private static String namespace(Field metadata) {

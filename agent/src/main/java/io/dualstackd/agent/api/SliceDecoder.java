@@ -33,8 +33,8 @@ final class SliceDecoder {
     private static final Set<String> CONDITION_FIELDS = Set.of("ready", "serving", "terminating");
     private static final Set<String> HINT_FIELDS = Set.of("forZones", "forNodes");
 
-    /** Node and zone names repeat in every endpoint; one copy of each is kept. */
-    private final Map<String, String> shared = new HashMap<>();
+    /** Few combinations occur, a hundred thousand times each. */
+    private final Map<EndpointSlice.Conditions, EndpointSlice.Conditions> shared = new HashMap<>();
 
     private final EndpointSlice.AddressType addressType;
 
@@ -85,7 +85,7 @@ final class SliceDecoder {
             if (port.orElse(0) == 0) {
                 field.warn("a port without number is of no use to a proxy, ignored");
             }
-            ports.add(new EndpointSlice.Port(Optional.of(name), protocol, port));
+            ports.add(new EndpointSlice.Port(Optional.of(share(name)), protocol, port));
         }
         return ports;
     }
@@ -129,7 +129,7 @@ final class SliceDecoder {
         }
         return Optional.of(new EndpointSlice.Endpoint(
                 addresses.getFirst(),
-                conditions.map(SliceDecoder::conditions).orElse(EndpointSlice.Conditions.NONE),
+                conditions.map(this::conditions).orElse(EndpointSlice.Conditions.NONE),
                 node,
                 zones,
                 nodes));
@@ -155,13 +155,13 @@ final class SliceDecoder {
         return ips;
     }
 
-    private static EndpointSlice.Conditions conditions(Field field) {
+    private EndpointSlice.Conditions conditions(Field field) {
         EndpointSlice.Conditions conditions =
                 new EndpointSlice.Conditions(field.bool("ready"), field.bool("serving"), field.bool("terminating"));
-        return conditions.equals(EndpointSlice.Conditions.NONE) ? EndpointSlice.Conditions.NONE : conditions;
+        return shared.computeIfAbsent(conditions, c -> c);
     }
 
-    private Set<String> names(Field hints, String list) {
+    private static Set<String> names(Field hints, String list) {
         List<Field> fields = hints.objects(list);
         if (fields.size() > MAX_HINTS) {
             hints.field(list).ifPresent(f -> f.refuse("there may be at most " + MAX_HINTS + " hints"));
@@ -177,9 +177,9 @@ final class SliceDecoder {
         return names;
     }
 
-    private String share(String name) {
-        String first = shared.putIfAbsent(name, name);
-        return first == null ? name : first;
+    /** Node and zone names repeat in every endpoint of the cluster. */
+    private static String share(String name) {
+        return name.intern();
     }
 
     private static Optional<Instant> time(Field field) {

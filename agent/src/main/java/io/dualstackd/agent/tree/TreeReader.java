@@ -19,6 +19,7 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.resolver.ScalarResolver;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
@@ -37,6 +38,9 @@ final class TreeReader {
             .setUseMarks(true)
             .setCodePointLimit(Integer.MAX_VALUE)
             .build();
+
+    /** Kept: the schema makes a new one, with all its patterns, each time it is asked. */
+    private static final ScalarResolver RESOLVER = SETTINGS.getSchema().getScalarResolver();
 
     /** What an anchor names: {@code tree} is null while the value is still being read. */
     private record Anchored(@Nullable Tree tree, long weight) {}
@@ -167,9 +171,7 @@ final class TreeReader {
     private Tree.Scalar scalar(ScalarEvent event) {
         Tag tag = event.getTag()
                 .map(Tag::new)
-                .orElseGet(() -> event.isPlain()
-                        ? SETTINGS.getSchema().getScalarResolver().resolve(event.getValue(), true)
-                        : Tag.STR);
+                .orElseGet(() -> event.isPlain() ? RESOLVER.resolve(event.getValue(), true) : Tag.STR);
         return new Tree.Scalar(event.getValue(), type(tag), line(event));
     }
 
