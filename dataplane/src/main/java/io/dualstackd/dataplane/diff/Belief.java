@@ -16,6 +16,7 @@ public final class Belief {
     private final Map<ChainId, Fingerprint> contents = new HashMap<>();
     private final Map<ServiceKey, Written> services = new HashMap<>();
     private Written frame = Written.NOTHING;
+    private int rules;
 
     /** The content of each chain of ours; shared chains stand in it with {@link Fingerprint#EMPTY}. */
     public Map<ChainId, Fingerprint> contents() {
@@ -35,8 +36,12 @@ public final class Belief {
         contents.putAll(change.contents());
         change.written().forEach((origin, written) -> {
             switch (origin) {
-                case Origin.Node ignored -> frame = written;
+                case Origin.Node ignored -> {
+                    rules += written.rules() - frame.rules();
+                    frame = written;
+                }
                 case Origin.OfService(ServiceKey service) -> {
+                    rules += written.rules() - of(service).rules();
                     if (written.equals(Written.NOTHING)) {
                         services.remove(service);
                     } else {
@@ -51,6 +56,11 @@ public final class Belief {
     /** Chains of ours, shared ones included. */
     public int chainCount() {
         return contents.size();
+    }
+
+    /** Rules of ours, in all chains. */
+    public int ruleCount() {
+        return rules;
     }
 
     /** Services that have anything in the kernel. */

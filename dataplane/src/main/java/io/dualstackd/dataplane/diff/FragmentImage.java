@@ -39,6 +39,15 @@ public record FragmentImage(List<ChainImage> chains, List<PlacedImage> placed) {
         placed = List.copyOf(placed);
     }
 
+    /** Rules in all. */
+    public int rules() {
+        int rules = placed.size();
+        for (ChainImage chain : chains) {
+            rules += chain.rules().size();
+        }
+        return rules;
+    }
+
     /** The image of one Service. */
     public static FragmentImage of(Fragment fragment, Function<Rule, RuleImage> image) {
         List<PlacedImage> placed = new ArrayList<>();

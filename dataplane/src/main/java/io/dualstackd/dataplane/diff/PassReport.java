@@ -44,8 +44,16 @@ public record PassReport(
         record Unreachable(String reason) implements Result {}
     }
 
-    /** Counts of what is wanted: Services with an address of the family, their endpoints, chains of ours. */
-    public record Totals(int services, int endpoints, int chains) {}
+    /**
+     * Counts.
+     *
+     * @param services with an address of the family
+     * @param servicePorts their ports
+     * @param endpoints of those ports, ready or not
+     * @param chains of ours in the kernel
+     * @param rules of ours in the kernel
+     */
+    public record Totals(int services, int servicePorts, int endpoints, int chains, int rules) {}
 
     /** Whether another pass is needed soon even if nothing changes. */
     public boolean needsRetry() {

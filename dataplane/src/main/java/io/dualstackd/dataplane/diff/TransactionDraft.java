@@ -39,7 +39,7 @@ public final class TransactionDraft {
 
     private record Place(ChainId chain, Fingerprint print) {}
 
-    private record Draft(Origin origin, List<ChainId> chains, List<Slot> slots) {}
+    private record Draft(Origin origin, List<ChainId> chains, List<Slot> slots, int rules) {}
 
     /** A placed rule whose handle is known, or will be the answer to placement number {@code placement}. */
     private record Slot(ChainId chain, Fingerprint print, long handle, int placement) {}
@@ -79,7 +79,7 @@ public final class TransactionDraft {
         }
         Set<ChainId> wanted = new HashSet<>(chains);
         has.chains().stream().filter(chain -> !wanted.contains(chain)).forEach(chain -> dropChain(origin, chain));
-        drafts.add(new Draft(origin, chains, placeRules(origin, has, want.placed())));
+        drafts.add(new Draft(origin, chains, placeRules(origin, has, want.placed()), want.rules()));
     }
 
     /** Empties and deletes a chain nobody wants. */
@@ -159,7 +159,7 @@ public final class TransactionDraft {
                             slot.print(),
                             slot.placement() < 0 ? slot.handle() : handles.get(slot.placement())))
                     .toList();
-            written.put(draft.origin(), new Written(draft.chains(), placed));
+            written.put(draft.origin(), new Written(draft.chains(), placed, draft.rules()));
         }
         return new BeliefChange(contentsAfter, gone, written);
     }

@@ -8,9 +8,10 @@ import java.util.List;
  *
  * @param chains chains of its own
  * @param placed its rules in shared chains
+ * @param rules all its rules, in its own and in shared chains
  */
-public record Written(List<ChainId> chains, List<Placed> placed) {
-    public static final Written NOTHING = new Written(List.of(), List.of());
+public record Written(List<ChainId> chains, List<Placed> placed, int rules) {
+    public static final Written NOTHING = new Written(List.of(), List.of(), 0);
 
     public Written {
         chains = List.copyOf(chains);

@@ -37,6 +37,7 @@ public final class DataplanePass implements AutoCloseable {
     private @Nullable NodeView node;
     private @Nullable Belief belief;
     private boolean nodeChanged;
+    private int servicePorts;
     private int endpoints;
 
     public DataplanePass(Kernel kernel, Layout layout) {
@@ -88,6 +89,8 @@ public final class DataplanePass implements AutoCloseable {
         refusals.forgive(key);
         Optional<ServiceView> present = now.filter(view -> !view.ports().isEmpty());
         ServiceView before = present.isPresent() ? wanted.put(key, present.get()) : wanted.remove(key);
+        servicePorts += present.map(view -> view.ports().size()).orElse(0)
+                - (before == null ? 0 : before.ports().size());
         endpoints += present.map(DataplanePass::endpointsOf).orElse(0) - (before == null ? 0 : endpointsOf(before));
     }
 
@@ -156,7 +159,12 @@ public final class DataplanePass implements AutoCloseable {
     }
 
     private PassReport report(Result result, boolean comparedAll, int ops, int messages, long bytes) {
-        Totals totals = new Totals(wanted.size(), endpoints, belief == null ? 0 : belief.chainCount());
+        Totals totals = new Totals(
+                wanted.size(),
+                servicePorts,
+                endpoints,
+                belief == null ? 0 : belief.chainCount(),
+                belief == null ? 0 : belief.ruleCount());
         return new PassReport(result, comparedAll, ops, messages, bytes, totals, refusals.leftOut());
     }
 }

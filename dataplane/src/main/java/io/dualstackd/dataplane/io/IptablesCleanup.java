@@ -1,0 +1,146 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.rules.iptables.ChainId;
+import io.dualstackd.dataplane.rules.iptables.Ownership;
+import io.dualstackd.dataplane.rules.iptables.Ownership.FoundJump;
+import io.dualstackd.dataplane.rules.iptables.Ownership.Removal;
+import io.dualstackd.dataplane.rules.iptables.Table;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.NftOutcome;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.ChainName;
+import io.dualstackd.netlink.nft.NftBatch;
+import io.dualstackd.netlink.nft.NftChain;
+import io.dualstackd.netlink.nft.NftFamily;
+import io.dualstackd.netlink.nft.NftRule;
+import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.nft.expr.NftExpr;
+import io.dualstackd.netlink.nft.expr.Verdict;
+import io.dualstackd.netlink.nft.expr.VerdictExpr;
+import io.dualstackd.netlink.nft.expr.XtMatchExpr;
+import io.dualstackd.netlink.xt.XtComment;
+import io.dualstackd.netlink.xt.XtMatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Takes away what this mode, or a kube-proxy before it, has written in one family; one transaction, all or nothing. */
+public final class IptablesCleanup {
+    private static final int ATTEMPTS = 5;
+
+    private IptablesCleanup() {}
+
+    /** What a cleanup did. */
+    public sealed interface Result {
+        /** All gone; both counts 0 when there was nothing. {@code kept} are empty chains that rules of others lead to. */
+        record Removed(int jumps, int chains, List<String> kept) implements Result {
+            public Removed {
+                kept = List.copyOf(kept);
+            }
+        }
+
+        /** Nothing was changed. */
+        record Failed(String reason) implements Result {}
+    }
+
+    private record Found(List<ChainId> chains, List<FoundJump> jumps) {}
+
+    public static Result clean(NftClient kernel, IpFamily family) {
+        try {
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                NftClient.Snapshot<Found> found = kernel.consistently(client -> find(client, family));
+                Removal removal =
+                        Ownership.cleanup(found.value().chains(), found.value().jumps());
+                NftBatch batch = batch(removal, family, found.generation().id());
+                switch (kernel.apply(batch)) {
+                    case NftOutcome.Applied ignored -> {
+                        return removed(removal);
+                    }
+                    case NftOutcome.Refused(var problems) -> {
+                        return new Result.Failed(
+                                problems.stream().map(Object::toString).collect(Collectors.joining("; ")));
+                    }
+                    case NftOutcome.Unreachable(NetlinkException reason) -> {
+                        return new Result.Failed(NetfilterAdvice.of(reason));
+                    }
+                    case NftOutcome.Outdated() -> {
+                        // Somebody else was faster; look again.
+                    }
+                }
+            }
+            return new Result.Failed(
+                    "the rules were changed by somebody else during each of " + ATTEMPTS + " attempts");
+        } catch (NetlinkException e) {
+            return new Result.Failed(NetfilterAdvice.of(e));
+        }
+    }
+
+    private static Result.Removed removed(Removal removal) {
+        List<String> kept = removal.flush().stream()
+                .filter(chain -> !removal.delete().contains(chain))
+                .map(ChainId::toString)
+                .toList();
+        return new Result.Removed(removal.jumps().size(), removal.delete().size(), kept);
+    }
+
+    private static NftBatch batch(Removal removal, IpFamily family, int generation) {
+        NftBatch batch = NftBatch.begin(generation);
+        removal.jumps().forEach(jump -> batch.deleteRule(name(jump.in(), family), jump.handle()));
+        removal.flush().forEach(chain -> batch.flush(name(chain, family)));
+        removal.delete().forEach(chain -> batch.delete(name(chain, family)));
+        return batch;
+    }
+
+    private static Found find(NftClient kernel, IpFamily family) throws NetlinkException {
+        List<ChainId> chains = new ArrayList<>();
+        List<FoundJump> jumps = new ArrayList<>();
+        for (NftChain chain : kernel.chains(NftFamily.of(family))) {
+            table(chain.name().table())
+                    .ifPresent(
+                            table -> chains.add(new ChainId(table, chain.name().name())));
+        }
+        for (Table table : Table.values()) {
+            if (chains.stream().anyMatch(chain -> chain.table() == table)) {
+                for (NftRule rule : kernel.rules(name(table, family))) {
+                    jump(new ChainId(table, rule.chain().name()), rule).ifPresent(jumps::add);
+                }
+            }
+        }
+        return new Found(chains, jumps);
+    }
+
+    private static Optional<FoundJump> jump(ChainId in, NftRule rule) {
+        String to = "";
+        String comment = "";
+        for (NftExpr expression : rule.expressions()) {
+            if (expression instanceof VerdictExpr(Verdict.Jump(String chain))) {
+                to = chain;
+            } else if (expression instanceof VerdictExpr(Verdict.Goto(String chain))) {
+                to = chain;
+            } else if (expression instanceof XtMatchExpr(String extension, int revision, var info)
+                    && XtMatch.read(extension, revision, info) instanceof XtComment(String text)) {
+                comment = text;
+            }
+        }
+        return to.isEmpty() ? Optional.empty() : Optional.of(new FoundJump(in, to, comment, rule.handle()));
+    }
+
+    private static ChainName name(ChainId chain, IpFamily family) {
+        return name(chain.table(), family).chain(chain.name());
+    }
+
+    private static TableName name(Table table, IpFamily family) {
+        return new TableName(NftFamily.of(family), table.toString());
+    }
+
+    private static Optional<Table> table(TableName name) {
+        for (Table table : Table.values()) {
+            if (table.toString().equals(name.name())) {
+                return Optional.of(table);
+            }
+        }
+        return Optional.empty();
+    }
+}
