@@ -83,6 +83,11 @@ public final class Daemon implements AutoCloseable {
         return manifests.problems();
     }
 
+    /** Whether the folder has been read completely. */
+    public boolean synced() {
+        return store.isSynced();
+    }
+
     public Store.Size size() {
         return store.size();
     }

@@ -106,10 +106,9 @@ public final class StatusJson {
         json.writeObjectFieldStart("last");
         json.writeStringField("at", last.at().toString());
         ms(json, "tookMs", last.took());
-        ms(json, "kernelMs", last.kernel());
         json.writeNumberField("messages", last.messages());
         json.writeNumberField("bytes", last.bytes());
-        json.writeNumberField("services", last.services());
+        json.writeNumberField("steps", last.steps());
         json.writeEndObject();
     }
 

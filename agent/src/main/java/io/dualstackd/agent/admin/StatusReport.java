@@ -124,12 +124,11 @@ public record StatusReport(
      *
      * @param at when the kernel answered
      * @param took from the start of the work to the kernel's answer
-     * @param kernel the kernel's part of it
      * @param messages sent
      * @param bytes sent
-     * @param services that it was about
+     * @param steps changes to chains and rules in it
      */
-    public record Transaction(Instant at, Duration took, Duration kernel, int messages, long bytes, int services) {}
+    public record Transaction(Instant at, Duration took, int messages, long bytes, int steps) {}
 
     /**
      * What went wrong.

@@ -68,8 +68,8 @@ public final class StatusText {
     }
 
     private String change(StatusReport.Transaction t) {
-        return span(t.at()) + " ago: " + count(t.services(), "service") + " in " + ms(t.took()) + " (kernel "
-                + ms(t.kernel()) + "), " + count(t.messages(), "message") + ", " + bytes(t.bytes());
+        return span(t.at()) + " ago: " + count(t.steps(), "step") + " in " + ms(t.took()) + ", "
+                + count(t.messages(), "message") + ", " + bytes(t.bytes());
     }
 
     private void troubles() {

@@ -28,15 +28,19 @@ import java.util.concurrent.TimeUnit;
 /** Builds the hosts, runs the daemon on the node among them, asks every Service on every address, and tells. */
 public final class Demo {
     private static final String NODE = "demo-node";
-    private static final int CONNECTIONS = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Path manifests;
+    private final int connections;
     private final PrintWriter out;
 
-    /** @param manifests folder whose Services have explicit ClusterIPs and EndpointSlices on node {@value NODE} */
-    public Demo(Path manifests, PrintWriter out) {
+    /**
+     * @param manifests folder whose Services have explicit ClusterIPs and EndpointSlices on node {@value NODE}
+     * @param connections to each address
+     */
+    public Demo(Path manifests, int connections, PrintWriter out) {
         this.manifests = manifests;
+        this.connections = connections;
         this.out = out;
     }
 
@@ -93,7 +97,7 @@ public final class Demo {
             out.println();
             List<DemoProbe.Result> results = plans.stream()
                     .flatMap(plan -> plan.questions().stream())
-                    .map(question -> probe(question, net, visitor).run(CONNECTIONS))
+                    .map(question -> probe(question, net, visitor).run(connections))
                     .toList();
             out.print(DemoTable.print(results));
             out.println();

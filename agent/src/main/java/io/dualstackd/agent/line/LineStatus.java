@@ -12,16 +12,16 @@ import java.util.Optional;
  * @param state where it stands now
  * @param lastChange the last pass that changed the kernel, with its time and duration
  * @param lastPass what the last pass reported
- * @param failures passes in a row that did not bring the kernel to what is wanted
- * @param lastError why the last pass failed; empty while all is well
+ * @param failing the row of failed passes it is in; empty while all is well
+ * @param counts since the line started
  */
 public record LineStatus(
         IpFamily family,
         State state,
         Optional<Done> lastChange,
         Optional<PassReport> lastPass,
-        int failures,
-        String lastError) {
+        Optional<Failing> failing,
+        Counts counts) {
 
     /** Where a line stands. */
     public enum State {
@@ -38,7 +38,53 @@ public record LineStatus(
     /** A pass that changed the kernel. */
     public record Done(Instant at, Duration took, PassReport report) {}
 
+    /**
+     * A row of failed passes.
+     *
+     * @param since the first of them
+     * @param attempts how many, 1 or more
+     * @param reason why the last one failed
+     * @param retry how long until the next one
+     */
+    public record Failing(Instant since, int attempts, String reason, Duration retry) {}
+
+    /**
+     * Counts of passes.
+     *
+     * @param applied passes that changed the kernel
+     * @param refused passes that the kernel refused, or that could not reach it
+     * @param repairs passes that changed the kernel back after somebody else had changed our rules
+     */
+    public record Counts(long applied, long refused, long repairs, long messages, long bytes) {
+        public static final Counts NONE = new Counts(0, 0, 0, 0, 0);
+
+        public Counts plus(PassReport report, boolean repair) {
+            if (report.needsRetry()) {
+                return new Counts(applied, refused + 1, repairs, messages, bytes);
+            }
+            if (report.ops() == 0) {
+                return this;
+            }
+            return new Counts(
+                    applied + 1,
+                    refused,
+                    repairs + (repair ? 1 : 0),
+                    messages + report.messages(),
+                    bytes + report.bytes());
+        }
+    }
+
     public static LineStatus initial(IpFamily family) {
-        return new LineStatus(family, State.WAITING, Optional.empty(), Optional.empty(), 0, "");
+        return new LineStatus(family, State.WAITING, Optional.empty(), Optional.empty(), Optional.empty(), Counts.NONE);
+    }
+
+    /** Why the last pass failed; empty while all is well. */
+    public String lastError() {
+        return failing.map(Failing::reason).orElse("");
+    }
+
+    /** The same line in another state. */
+    public LineStatus in(State other) {
+        return new LineStatus(family, other, lastChange, lastPass, failing, counts);
     }
 }

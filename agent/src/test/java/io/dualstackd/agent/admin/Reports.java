@@ -22,8 +22,8 @@ public final class Reports {
                 StatusReport.Phase.READY,
                 new StatusReport.Objects(12, 14, 120, 150, 612),
                 new StatusReport.Totals(7, 0, 1, 900, 123_456),
-                Optional.of(new StatusReport.Transaction(
-                        NOW.minusSeconds(3), Duration.ofNanos(2_100_000), Duration.ofNanos(900_000), 12, 3_420, 1)),
+                Optional.of(
+                        new StatusReport.Transaction(NOW.minusSeconds(3), Duration.ofNanos(2_100_000), 12, 3_420, 17)),
                 Optional.empty());
     }
 

@@ -13,8 +13,8 @@ final class StatusTextTest {
                         source     manifests /etc/dualstackd/manifests: 12 services, 24 slices, 1 node
 
                               MODE                  STATE  SERVICES  PORTS  ENDPOINTS  CHAINS  RULES  LAST CHANGE
-                        IPv4  iptables (nf_tables)  ready        12     14        120     150    612  3 s ago: 1 service in 2.1 ms (kernel 0.9 ms), 12 messages, 3.4 kB
-                        IPv6  iptables (nf_tables)  ready        12     14        120     150    612  3 s ago: 1 service in 2.1 ms (kernel 0.9 ms), 12 messages, 3.4 kB
+                        IPv4  iptables (nf_tables)  ready        12     14        120     150    612  3 s ago: 17 steps in 2.1 ms, 12 messages, 3.4 kB
+                        IPv6  iptables (nf_tables)  ready        12     14        120     150    612  3 s ago: 17 steps in 2.1 ms, 12 messages, 3.4 kB
                         """);
     }
 

@@ -11,7 +11,7 @@ final class DemoTest {
     @Test
     void everyExampleAnswersOnEveryAddress() throws Exception {
         StringWriter told = new StringWriter();
-        boolean all = new Demo(Path.of("../examples"), new PrintWriter(told)).run();
+        boolean all = new Demo(Path.of("../examples"), 20, new PrintWriter(told)).run();
         assertThat(all).as(told.toString()).isTrue();
         assertThat(told.toString()).contains("ClusterIP", "NodePort", "externalIP", "LoadBalancer", "IPv4", "IPv6");
     }

@@ -3,13 +3,16 @@ package io.dualstackd.agent.line.io;
 import io.dualstackd.agent.line.Backoff;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.LineStatus.Done;
+import io.dualstackd.agent.line.LineStatus.Failing;
 import io.dualstackd.agent.line.LineStatus.State;
+import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.diff.PassReport.Result;
 import io.dualstackd.dataplane.io.DataplanePass;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +25,9 @@ import org.slf4j.LoggerFactory;
 public final class FamilyLine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dataplane");
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30));
+    /** Races lost in a row before it counts as a failure. */
+    private static final int RACES = 5;
+
     /** How often refused Services are tried again although nothing changed. */
     private static final Duration FORGIVE_AFTER = Duration.ofMinutes(5);
 
@@ -36,6 +42,7 @@ public final class FamilyLine implements AutoCloseable {
     private volatile LineStatus status;
 
     private Instant lastLook = Instant.MIN;
+    private boolean repairing;
     private Instant lastForgiven = Instant.MIN;
 
     /**
@@ -95,26 +102,27 @@ public final class FamilyLine implements AutoCloseable {
                 }
                 wait = input.complete() ? onePass() : pace.lookPeriod();
             }
+            publish(status.in(State.STOPPED));
         } catch (InterruptedException e) {
-            LOG.debug("line interrupted family={}", family);
+            publish(status.in(State.STOPPED));
         } catch (RuntimeException e) {
             // A mistake of ours: say so and end the line; a supervisor sees it in the status and restarts the daemon.
             LOG.error("line ended by a bug family={} next=restart-needed", family, e);
-            publish(with(State.FAILING, status.failures() + 1, "internal error: " + e));
-            return;
+            publish(failing(status.lastPass(), "internal error: " + e, Duration.ZERO, Instant.now()));
         } finally {
             pass.close();
         }
-        publish(with(State.STOPPED, status.failures(), status.lastError()));
     }
 
     /** Runs one pass and says how long to wait for the next look if no nudge comes. */
     private Duration onePass() throws InterruptedException {
         Instant start = Instant.now();
-        PassReport report = runPass(start);
+        lookAround(start);
+        LineInput.Taken taken = input.take();
+        PassReport report = pass.run(taken.node(), taken.services());
         Duration took = Duration.between(start, Instant.now());
         if (report.needsRetry()) {
-            return failed(report, took);
+            return failed(report, start);
         }
         succeeded(report, start, took);
         if (pace.minGap().isPositive() && stop.await(pace.minGap().toNanos(), TimeUnit.NANOSECONDS)) {
@@ -123,7 +131,8 @@ public final class FamilyLine implements AutoCloseable {
         return pace.lookPeriod();
     }
 
-    private PassReport runPass(Instant now) {
+    /** From time to time: were our rules changed behind our back, and does the kernel still refuse what it refused? */
+    private void lookAround(Instant now) {
         if (!lastForgiven.plus(FORGIVE_AFTER).isAfter(now)) {
             lastForgiven = now;
             if (status.lastPass().map(last -> !last.leftOut().isEmpty()).orElse(false)) {
@@ -132,27 +141,23 @@ public final class FamilyLine implements AutoCloseable {
         }
         if (!lastLook.plus(pace.lookPeriod()).isAfter(now)) {
             lastLook = now;
-            if (pass.forgetIfChanged()) {
-                LOG.debug("rules may have been changed by others family={} next=compare-all", family);
-            }
+            repairing |= pass.forgetIfChanged();
         }
-        LineInput.Taken taken = input.take();
-        return pass.run(taken.node(), taken.services());
     }
 
     private void succeeded(PassReport report, Instant start, Duration took) {
-        boolean recovered = status.state() != State.IN_FORCE;
-        if (report.ops() > 0 || recovered) {
+        boolean news = report.ops() > 0 || status.state() != State.IN_FORCE;
+        if (news) {
             LOG.info(
-                    "in force family={} services={} endpoints={} ops={} messages={} bytes={} ms={}{}",
+                    "{} family={} services={} endpoints={} steps={} messages={} bytes={} ms={}",
+                    repairing ? "repaired what others changed" : "in force",
                     family,
                     report.totals().services(),
                     report.totals().endpoints(),
                     report.ops(),
                     report.messages(),
                     report.bytes(),
-                    "%.1f".formatted(took.toNanos() / 1e6),
-                    report.comparedAll() ? " compared=all" : "");
+                    String.format(Locale.ROOT, "%.1f", took.toNanos() / 1e6));
         }
         report.leftOut().forEach((service, words) -> {
             if (!status.lastPass()
@@ -167,25 +172,48 @@ public final class FamilyLine implements AutoCloseable {
             }
         });
         Optional<Done> change = report.ops() > 0 ? Optional.of(new Done(start, took, report)) : status.lastChange();
-        publish(new LineStatus(family, State.IN_FORCE, change, Optional.of(report), 0, ""));
+        publish(new LineStatus(
+                family,
+                State.IN_FORCE,
+                change,
+                Optional.of(report),
+                Optional.empty(),
+                status.counts().plus(report, repairing)));
+        repairing = false;
     }
 
-    private Duration failed(PassReport report, Duration took) {
+    private Duration failed(PassReport report, Instant start) {
         String reason = reason(report.result());
-        int failures = status.failures() + 1;
-        Duration retry = report.result() instanceof Result.Outdated ? Duration.ZERO : BACKOFF.after(failures);
-        if (report.result() instanceof Result.Outdated && failures < 5) {
+        int attempts = status.failing().map(Failing::attempts).orElse(0) + 1;
+        // Somebody else was faster: that is no failure yet, and looking again at once is all it takes.
+        boolean race = report.result() instanceof Result.Outdated && attempts < RACES;
+        Duration retry = race ? Duration.ZERO : BACKOFF.after(attempts);
+        if (race) {
             LOG.debug("rules changed meanwhile family={} next=compare-all", family);
-        } else if (!reason.equals(status.lastError())) {
+        } else if (!reason.equals(status.lastError()) || attempts == RACES) {
             LOG.error(
-                    "pass failed family={} reason=\"{}\" ms={} next=compare-all retry={}ms",
+                    "pass failed family={} reason=\"{}\" next=compare-all retry={}ms",
                     family,
                     reason,
-                    took.toMillis(),
                     retry.toMillis());
         }
-        publish(new LineStatus(family, State.FAILING, status.lastChange(), Optional.of(report), failures, reason));
+        publish(failing(Optional.of(report), reason, retry, start));
         return retry;
+    }
+
+    private LineStatus failing(Optional<PassReport> report, String reason, Duration retry, Instant now) {
+        Failing failing = new Failing(
+                status.failing().map(Failing::since).orElse(now),
+                status.failing().map(Failing::attempts).orElse(0) + 1,
+                reason,
+                retry);
+        return new LineStatus(
+                family,
+                State.FAILING,
+                status.lastChange(),
+                report,
+                Optional.of(failing),
+                report.map(failed -> status.counts().plus(failed, false)).orElse(status.counts()));
     }
 
     private static String reason(Result result) {
@@ -194,15 +222,8 @@ public final class FamilyLine implements AutoCloseable {
             case Result.Outdated ignored -> "somebody else changed the rules at the same time";
             case Result.Unreachable(String reason) -> reason;
             case Result.Refused(var refusals) ->
-                refusals.stream()
-                        .map(refusal -> refusal.op().map(op -> op + ": ").orElse("") + refusal.kernelSays())
-                        .limit(3)
-                        .collect(Collectors.joining("; "));
+                refusals.stream().map(Refusal::kernelSays).limit(3).collect(Collectors.joining("; "));
         };
-    }
-
-    private LineStatus with(State state, int failures, String error) {
-        return new LineStatus(family, state, status.lastChange(), status.lastPass(), failures, error);
     }
 
     private void publish(LineStatus now) {

@@ -1,0 +1,184 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.admin.io.AdminServer;
+import io.dualstackd.agent.cli.Actions;
+import io.dualstackd.agent.cli.ExitCode;
+import io.dualstackd.agent.config.AgentConfig;
+import io.dualstackd.dataplane.io.IptablesCleanup;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NativeDoorException;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.sys.Sysctl;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The commands, on the host the process runs on. */
+final class HostActions implements Actions {
+    private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
+    private static final String ROUTE_LOCALNET = "net/ipv4/conf/all/route_localnet";
+
+    private final String version;
+    private final PrintStream err;
+
+    HostActions(String version, PrintStream err) {
+        this.version = version;
+        this.err = err;
+    }
+
+    @Override
+    public ExitCode run(AgentConfig config) {
+        try (NetNs ns = NetNs.current()) {
+            Optional<String> problem = Preflight.problem(ns);
+            if (problem.isPresent()) {
+                return unsupported(problem.get());
+            }
+            DaemonSettings settings = Settings.of(config, ns);
+            if (config.iptables().localhostNodePorts()) {
+                routeLocalnet(ns);
+            }
+            return run(config, settings);
+        } catch (NativeDoorException e) {
+            return unsupported(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            LOG.error("cannot start reason=\"{}\"", e.getMessage());
+            return ExitCode.FAILED;
+        }
+    }
+
+    private ExitCode run(AgentConfig config, DaemonSettings settings) throws IOException {
+        StatusReports reports = new StatusReports(version, settings, Instant.now());
+        LOG.info(
+                "starting version={} node={} mode={} manifests={}",
+                version,
+                settings.node().name(),
+                config.mode(),
+                settings.manifests());
+        Daemon daemon = Daemon.start(settings, status -> {});
+        Optional<AdminServer> admin = Optional.empty();
+        try {
+            if (config.adminSocket().isPresent()) {
+                admin = Optional.of(
+                        AdminServer.open(Path.of(config.adminSocket().get()), () -> reports.of(daemon)));
+            }
+        } catch (IOException e) {
+            daemon.close();
+            throw e;
+        }
+        waitForTheEnd(daemon, admin);
+        return ExitCode.OK;
+    }
+
+    /** SIGTERM and SIGINT start the JVM's shutdown; the daemon is closed there, and the process ends as one that was asked to. */
+    private static void waitForTheEnd(Daemon daemon, Optional<AdminServer> admin) {
+        CountDownLatch never = new CountDownLatch(1);
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().name("shutdown").unstarted(() -> {
+                    LOG.info("stopping next=rules-stay-in-the-kernel");
+                    admin.ifPresent(AdminServer::close);
+                    daemon.close();
+                    LOG.info("stopped");
+                    Runtime.getRuntime().halt(ExitCode.OK.number());
+                }));
+        try {
+            never.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Without it the kernel drops what comes from 127.0.0.0/8 and is sent on to a pod. KUBE-FIREWALL guards what it opens. */
+    private static void routeLocalnet(NetNs ns) {
+        try {
+            if (!Sysctl.read(ns, ROUTE_LOCALNET).equals("1")) {
+                Sysctl.write(ns, ROUTE_LOCALNET, "1");
+                LOG.info("setting changed key={} value=1 why=localhost-node-ports", ROUTE_LOCALNET);
+            }
+        } catch (IOException e) {
+            LOG.warn(
+                    "setting not changed key={} reason=\"{}\" next=node-ports-do-not-answer-on-127.0.0.1",
+                    ROUTE_LOCALNET,
+                    e.getMessage());
+        }
+    }
+
+    @Override
+    public ExitCode cleanup(PrintStream out) {
+        try (NetNs ns = NetNs.current()) {
+            Optional<String> problem = Preflight.problem(ns);
+            if (problem.isPresent()) {
+                return unsupported(problem.get());
+            }
+            boolean all = true;
+            for (IpFamily family : IpFamily.values()) {
+                all &= cleanup(ns, family, out);
+            }
+            return all ? ExitCode.OK : ExitCode.FAILED;
+        } catch (NativeDoorException e) {
+            return unsupported(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            err.println("dualstackd: " + e.getMessage());
+            return ExitCode.FAILED;
+        }
+    }
+
+    private boolean cleanup(NetNs ns, IpFamily family, PrintStream out) throws NetlinkException {
+        try (NftClient kernel = NftClient.open(ns)) {
+            return switch (IptablesCleanup.clean(kernel, family)) {
+                case IptablesCleanup.Result.Removed removed -> {
+                    out.println(family + ": "
+                            + (removed.jumps() + removed.chains() == 0
+                                    ? "nothing of ours was there"
+                                    : "removed " + removed.chains() + " chains and " + removed.jumps()
+                                            + " jumps to them"));
+                    removed.kept()
+                            .forEach(chain -> out.println(family + ": " + chain
+                                    + " is empty but stays, because a rule of others leads to it"));
+                    yield true;
+                }
+                case IptablesCleanup.Result.Failed(String reason) -> {
+                    err.println("dualstackd: " + family + ": nothing was removed: " + reason);
+                    yield false;
+                }
+            };
+        }
+    }
+
+    @Override
+    public ExitCode demo(Demo options, PrintStream out) {
+        Path manifests = Path.of(options.manifests().orElseGet(HostActions::examples));
+        try {
+            PrintWriter writer = new PrintWriter(out, true, StandardCharsets.UTF_8);
+            boolean all = new io.dualstackd.agent.demo.Demo(manifests, options.connections(), writer).run();
+            writer.flush();
+            return all ? ExitCode.OK : ExitCode.FAILED;
+        } catch (NativeDoorException e) {
+            return unsupported(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            err.println("dualstackd: the demo needs root for its network namespaces: " + e.getMessage());
+            return ExitCode.UNSUPPORTED;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitCode.FAILED;
+        }
+    }
+
+    /** Next to the program, where the launcher says it lives. */
+    private static String examples() {
+        return Path.of(System.getProperty("dualstackd.home", "."), "examples").toString();
+    }
+
+    private ExitCode unsupported(String problem) {
+        err.println("dualstackd: " + problem);
+        return ExitCode.UNSUPPORTED;
+    }
+}

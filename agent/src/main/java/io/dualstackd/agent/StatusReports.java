@@ -1,0 +1,108 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.dataplane.diff.PassReport;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The daemon's state in the words of the status report. */
+final class StatusReports {
+    private final String version;
+    private final DaemonSettings settings;
+    private final Instant startedAt;
+
+    StatusReports(String version, DaemonSettings settings, Instant startedAt) {
+        this.version = version;
+        this.settings = settings;
+        this.startedAt = startedAt;
+    }
+
+    StatusReport of(Daemon daemon) {
+        Store.Size size = daemon.size();
+        return new StatusReport(
+                version,
+                settings.node().name(),
+                ProcessHandle.current().pid(),
+                startedAt,
+                Instant.now(),
+                new StatusReport.Source(
+                        "manifests",
+                        settings.manifests().toString(),
+                        daemon.synced(),
+                        size.services(),
+                        size.slices(),
+                        size.nodes()),
+                daemon.lines().stream().map(StatusReports::family).toList(),
+                daemon.problems());
+    }
+
+    private static StatusReport.Family family(LineStatus line) {
+        return new StatusReport.Family(
+                line.family(),
+                "iptables",
+                "nf_tables",
+                phase(line.state()),
+                line.lastPass().map(StatusReports::objects).orElse(StatusReport.Objects.NONE),
+                new StatusReport.Totals(
+                        line.counts().applied(),
+                        line.counts().refused(),
+                        line.counts().repairs(),
+                        line.counts().messages(),
+                        line.counts().bytes()),
+                line.lastChange().map(StatusReports::transaction),
+                trouble(line));
+    }
+
+    private static StatusReport.Phase phase(LineStatus.State state) {
+        return switch (state) {
+            case WAITING -> StatusReport.Phase.STARTING;
+            case IN_FORCE -> StatusReport.Phase.READY;
+            case FAILING -> StatusReport.Phase.RETRYING;
+            case STOPPED -> StatusReport.Phase.OFF;
+        };
+    }
+
+    private static StatusReport.Objects objects(PassReport report) {
+        PassReport.Totals totals = report.totals();
+        return new StatusReport.Objects(
+                totals.services(), totals.servicePorts(), totals.endpoints(), totals.chains(), totals.rules());
+    }
+
+    private static StatusReport.Transaction transaction(LineStatus.Done done) {
+        return new StatusReport.Transaction(
+                done.at(),
+                done.took(),
+                done.report().messages(),
+                done.report().bytes(),
+                done.report().ops());
+    }
+
+    /** A line in force may still have Services the kernel refuses. */
+    private static Optional<StatusReport.Trouble> trouble(LineStatus line) {
+        if (line.failing().isPresent()) {
+            LineStatus.Failing failing = line.failing().get();
+            return Optional.of(new StatusReport.Trouble(
+                    failing.since(),
+                    failing.attempts(),
+                    "bring the kernel to what is wanted",
+                    failing.reason(),
+                    "compare all and try again in " + failing.retry().toMillis() + " ms"));
+        }
+        List<String> leftOut = line.lastPass().stream()
+                .flatMap(report -> report.leftOut().entrySet().stream())
+                .map(entry -> entry.getKey() + ": " + entry.getValue())
+                .sorted()
+                .toList();
+        return leftOut.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new StatusReport.Trouble(
+                        line.lastChange().map(LineStatus.Done::at).orElse(Instant.EPOCH),
+                        leftOut.size(),
+                        "program every service",
+                        String.join("; ", leftOut),
+                        "the others are in force; these are tried again when they change, and every few minutes"));
+    }
+}
