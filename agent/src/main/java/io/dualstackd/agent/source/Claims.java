@@ -33,6 +33,7 @@ public final class Claims {
     private final SortedMap<String, Content> files = new TreeMap<>();
     private final Map<ObjectKey, SortedMap<String, Placed>> claims = new HashMap<>();
     private final SortedSet<ObjectKey> contested = new TreeSet<>();
+    private final Collisions collisions = new Collisions();
 
     /**
      * A file was read.
@@ -82,9 +83,11 @@ public final class Claims {
             }
             if (claimants.isEmpty()) {
                 claims.remove(key);
+                collisions.remove(key);
                 updates.add(new Update.Gone(key));
             } else {
                 Placed now = claimants.firstEntry().getValue();
+                collisions.put(now);
                 if (old == null || !old.object().equals(now.object())) {
                     updates.add(new Update.Put(now.object()));
                 }
@@ -93,7 +96,7 @@ public final class Claims {
         return List.copyOf(updates);
     }
 
-    /** Everything that is wrong now: first what is wrong within files, then names that more than one file claims. */
+    /** Everything that is wrong now: first what is wrong within files, then what more than one of them claims. */
     public List<Problem> problems() {
         List<Problem> problems = new ArrayList<>();
         files.values().forEach(content -> problems.addAll(content.problems));
@@ -106,6 +109,7 @@ public final class Claims {
                         Problem.Severity.ERROR, loser.place(), key.toString(), "", Manifests.duplicate(key, first)));
             }
         }
+        problems.addAll(collisions.problems());
         return List.copyOf(problems);
     }
 }

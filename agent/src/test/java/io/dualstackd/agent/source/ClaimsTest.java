@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.api.Service;
+import io.dualstackd.agent.tree.Problem;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -84,5 +85,31 @@ final class ClaimsTest {
     void whatStayedBrokenFromTheStartIsNotThere() {
         assertThat(put("a.yaml", service("x", "nonsense"))).isEmpty();
         assertThat(put("a.yaml", service("x", "10.0.0.1"))).containsExactly("x=10.0.0.1");
+    }
+
+    @Test
+    void twoServicesWithTheSameAddressOrNodePort() {
+        put("a.yaml", service("x", "10.0.0.1"), service("y", "10.0.0.1"));
+        assertThat(claims.problems()).noneMatch(Problem::isError);
+        assertThat(problems())
+                .containsExactly("a.yaml:7 (document 2): cluster IP 10.0.0.1 also belongs to Service default/x at "
+                        + "a.yaml:2 (document 1); only one of them can answer (Service default/y)");
+        put("a.yaml", service("x", "10.0.0.1"), service("y", "10.0.0.2"));
+        assertThat(problems()).isEmpty();
+        put("b.yaml", nodePort("p", "10.0.1.1", "TCP"), nodePort("q", "10.0.1.2", "UDP"));
+        assertThat(problems()).isEmpty();
+        put("c.yaml", nodePort("r", "10.0.1.3", "UDP"));
+        assertThat(problems())
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("node port 30080/udp also belongs to Service default/q");
+        claims.remove("b.yaml");
+        assertThat(problems()).isEmpty();
+    }
+
+    private static String nodePort(String name, String ip, String protocol) {
+        return "---\napiVersion: v1\nkind: Service\nmetadata: {name: " + name + "}\nspec: {type: NodePort, clusterIP: "
+                + ip + ", ports: [{port: 80, nodePort: 30080, protocol: " + protocol + "}]}\n";
     }
 }

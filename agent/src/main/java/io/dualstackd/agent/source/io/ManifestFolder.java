@@ -192,7 +192,7 @@ public final class ManifestFolder implements AutoCloseable {
                 continue;
             }
             if (problem.isError()) {
-                LOG.error("manifest refused: {} next=\"last good version stays in force\"", problem);
+                LOG.error("manifest refused: {} next=\"an earlier good version, if any, stays in force\"", problem);
             } else {
                 LOG.warn("manifest: {}", problem);
             }
