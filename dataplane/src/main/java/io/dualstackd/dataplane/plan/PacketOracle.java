@@ -17,7 +17,8 @@ import java.util.Optional;
  * Foretells what the kernel will do with a packet, from the plans alone and without a look at any rule. It explains a node to its
  * admin and judges the rules in tests.
  *
- * <p>Not foretold: which backend session affinity picks, and what else (host firewall, missing route) may happen to a packet.
+ * <p>Not foretold: which backend session affinity picks, the guard of loopback addresses, and what else (host firewall, missing
+ * route) may happen to a packet.
  */
 public final class PacketOracle {
     private final ProxyMode mode;

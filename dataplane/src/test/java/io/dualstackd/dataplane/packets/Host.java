@@ -84,6 +84,17 @@ public final class Host implements Closeable {
         route(new IpPrefix(Ip.unspecified(gateway.family()), 0), gateway);
     }
 
+    /** Takes 127.0.0.0/8 from itself and sends it to a neighbour, as an attacker on the wire would. */
+    void routeLoopbackTo(Ip gateway) throws NetlinkException {
+        IpPrefix loopback = IpPrefix.parse("127.0.0.0/8");
+        for (Route route : net.routes(IpFamily.IPV4)) {
+            if (loopback.contains(route.destination().address())) {
+                net.delete(route);
+            }
+        }
+        route(loopback, gateway);
+    }
+
     void forward() throws IOException {
         set("net/ipv4/ip_forward", "1");
         set("net/ipv6/conf/all/forwarding", "1");
