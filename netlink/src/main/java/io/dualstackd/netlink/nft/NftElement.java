@@ -83,7 +83,7 @@ public record NftElement(
     /** {@code 0x0a000001 : goto -> pick-3}. */
     @Override
     public String toString() {
-        String to = keyEnd.length() == 0 ? "" : "-0x" + keyEnd;
+        String to = keyEnd.length() > 0 ? "-0x" + keyEnd : (flags & INTERVAL_END) != 0 ? " end" : "";
         String held = switch (data) {
             case MapData.Nothing() -> "";
             case MapData.Value(Bytes bytes) -> " : 0x" + bytes;

@@ -28,7 +28,7 @@ public record NftHook(String type, int number, int priority, int policy, List<St
     public static final int DROP = 0;
     public static final int ACCEPT = 1;
 
-    private static final String[] NAMES = {"prerouting", "input", "forward", "output", "postrouting", "ingress"};
+    private static final String[] NAMES = {"prerouting", "input", "forward", "output", "postrouting"};
 
     private static final Attr.U32be HOOKNUM = new Attr.U32be(1, "NFTA_HOOK_HOOKNUM");
     private static final Attr.U32be PRIORITY = new Attr.U32be(2, "NFTA_HOOK_PRIORITY");
@@ -88,7 +88,10 @@ public record NftHook(String type, int number, int priority, int policy, List<St
     /** As {@code nft} writes it: {@code type nat hook prerouting priority -100; policy accept;}. */
     @Override
     public String toString() {
-        String hook = number >= 0 && number < NAMES.length ? NAMES[number] : "hook" + number;
+        // With devices the numbers are those of NF_NETDEV_*, of which 0 is ingress.
+        String hook = !devices.isEmpty() && number == 0
+                ? "ingress"
+                : number >= 0 && number < NAMES.length ? NAMES[number] : "hook" + number;
         return "type " + type + " hook " + hook + (devices.isEmpty() ? "" : " devices " + devices) + " priority "
                 + priority + "; policy " + (policy == ACCEPT ? "accept" : policy == DROP ? "drop" : "" + policy) + ";";
     }

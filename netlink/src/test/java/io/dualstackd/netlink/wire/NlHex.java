@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /**
  * A golden file: one netlink message in hexadecimal with a note per field, and how we print it.
  *
- * <p>Format: {@code #} starts a comment line; {@code decode:} names the decoder, {@code prints:} the expected text; every other line
+ * <p>Format: {@code #} starts a comment line; {@code decode:} names the decoder, {@code prints:} the expected text, one of these per line of it; every other line
  * is hexadecimal up to {@code |}, behind which stands what it is. The first 16 bytes are the message header.
  *
  * @param name of the file
@@ -48,7 +48,8 @@ public record NlHex(String name, String decode, String prints, Bytes message) {
                 if (line.startsWith("decode:")) {
                     decode = line.substring("decode:".length()).strip();
                 } else if (line.startsWith("prints:")) {
-                    prints = line.substring("prints:".length()).strip();
+                    prints += (prints.isEmpty() ? "" : "\n")
+                            + line.substring("prints:".length()).strip();
                 } else if (!line.startsWith("#")) {
                     int note = line.indexOf('|');
                     hex.append(note < 0 ? line : line.substring(0, note));

@@ -1,0 +1,92 @@
+package io.dualstackd.netlink.nft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.wire.Bytes;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlHex;
+import io.dualstackd.netlink.wire.NlMessage;
+import io.dualstackd.netlink.wire.NlWriter;
+import io.dualstackd.netlink.xt.XtMatch;
+import io.dualstackd.netlink.xt.XtTarget;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+
+/** Whatever bytes come: a value that can be printed and written again, or a DecodeException, and nothing else. */
+class NftFuzzTest {
+    private static final List<NlHex> GOLDENS = NlHex.all("nft");
+    private static final List<String> MATCHES = List.of(
+            "comment",
+            "addrtype",
+            "conntrack",
+            "statistic",
+            "recent",
+            "mark",
+            "physdev",
+            "tcp",
+            "udp",
+            "sctp",
+            "multiport");
+    private static final List<String> TARGETS = List.of("DNAT", "MASQUERADE", "MARK", "REJECT");
+
+    @Property(tries = 2000)
+    void randomBytes(@ForAll @Size(max = 200) byte[] bytes) throws DecodeException {
+        NlWriter writer = new NlWriter();
+        int mark = writer.startMessage(NftMessageType.NEW_RULE, 0, 1);
+        writer.bytes(bytes, 0, bytes.length);
+        writer.endMessage(mark);
+        NlMessage message = NlMessage.split(writer.buffer(), writer.length()).getFirst();
+        for (NftCodecs<?> codec : NftCodecs.BY_NAME.values()) {
+            valueOrRefusal(codec, message);
+        }
+    }
+
+    @Property(tries = 10_000)
+    void spoiledMessages(
+            @ForAll @IntRange(max = 1000) int which,
+            @ForAll @Size(min = 1, max = 6) List<@IntRange(max = 4000) Integer> places,
+            @ForAll byte value)
+            throws DecodeException {
+        NlHex golden = GOLDENS.get(which % GOLDENS.size());
+        byte[] bytes = golden.message().toArray();
+        for (int place : places) {
+            bytes[16 + place % (bytes.length - 16)] = value;
+        }
+        valueOrRefusal(
+                NftCodecs.of(golden), NlMessage.split(bytes, bytes.length).getFirst());
+    }
+
+    @Property(tries = 2000)
+    void randomStructures(
+            @ForAll @IntRange(max = 1000) int which,
+            @ForAll @IntRange(max = 3) int revision,
+            @ForAll @Size(max = 300) byte[] bytes) {
+        Bytes info = Bytes.of(bytes);
+        XtMatch match = XtMatch.read(MATCHES.get(which % MATCHES.size()), revision, info);
+        assertThat(match.toString()).isNotEmpty();
+        for (IpFamily family : IpFamily.values()) {
+            XtTarget target = XtTarget.read(TARGETS.get(which % TARGETS.size()), revision, info, family);
+            assertThat(target.toString()).isNotEmpty();
+        }
+    }
+
+    @Property(tries = 2000)
+    void randomUserData(@ForAll @Size(max = 40) byte[] bytes) {
+        assertThat(UserData.findComment(Bytes.of(bytes))).isNotNull();
+        assertThat(SetUserData.findComment(Bytes.of(bytes))).isNotNull();
+    }
+
+    private static void valueOrRefusal(NftCodecs<?> codec, NlMessage message) {
+        try {
+            assertThat(codec.read(message).toString()).isNotEmpty();
+            assertThat(codec.rewrite(message)).isNotNull();
+            assertThat(NftChange.read(message)).isNotNull();
+        } catch (DecodeException expected) {
+            assertThat(expected).hasMessageContaining("NFT");
+        }
+    }
+}
