@@ -63,6 +63,9 @@ final class HostActions implements Actions {
                 settings.node().name(),
                 config.mode(),
                 settings.manifests());
+        if (config.adminSocket().isPresent()) {
+            AdminServer.requireFree(Path.of(config.adminSocket().get()));
+        }
         Daemon daemon = Daemon.start(settings, status -> {});
         Optional<AdminServer> admin = Optional.empty();
         try {

@@ -59,10 +59,7 @@ public final class AdminServer implements AutoCloseable {
         if (folder != null) {
             Files.createDirectories(folder);
         }
-        if (isAnswered(absolute)) {
-            throw new FileAlreadyExistsException(
-                    path.toString(), null, "another dualstackd answers on this admin socket");
-        }
+        requireFree(absolute);
         Path fresh = absolute.resolveSibling(
                 "." + absolute.getFileName() + "." + ProcessHandle.current().pid());
         Files.deleteIfExists(fresh);
@@ -81,11 +78,20 @@ public final class AdminServer implements AutoCloseable {
         return admin;
     }
 
-    private static boolean isAnswered(Path path) {
+    /**
+     * Asks whether somebody answers there: to be done before a daemon touches the kernel, because two daemons would undo each other's
+     * work for ever.
+     *
+     * @throws FileAlreadyExistsException when another daemon answers
+     */
+    public static void requireFree(Path path) throws FileAlreadyExistsException {
         try (SocketChannel ignored = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
-            return true;
+            throw new FileAlreadyExistsException(
+                    path.toString(), null, "another dualstackd answers on this admin socket");
+        } catch (FileAlreadyExistsException e) {
+            throw e;
         } catch (IOException e) {
-            return false;
+            // nobody answers
         }
     }
 

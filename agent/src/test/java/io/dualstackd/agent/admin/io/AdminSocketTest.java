@@ -96,6 +96,7 @@ final class AdminSocketTest {
             assertThatThrownBy(this::open)
                     .isInstanceOf(FileAlreadyExistsException.class)
                     .hasMessageContaining("another dualstackd");
+            assertThatThrownBy(() -> AdminServer.requireFree(socket)).isInstanceOf(FileAlreadyExistsException.class);
             assertThat(ask("text").healthy()).isTrue();
         }
     }
