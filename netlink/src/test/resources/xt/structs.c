@@ -43,7 +43,7 @@ int main(void)
 	FILL(xt_conntrack_mtinfo3, "conntrack", s.match_flags = XT_CONNTRACK_STATE; s.invert_flags = XT_CONNTRACK_STATE;
 	     s.state_mask = 0x86)
 	FILL(xt_statistic_info, "statistic", s.mode = XT_STATISTIC_MODE_RANDOM; s.flags = XT_STATISTIC_INVERT;
-	     s.u.random.probability = 715827883)
+	     s.u.random.probability = 715827883; s.u.nth.count = 715827883 /* as iptables fills it in every mode */)
 	FILL(xt_recent_mtinfo_v1, "recent", s.seconds = 10800; s.hit_count = 3; s.check_set = XT_RECENT_CHECK | XT_RECENT_REAP;
 	     s.invert = 1; strcpy(s.name, "KUBE-SEP-X"); s.side = XT_RECENT_DEST; memset(&s.mask, 0xff, sizeof s.mask))
 	FILL(xt_mark_mtinfo1, "mark", s.mark = 0x4000; s.mask = 0xff00; s.invert = 1)
