@@ -80,16 +80,7 @@ public final class NetlinkKernel implements Kernel {
                         .add(chain.name().name());
                 ChainId id = new ChainId(table.get(), chain.name().name());
                 if (isRead(id)) {
-                    chains.put(id, new ArrayList<>());
-                }
-            }
-        }
-        for (Table table : seen.keySet()) {
-            for (NftRule rule : kernel.rules(name(table))) {
-                List<KernelRule> rules =
-                        chains.get(new ChainId(table, rule.chain().name()));
-                if (rules != null) {
-                    rules.add(new KernelRule(rule.handle(), codec.print(rule)));
+                    chains.put(id, rules(kernel, chain));
                 }
             }
         }
@@ -101,6 +92,20 @@ public final class NetlinkKernel implements Kernel {
             }
         });
         return new KernelChains(complete, chains);
+    }
+
+    /**
+     * Chain by chain, not a whole table at once: for each 32 KiB of its answer the kernel walks the list asked for from its beginning,
+     * so a table of 30,000 rules costs it a second.
+     */
+    private List<KernelRule> rules(NftClient kernel, NftChain chain) throws NetlinkException {
+        List<KernelRule> rules = new ArrayList<>();
+        if (chain.use() > 0) {
+            for (NftRule rule : kernel.rules(chain.name())) {
+                rules.add(new KernelRule(rule.handle(), codec.print(rule)));
+            }
+        }
+        return rules;
     }
 
     private boolean isRead(ChainId chain) {

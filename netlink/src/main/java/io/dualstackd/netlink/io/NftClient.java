@@ -80,7 +80,10 @@ public final class NftClient implements AutoCloseable {
         return kernel.dump(request(NftQuery.chains(family)), NftChain::read);
     }
 
-    /** The rules of one table, in order within each chain; none when there is no such table. */
+    /**
+     * The rules of one table, in order within each chain; none when there is no such table. The kernel takes time with the square of
+     * their number; of large tables better read chain by chain, within {@link #consistently}.
+     */
     public List<NftRule> rules(TableName table) throws NetlinkException {
         return kernel.dump(request(NftQuery.rules(table)), NftRule::read);
     }
