@@ -97,7 +97,7 @@ public final class IptablesCleanup {
         List<ChainId> chains = new ArrayList<>();
         List<FoundJump> jumps = new ArrayList<>();
         for (NftChain chain : kernel.chains(NftFamily.of(family))) {
-            table(chain.name().table())
+            Table.named(chain.name().table().name())
                     .ifPresent(
                             table -> chains.add(new ChainId(table, chain.name().name())));
         }
@@ -133,14 +133,5 @@ public final class IptablesCleanup {
 
     private static TableName name(Table table, IpFamily family) {
         return new TableName(NftFamily.of(family), table.toString());
-    }
-
-    private static Optional<Table> table(TableName name) {
-        for (Table table : Table.values()) {
-            if (table.toString().equals(name.name())) {
-                return Optional.of(table);
-            }
-        }
-        return Optional.empty();
     }
 }

@@ -74,7 +74,7 @@ public final class NetlinkKernel implements Kernel {
         Map<Table, Set<String>> seen = new EnumMap<>(Table.class);
         Map<ChainId, List<KernelRule>> chains = new HashMap<>();
         for (NftChain chain : kernel.chains(NftFamily.of(family))) {
-            Optional<Table> table = table(chain.name().table());
+            Optional<Table> table = Table.named(chain.name().table().name());
             if (table.isPresent()) {
                 seen.computeIfAbsent(table.get(), key -> new HashSet<>())
                         .add(chain.name().name());
@@ -183,15 +183,6 @@ public final class NetlinkKernel implements Kernel {
 
     private TableName name(Table table) {
         return new TableName(NftFamily.of(family), table.toString());
-    }
-
-    private Optional<Table> table(TableName name) {
-        for (Table table : Table.values()) {
-            if (table.toString().equals(name.name())) {
-                return Optional.of(table);
-            }
-        }
-        return Optional.empty();
     }
 
     /** Built-in chains are only made where missing: adding one anew would set its policy. */

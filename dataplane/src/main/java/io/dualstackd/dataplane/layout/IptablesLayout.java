@@ -9,6 +9,7 @@ import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.plan.NodePlan;
 import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.dataplane.plan.ServicePlanner;
+import io.dualstackd.dataplane.rules.iptables.BuiltIn;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Frame;
 import io.dualstackd.dataplane.rules.iptables.FrameCompiler;
@@ -25,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The layout kube-proxy made known: {@code KUBE-SERVICES}, {@code KUBE-SVC-…}, {@code KUBE-SEP-…}. Used by one thread. */
 public final class IptablesLayout implements Layout {
-    private static final Set<String> BUILT_IN = Set.of("PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING");
-
     private final Function<Rule, RuleImage> image;
     private final Predicate<ChainId> ours;
     private @Nullable OfNode current;
@@ -61,7 +60,7 @@ public final class IptablesLayout implements Layout {
     @Override
     public Set<ChainId> guest(NodeView node) {
         return of(node).frame.jumps().keySet().stream()
-                .filter(chain -> !BUILT_IN.contains(chain.name()))
+                .filter(chain -> !BuiltIn.contains(chain))
                 .collect(Collectors.toUnmodifiableSet());
     }
 
