@@ -22,7 +22,9 @@ sealed interface BatchStep {
 
     default String describe(NlWriter writer, int message, int offset) {
         return switch (this) {
-            case One(String verb, Object object) -> verb + " " + object;
+            // A rule prints a line per expression; a message to people is one line.
+            case One(String verb, Object object) ->
+                verb + " " + object.toString().replace("\n ", "");
             case Elements(String verb, SetName set, var elements, int from, int to, int list) -> {
                 int at = list + HEADER;
                 int index = from;
