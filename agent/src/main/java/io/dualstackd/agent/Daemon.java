@@ -58,7 +58,7 @@ public final class Daemon implements AutoCloseable {
             StoreInput input = new StoreInput(family, node, store, addresses, nudge);
             lines.add(new FamilyLine(family, pass(family, settings), input, nudge, settings.pace(), listener));
         });
-        ManifestFolder manifests = ManifestFolder.watched(settings.manifests(), store, RESCAN);
+        ManifestFolder manifests = ManifestFolder.watched(settings.manifests(), store, settings.state(), RESCAN);
         lines.forEach(FamilyLine::start);
         return new Daemon(store, manifests, addresses, lines);
     }

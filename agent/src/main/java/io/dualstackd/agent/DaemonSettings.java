@@ -4,11 +4,13 @@ import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.netlink.sys.NetNs;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * What a {@link Daemon} needs to start.
  *
  * @param manifests the folder to follow
+ * @param state folder the daemon may write to; empty: it leaves nothing on disk
  * @param ns the network namespace whose rules are programmed; the daemon does not close it
  */
-public record DaemonSettings(Path manifests, NetNs ns, NodeSettings node, LinePace pace) {}
+public record DaemonSettings(Path manifests, Optional<Path> state, NetNs ns, NodeSettings node, LinePace pace) {}

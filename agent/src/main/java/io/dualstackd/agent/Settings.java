@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -44,6 +45,7 @@ final class Settings {
                 dropInvalid(ns));
         return new DaemonSettings(
                 Path.of(config.manifests()),
+                Optional.of(config.stateDir()).filter(dir -> !dir.isEmpty()).map(Path::of),
                 ns,
                 node,
                 new LinePace(

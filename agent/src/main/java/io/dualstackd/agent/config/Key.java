@@ -93,7 +93,7 @@ public enum Key {
             "dualstackd.stateDir",
             "--state-dir",
             "DIR",
-            "Where the daemon may write: reports of refused transactions.",
+            "Where the daemon may write: copies of good manifests, for a start while one is broken; empty: nowhere.",
             "/var/lib/dualstackd");
 
     private final String path;

@@ -81,8 +81,8 @@ public final class Demo {
     private boolean withDaemon(DemoNet net, NetNs visitor, List<DemoPlan> plans)
             throws IOException, InterruptedException {
         CountDownLatch inForce = new CountDownLatch(IpFamily.values().length);
-        DaemonSettings settings =
-                new DaemonSettings(manifests, net.node(), node(), new LinePace(Duration.ZERO, Duration.ofSeconds(30)));
+        DaemonSettings settings = new DaemonSettings(
+                manifests, Optional.empty(), net.node(), node(), new LinePace(Duration.ZERO, Duration.ofSeconds(30)));
         try (Daemon daemon = Daemon.start(settings, status -> {
             if (status.state() == LineStatus.State.IN_FORCE) {
                 inForce.countDown();

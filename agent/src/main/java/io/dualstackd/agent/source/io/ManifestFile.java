@@ -14,13 +14,26 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads one file; whatever goes wrong is a problem of that file. */
 final class ManifestFile {
+    private static final Logger LOG = LoggerFactory.getLogger("manifests");
+
     /** What reading gave. */
     sealed interface Reading {
-        /** The content, or why it cannot be had. */
-        record Done(Stamp stamp, Decoded decoded) implements Reading {}
+        /**
+         * The content, or why it cannot be had.
+         *
+         * @param text empty when there is none
+         */
+        record Done(Stamp stamp, Decoded decoded, String text) implements Reading {
+            boolean isGood() {
+                return decoded.problems().stream().noneMatch(Problem::isError);
+            }
+        }
 
         /** Somebody is writing right now; try again. */
         record Moving() implements Reading {}
@@ -30,12 +43,7 @@ final class ManifestFile {
     }
 
     /** Stands for a file whose attributes cannot be read. */
-    static final Stamp UNKNOWN = new Stamp(
-            "",
-            -1,
-            java.nio.file.attribute.FileTime.fromMillis(0),
-            java.nio.file.attribute.FileTime.fromMillis(0),
-            true);
+    static final Stamp UNKNOWN = new Stamp("", -1, FileTime.fromMillis(0), FileTime.fromMillis(0), true);
 
     private final Path file;
     private final String name;
@@ -53,18 +61,18 @@ final class ManifestFile {
                 return new Reading.Absent();
             }
             if (before.size() > Manifests.MAX_CHARACTERS) {
-                return new Reading.Done(before, Decoded.unreadable(Manifests.tooLong(name, before.size())));
+                return new Reading.Done(before, Decoded.unreadable(Manifests.tooLong(name, before.size())), "");
             }
             byte[] bytes = bytes();
-            return Stamp.of(file).equals(before) ? new Reading.Done(before, decode(bytes)) : new Reading.Moving();
+            return Stamp.of(file).equals(before) ? decode(before, bytes) : new Reading.Moving();
         } catch (NoSuchFileException e) {
             return Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-                    ? new Reading.Done(UNKNOWN, refused("the link leads nowhere: " + e.getFile()))
+                    ? refused(UNKNOWN, "the link leads nowhere: " + e.getFile())
                     : new Reading.Absent();
         } catch (AccessDeniedException e) {
-            return new Reading.Done(before, refused("permission denied; the file must be readable by this daemon"));
+            return refused(before, "permission denied; the file must be readable by this daemon");
         } catch (IOException e) {
-            return new Reading.Done(before, refused("cannot be read: " + e.getMessage()));
+            return refused(before, "cannot be read: " + e.getMessage());
         }
     }
 
@@ -75,7 +83,7 @@ final class ManifestFile {
         }
     }
 
-    private Decoded decode(byte[] bytes) {
+    private Reading decode(Stamp stamp, byte[] bytes) {
         String text;
         try {
             text = StandardCharsets.UTF_8
@@ -83,15 +91,22 @@ final class ManifestFile {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            return refused("the text is not UTF-8");
+            return refused(stamp, "the text is not UTF-8");
         }
-        // An editor that empties a file before it writes must not take a service away for a moment.
-        return text.isBlank()
-                ? refused("the file is empty; delete it if its objects shall go")
-                : Manifests.decode(name, text);
+        if (text.isBlank()) {
+            // An editor that empties a file before it writes must not take a service away for a moment.
+            return refused(stamp, "the file is empty; delete it if its objects shall go");
+        }
+        try {
+            return new Reading.Done(stamp, Manifests.decode(name, text), text);
+        } catch (RuntimeException e) {
+            // A mistake of ours; it shall cost this file, not the whole folder.
+            LOG.error("decoder failed file={} next=\"the file is refused\"", name, e);
+            return refused(stamp, "this file makes the program fail, please report it: " + e);
+        }
     }
 
-    private Decoded refused(String rule) {
-        return Decoded.unreadable(Problem.error(Place.InFile.whole(name), "", rule));
+    private Reading refused(Stamp stamp, String rule) {
+        return new Reading.Done(stamp, Decoded.unreadable(Problem.error(Place.InFile.whole(name), "", rule)), "");
     }
 }

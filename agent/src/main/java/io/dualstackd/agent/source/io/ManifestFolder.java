@@ -1,10 +1,12 @@
 package io.dualstackd.agent.source.io;
 
+import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.source.Claims;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -16,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -39,20 +42,22 @@ public final class ManifestFolder implements AutoCloseable {
 
     private final Path folder;
     private final Store store;
+    private final LastGood lastGood;
     private final Claims claims = new Claims();
     private final Map<String, Stamp> seen = new HashMap<>();
     private final Set<String> young = new HashSet<>();
     private volatile List<Problem> problems = List.of();
     private @Nullable FolderWatch watch;
 
-    private ManifestFolder(Path folder, Store store) {
+    private ManifestFolder(Path folder, Store store, LastGood lastGood) {
         this.folder = folder;
         this.store = store;
+        this.lastGood = lastGood;
     }
 
     /** Reads the folder once, on the calling thread, and nothing more. */
     public static ManifestFolder unwatched(Path folder, Store store) {
-        ManifestFolder manifests = new ManifestFolder(folder, store);
+        ManifestFolder manifests = new ManifestFolder(folder, store, LastGood.none());
         manifests.scan();
         return manifests;
     }
@@ -61,11 +66,14 @@ public final class ManifestFolder implements AutoCloseable {
      * Reads the folder once, on the calling thread, then follows its changes until {@link #close}. A folder that does not exist yet is
      * waited for; the store stays unsynced until then.
      *
+     * @param state where copies may be kept, so that a file which is broken at the next start has an earlier version
      * @param rescan how often to look even if nobody said that something changed; the safety net for file systems without inotify
      * @throws IOException when the kernel offers no more watches
      */
-    public static ManifestFolder watched(Path folder, Store store, Duration rescan) throws IOException {
-        ManifestFolder manifests = new ManifestFolder(folder, store);
+    public static ManifestFolder watched(Path folder, Store store, Optional<Path> state, Duration rescan)
+            throws IOException {
+        ManifestFolder manifests = new ManifestFolder(
+                folder, store, state.map(s -> LastGood.in(s, folder)).orElseGet(LastGood::none));
         FolderWatch watch = new FolderWatch(folder, manifests::scan, rescan);
         manifests.watch = watch;
         watch.start();
@@ -102,11 +110,9 @@ public final class ManifestFolder implements AutoCloseable {
                 continue;
             }
             switch (new ManifestFile(file).read()) {
-                case ManifestFile.Reading.Done(Stamp stamp, var decoded) -> {
+                case ManifestFile.Reading.Done done -> {
                     gone.remove(name);
-                    seen.put(name, stamp);
-                    remember(name, stamp);
-                    updates.addAll(claims.put(name, decoded));
+                    updates.addAll(changed(name, done));
                 }
                 case ManifestFile.Reading.Moving ignored -> {
                     gone.remove(name);
@@ -118,10 +124,29 @@ public final class ManifestFolder implements AutoCloseable {
         for (String name : gone) {
             seen.remove(name);
             young.remove(name);
+            lastGood.forget(name);
             updates.addAll(claims.remove(name));
         }
         finish(updates, complete);
         return complete && young.isEmpty();
+    }
+
+    private List<Update> changed(String name, ManifestFile.Reading.Done done) {
+        List<Update> updates = new ArrayList<>();
+        if (done.isGood()) {
+            lastGood.remember(name, done.text());
+        } else if (!seen.containsKey(name)) {
+            lastGood.recall(name).ifPresent(text -> {
+                updates.addAll(claims.put(name, Manifests.decode(name, text)));
+                LOG.warn(
+                        "manifest is broken since before the start file={} next=\"use the copy of its last good version\"",
+                        name);
+            });
+        }
+        updates.addAll(claims.put(name, done.decoded()));
+        seen.put(name, done.stamp());
+        remember(name, done.stamp());
+        return updates;
     }
 
     private void finish(List<Update> updates, boolean complete) {
@@ -135,6 +160,7 @@ public final class ManifestFolder implements AutoCloseable {
                     store.size().slices());
         }
         if (complete && !store.isSynced()) {
+            lastGood.keepOnly(seen.keySet());
             store.markSynced();
         }
     }
@@ -145,6 +171,8 @@ public final class ManifestFolder implements AutoCloseable {
             stream.forEach(files::add);
             files.sort(null);
             return files;
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
     }
 

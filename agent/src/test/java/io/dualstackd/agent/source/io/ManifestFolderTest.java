@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.assertj.core.api.ThrowingConsumer;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,7 @@ final class ManifestFolderTest {
     }
 
     private void watched(Path folder, Duration rescan, ThrowingConsumer<ManifestFolder> test) throws IOException {
-        try (ManifestFolder manifests = ManifestFolder.watched(folder, store, rescan)) {
+        try (ManifestFolder manifests = ManifestFolder.watched(folder, store, Optional.empty(), rescan)) {
             test.accept(manifests);
         }
     }
@@ -225,5 +226,46 @@ final class ManifestFolderTest {
             eventually(() -> assertThat(ipOf("s4")).isEqualTo("10.0.1.200"));
             assertThat(manifests.problems()).isEmpty();
         });
+    }
+
+    @Test
+    void aFileThatIsBrokenAtTheStartHasItsLastGoodVersion() throws IOException {
+        Path folder = Files.createDirectory(tmp.resolve("m"));
+        Path state = tmp.resolve("state");
+        Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.1") + service("b", "10.0.0.2"));
+        Files.writeString(folder.resolve("c.yaml"), service("c", "10.0.0.3"));
+        Files.writeString(folder.resolve("d.yaml"), service("d", "10.0.0.4"));
+        try (ManifestFolder ignored = ManifestFolder.watched(folder, new Store(), Optional.of(state), NEVER)) {
+            Files.writeString(folder.resolve("a.yaml"), "kind: [\n");
+            eventually(() -> assertThat(ignored.problems()).hasSize(1));
+        }
+        Files.writeString(folder.resolve("c.yaml"), service("c", "10.0.0.300"));
+        Files.delete(folder.resolve("d.yaml"));
+        try (ManifestFolder manifests = ManifestFolder.watched(folder, store, Optional.of(state), NEVER)) {
+            assertThat(ipOf("a")).isEqualTo("10.0.0.1");
+            assertThat(ipOf("b")).isEqualTo("10.0.0.2");
+            assertThat(ipOf("c")).isEqualTo("10.0.0.3");
+            assertThat(ipOf("d")).isEqualTo("gone");
+            assertThat(manifests.problems()).hasSize(2);
+            Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.5"));
+            eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.5"));
+            assertThat(ipOf("b")).isEqualTo("gone");
+        }
+        try (var copies = Files.walk(state)) {
+            assertThat(copies.filter(Files::isRegularFile)
+                            .map(f -> f.getFileName().toString()))
+                    .containsExactlyInAnyOrder("a.yaml", "c.yaml");
+        }
+    }
+
+    @Test
+    void withoutAPlaceForCopiesItGoesOn() throws IOException {
+        Path file = Files.writeString(tmp.resolve("state"), "a file, no folder");
+        Path folder = Files.createDirectory(tmp.resolve("m"));
+        Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.1"));
+        try (ManifestFolder manifests = ManifestFolder.watched(folder, store, Optional.of(file), NEVER)) {
+            assertThat(ipOf("a")).isEqualTo("10.0.0.1");
+            assertThat(manifests.problems()).isEmpty();
+        }
     }
 }
