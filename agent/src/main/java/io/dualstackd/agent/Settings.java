@@ -3,7 +3,6 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
-import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
@@ -11,8 +10,6 @@ import io.dualstackd.netlink.sys.Sysctl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -29,15 +26,11 @@ final class Settings {
 
     static DaemonSettings of(AgentConfig config, NetNs ns) throws IOException {
         Map<IpFamily, Ip> ips = config.node().ips().stream().collect(Collectors.toMap(Ip::family, Function.identity()));
-        Map<IpFamily, LocalDetector> detectors = new EnumMap<>(IpFamily.class);
-        for (IpFamily family : IpFamily.values()) {
-            detectors.put(family, config.detectLocal().detector(family, List.of()));
-        }
         NodeSettings node = new NodeSettings(
                 nodeName(config),
                 config.node().zone(),
                 ips,
-                detectors,
+                config.detectLocal(),
                 config.nodePortAddresses(),
                 config.iptables().masqueradeAll(),
                 config.iptables().masqueradeBit(),

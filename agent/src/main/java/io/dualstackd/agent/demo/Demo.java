@@ -3,12 +3,12 @@ package io.dualstackd.agent.demo;
 import io.dualstackd.agent.Daemon;
 import io.dualstackd.agent.DaemonSettings;
 import io.dualstackd.agent.api.Service;
+import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
-import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -169,9 +169,8 @@ public final class Demo {
                 NODE,
                 Optional.empty(),
                 Map.of(IpFamily.IPV4, DemoNet.NODE_4, IpFamily.IPV6, DemoNet.NODE_6),
-                Map.of(
-                        IpFamily.IPV4, new LocalDetector.SourceIn(IpPrefix.parse("10.244.0.0/24")),
-                        IpFamily.IPV6, new LocalDetector.SourceIn(IpPrefix.parse("fd00:10:244::/64"))),
+                new DetectLocal.ClusterCidr(
+                        List.of(IpPrefix.parse("10.244.0.0/24"), IpPrefix.parse("fd00:10:244::/64"))),
                 NodePortAddresses.ALL,
                 false,
                 14,

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.node;
 
-import io.dualstackd.dataplane.model.LocalDetector;
+import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param name the node's name in the cluster
  * @param zone empty to take it from the Node object
  * @param ips the node's own address per family; what is missing is taken from the Node object
- * @param detectors how to recognise this node's pods, per family
+ * @param detectLocal how to recognise this node's pods
  * @param masqueradeBit 0 to 31
  * @param dropInvalid packets that conntrack calls INVALID are dropped
  */
@@ -21,7 +21,7 @@ public record NodeSettings(
         String name,
         Optional<String> zone,
         Map<IpFamily, Ip> ips,
-        Map<IpFamily, LocalDetector> detectors,
+        DetectLocal detectLocal,
         NodePortAddresses nodePortAddresses,
         boolean masqueradeAll,
         int masqueradeBit,
@@ -29,6 +29,5 @@ public record NodeSettings(
         boolean dropInvalid) {
     public NodeSettings {
         ips = Map.copyOf(ips);
-        detectors = Map.copyOf(detectors);
     }
 }

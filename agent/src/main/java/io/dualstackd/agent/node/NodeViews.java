@@ -1,7 +1,6 @@
 package io.dualstackd.agent.node;
 
 import io.dualstackd.agent.api.Node;
-import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.netlink.ip.Ip;
@@ -24,7 +23,7 @@ public final class NodeViews {
                 settings.zone().or(() -> node.map(Node::zone)).orElse(""),
                 nodeIp(settings, node, family),
                 settings.nodePortAddresses() instanceof NodePortAddresses.Within ? addresses : List.of(),
-                settings.detectors().getOrDefault(family, LocalDetector.NONE),
+                settings.detectLocal().detector(family, node.map(Node::podCidrs).orElse(List.of())),
                 settings.nodePortAddresses(),
                 settings.masqueradeAll(),
                 settings.masqueradeBit(),

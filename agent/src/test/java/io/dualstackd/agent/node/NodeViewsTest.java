@@ -1,0 +1,105 @@
+package io.dualstackd.agent.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.api.Manifests;
+import io.dualstackd.agent.api.Node;
+import io.dualstackd.agent.config.DetectLocal;
+import io.dualstackd.dataplane.model.LocalDetector;
+import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class NodeViewsTest {
+    private static final Node NODE =
+            (Node) Manifests.decode("n", """
+                    apiVersion: v1
+                    kind: Node
+                    metadata: {name: n1, labels: {topology.kubernetes.io/zone: a}}
+                    spec: {podCIDRs: [10.1.0.0/24, "fd00:1::/64"]}
+                    status: {addresses: [{type: ExternalIP, address: 203.0.113.2}, {type: InternalIP, address: 192.168.0.2}]}
+                    """).objects().getFirst().object();
+
+    private static NodeSettings settings(
+            Optional<String> zone, Map<IpFamily, Ip> ips, DetectLocal detectLocal, NodePortAddresses nodePorts) {
+        return new NodeSettings("n1", zone, ips, detectLocal, nodePorts, false, 14, true, true);
+    }
+
+    private static NodeView view(DetectLocal detectLocal, Optional<Node> node, IpFamily family) {
+        NodeSettings settings = settings(Optional.empty(), Map.of(), detectLocal, NodePortAddresses.ALL);
+        return NodeViews.of(settings, node, List.of(Ip.parse("10.9.9.9")), family);
+    }
+
+    @Test
+    void whatTheSettingsLeaveOpenComesFromTheNodeObject() {
+        NodeView view = view(new DetectLocal.NodeCidr(), Optional.of(NODE), IpFamily.IPV4);
+        assertThat(view.zone()).isEqualTo("a");
+        assertThat(view.nodeIp()).contains(Ip.parse("192.168.0.2"));
+        assertThat(view(new DetectLocal.NodeCidr(), Optional.of(NODE), IpFamily.IPV6)
+                        .nodeIp())
+                .isEmpty();
+        assertThat(view(new DetectLocal.NodeCidr(), Optional.empty(), IpFamily.IPV4)
+                        .zone())
+                .isEmpty();
+    }
+
+    @Test
+    void settingsWin() {
+        NodeSettings settings = settings(
+                Optional.of("b"),
+                Map.of(IpFamily.IPV4, Ip.parse("192.168.0.9")),
+                new DetectLocal.NodeCidr(),
+                NodePortAddresses.ALL);
+        NodeView view = NodeViews.of(settings, Optional.of(NODE), List.of(), IpFamily.IPV4);
+        assertThat(view.zone()).isEqualTo("b");
+        assertThat(view.nodeIp()).contains(Ip.parse("192.168.0.9"));
+    }
+
+    @Test
+    void howPodsAreRecognised() {
+        assertThat(view(new DetectLocal.NodeCidr(), Optional.of(NODE), IpFamily.IPV6)
+                        .detector())
+                .isEqualTo(new LocalDetector.SourceIn(IpPrefix.parse("fd00:1::/64")));
+        assertThat(view(new DetectLocal.NodeCidr(), Optional.empty(), IpFamily.IPV6)
+                        .detector())
+                .isEqualTo(LocalDetector.NONE);
+        DetectLocal cluster = new DetectLocal.ClusterCidr(List.of(IpPrefix.parse("10.0.0.0/8")));
+        assertThat(view(cluster, Optional.of(NODE), IpFamily.IPV4).detector())
+                .isEqualTo(new LocalDetector.SourceIn(IpPrefix.parse("10.0.0.0/8")));
+        assertThat(view(cluster, Optional.of(NODE), IpFamily.IPV6).detector()).isEqualTo(LocalDetector.NONE);
+        assertThat(view(new DetectLocal.Bridge("br0"), Optional.empty(), IpFamily.IPV4)
+                        .detector())
+                .isEqualTo(new LocalDetector.FromBridge("br0"));
+        assertThat(view(new DetectLocal.InterfacePrefix("veth"), Optional.empty(), IpFamily.IPV4)
+                        .detector())
+                .isEqualTo(new LocalDetector.FromInterfacePrefix("veth"));
+    }
+
+    /** Otherwise every new address on any interface would look like a change of the node. */
+    @Test
+    void addressesOnlyMatterWhereNodePortsAskForThem() {
+        List<Ip> addresses = List.of(Ip.parse("10.9.9.9"));
+        NodePortAddresses within = new NodePortAddresses.Within(List.of(IpPrefix.parse("10.0.0.0/8")));
+        DetectLocal detect = new DetectLocal.NodeCidr();
+        assertThat(NodeViews.of(
+                                settings(Optional.empty(), Map.of(), detect, within),
+                                Optional.empty(),
+                                addresses,
+                                IpFamily.IPV4)
+                        .addresses())
+                .isEqualTo(addresses);
+        assertThat(NodeViews.of(
+                                settings(Optional.empty(), Map.of(), detect, NodePortAddresses.ALL),
+                                Optional.empty(),
+                                addresses,
+                                IpFamily.IPV4)
+                        .addresses())
+                .isEmpty();
+    }
+}
