@@ -9,10 +9,6 @@ import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.io.DataplanePass;
-import io.dualstackd.dataplane.io.NetlinkKernel;
-import io.dualstackd.dataplane.layout.IptablesLayout;
-import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
-import io.dualstackd.dataplane.rules.iptables.Ownership;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -64,13 +60,7 @@ public final class Daemon implements AutoCloseable {
     }
 
     private static DataplanePass pass(IpFamily family, DaemonSettings settings) {
-        IptablesEncoding encoding = new IptablesEncoding(family);
-        NetlinkKernel kernel = new NetlinkKernel(
-                family,
-                encoding,
-                chain -> chain.name().startsWith("KUBE-"),
-                () -> NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
-        return new DataplanePass(kernel, new IptablesLayout(encoding::print, Ownership::ours));
+        return DataplanePass.iptables(family, () -> NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
     }
 
     /** One per family. */

@@ -2,12 +2,8 @@ package io.dualstackd.bench;
 
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.io.DataplanePass;
-import io.dualstackd.dataplane.io.NetlinkKernel;
-import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
-import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
-import io.dualstackd.dataplane.rules.iptables.Ownership;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
@@ -36,10 +32,7 @@ final class Line implements AutoCloseable {
     }
 
     private DataplanePass pass(NlTransport transport) {
-        IptablesEncoding encoding = new IptablesEncoding(cluster.family());
-        NetlinkKernel kernel = new NetlinkKernel(
-                cluster.family(), encoding, chain -> chain.name().startsWith("KUBE-"), () -> transport);
-        return new DataplanePass(kernel, new IptablesLayout(encoding::print, Ownership::ours));
+        return DataplanePass.iptables(cluster.family(), () -> transport);
     }
 
     /** One measured pass. */

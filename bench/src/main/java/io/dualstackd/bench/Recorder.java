@@ -29,7 +29,7 @@ final class Recorder implements NlTransport {
 
     @Override
     public void send(NlWriter writer) throws NetlinkException {
-        if ((writer.buffer()[4] & 0xff) == BATCH_BEGIN && writer.buffer()[5] == 0) {
+        if (writer.message(0).type() == BATCH_BEGIN) {
             batches.add(writer.toByteArray());
         }
         transport.send(writer);

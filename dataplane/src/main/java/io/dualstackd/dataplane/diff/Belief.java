@@ -13,10 +13,15 @@ import java.util.stream.Collectors;
  * because a change of one Service must not cost a copy of ten thousand.
  */
 public final class Belief {
-    private final Map<ChainId, Fingerprint> contents = new HashMap<>();
+    private final Map<ChainId, Fingerprint> contents;
     private final Map<ServiceKey, Written> services = new HashMap<>();
     private Written frame = Written.NOTHING;
     private int rules;
+
+    /** @param contents what was read; becomes the belief's own */
+    public Belief(Map<ChainId, Fingerprint> contents) {
+        this.contents = contents;
+    }
 
     /** The content of each chain of ours; shared chains stand in it with {@link Fingerprint#EMPTY}. */
     public Map<ChainId, Fingerprint> contents() {
@@ -32,7 +37,7 @@ public final class Belief {
     }
 
     public void apply(BeliefChange change) {
-        contents.keySet().removeAll(change.gone());
+        change.gone().forEach(contents::remove);
         contents.putAll(change.contents());
         change.written().forEach((origin, written) -> {
             switch (origin) {

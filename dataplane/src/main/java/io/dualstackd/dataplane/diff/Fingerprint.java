@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * 128 bits that stand for the content of a rule or of a chain. Two rules with one fingerprint are taken for equal; the bits come
- * from a cryptographic hash, because the names in a rule are chosen by whoever may create a Service.
+ * from a keyed hash, because the names in a rule are chosen by whoever may create a Service.
  */
 public record Fingerprint(long high, long low) {
     /** The content of a chain without rules. */

@@ -71,7 +71,10 @@ public record FragmentImage(List<ChainImage> chains, List<PlacedImage> placed) {
     private static List<ChainImage> chains(Map<ChainId, List<Rule>> chains, Function<Rule, RuleImage> image) {
         List<ChainImage> images = new ArrayList<>(chains.size());
         chains.forEach((chain, rules) -> {
-            List<RuleImage> content = rules.stream().map(image).toList();
+            List<RuleImage> content = new ArrayList<>(rules.size());
+            for (Rule rule : rules) {
+                content.add(image.apply(rule));
+            }
             images.add(new ChainImage(chain, Fingerprint.ofSequence(content), content));
         });
         return images;

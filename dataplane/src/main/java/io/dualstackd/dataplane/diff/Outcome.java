@@ -34,9 +34,9 @@ public sealed interface Outcome {
     /**
      * One refused step.
      *
-     * @param op the step, or nothing when the kernel refused the transaction as a whole
+     * @param origin on whose behalf it was, or nothing when the kernel refused the transaction as a whole
      * @param errno the kernel's error number, positive
-     * @param kernelSays the error's name with the kernel's own text, for people
+     * @param kernelSays what was refused, and the error's name with the kernel's own text, for people
      */
-    record Refusal(Optional<Op> op, int errno, String kernelSays) {}
+    record Refusal(Optional<Origin> origin, int errno, String kernelSays) {}
 }

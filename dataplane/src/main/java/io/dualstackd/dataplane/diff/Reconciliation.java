@@ -1,7 +1,6 @@
 package io.dualstackd.dataplane.diff;
 
 import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
-import io.dualstackd.dataplane.diff.TransactionDraft.Step;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -19,17 +18,8 @@ import java.util.Set;
 public final class Reconciliation {
     private Reconciliation() {}
 
-    /**
-     * @param belief an empty belief, which gets the contents read
-     * @param leave chains of ours that the kernel refused to delete and that are to be left in peace
-     */
-    public static Step plan(
-            KernelChains kernel,
-            Belief belief,
-            Layout layout,
-            NodeView node,
-            Map<ServiceKey, ServiceView> services,
-            Set<ChainId> leave) {
+    /** The believed content of our chains in {@code kernel}; shared chains and guest chains stand in it as empty. */
+    public static Map<ChainId, Fingerprint> contents(KernelChains kernel, Layout layout, NodeView node) {
         Set<ChainId> shared = layout.shared(node);
         Set<ChainId> guest = layout.guest(node);
         Map<ChainId, Fingerprint> found = new HashMap<>();
@@ -40,46 +30,64 @@ public final class Reconciliation {
                 found.put(chain, contentOf(rules));
             }
         });
-        belief.contents().putAll(found);
+        return found;
+    }
 
-        TransactionDraft draft = new TransactionDraft(belief.contents());
+    /**
+     * Puts every difference into {@code draft}, Service by Service: the image of one is dropped before that of the next is made.
+     *
+     * @param draft begun with {@link #contents}
+     * @param leave chains of ours that the kernel refused to delete and that are to be left in peace
+     */
+    public static void compare(
+            KernelChains kernel,
+            Layout layout,
+            NodeView node,
+            Map<ServiceKey, ServiceView> services,
+            Set<ChainId> leave,
+            TransactionDraft draft) {
+        Set<ChainId> shared = layout.shared(node);
+        Set<ChainId> guest = layout.guest(node);
+        Set<ChainId> unwanted = new HashSet<>();
+        for (ChainId chain : kernel.chains().keySet()) {
+            if (layout.ours(chain) && !shared.contains(chain) && !guest.contains(chain) && !leave.contains(chain)) {
+                unwanted.add(chain);
+            }
+        }
+
         layout.tables().stream()
                 .filter(table -> !kernel.complete().contains(table))
                 .sorted()
                 .forEach(draft::ensureTable);
         shared.stream().sorted().forEach(draft::ensureShared);
         guest.stream().sorted().forEach(draft::ensureShared);
-        Set<Fingerprint> jumps = layout.jumps(node);
-        kernel.chains().forEach((chain, rules) -> {
-            if (shared.contains(chain)) {
-                rules.forEach(rule -> draft.offer(chain, rule.print(), rule.handle()));
-            } else if (!layout.ours(chain)) {
-                rules.stream()
-                        .filter(rule -> jumps.contains(rule.print()))
-                        .forEach(rule -> draft.offer(chain, rule.print(), rule.handle()));
-            }
-        });
+        offerPlaced(kernel, layout, node, draft);
 
-        Set<ChainId> wanted = new HashSet<>(shared);
-        wanted.addAll(guest);
         FragmentImage frame = layout.frame(node);
-        note(frame, wanted);
+        frame.chains().forEach(image -> unwanted.remove(image.chain()));
         draft.change(Origin.NODE, Written.NOTHING, frame);
-        services.values().forEach(service -> {
+        for (ServiceView service : services.values()) {
             FragmentImage image = layout.service(service, node);
-            note(image, wanted);
+            image.chains().forEach(chain -> unwanted.remove(chain.chain()));
             draft.change(new Origin.OfService(service.key()), Written.NOTHING, image);
-        });
-
-        found.keySet().stream()
-                .filter(chain -> !wanted.contains(chain) && !leave.contains(chain))
-                .sorted()
-                .forEach(chain -> draft.dropChain(new Origin.Leftover(chain), chain));
-        return draft.finish();
+        }
+        unwanted.stream().sorted().forEach(chain -> draft.dropChain(new Origin.Leftover(chain), chain));
+        draft.finish();
     }
 
-    private static void note(FragmentImage image, Set<ChainId> wanted) {
-        image.chains().forEach(chain -> wanted.add(chain.chain()));
+    private static void offerPlaced(KernelChains kernel, Layout layout, NodeView node, TransactionDraft draft) {
+        Set<ChainId> shared = layout.shared(node);
+        Set<Fingerprint> jumps = layout.jumps(node);
+        kernel.chains().forEach((chain, rules) -> {
+            boolean all = shared.contains(chain);
+            if (all || !layout.ours(chain)) {
+                for (KernelRule rule : rules) {
+                    if (all || jumps.contains(rule.print())) {
+                        draft.offer(chain, rule.print(), rule.handle());
+                    }
+                }
+            }
+        });
     }
 
     private static Fingerprint contentOf(List<KernelRule> rules) {

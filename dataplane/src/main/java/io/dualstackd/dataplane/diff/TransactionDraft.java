@@ -2,7 +2,6 @@ package io.dualstackd.dataplane.diff;
 
 import io.dualstackd.dataplane.diff.FragmentImage.ChainImage;
 import io.dualstackd.dataplane.diff.FragmentImage.PlacedImage;
-import io.dualstackd.dataplane.diff.Op.PlaceRule;
 import io.dualstackd.dataplane.diff.Written.Placed;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Table;
@@ -15,23 +14,23 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.function.Consumer;
 
 /**
- * Collects the differences of any number of origins and puts their steps into the order the kernel needs. One draft makes one
- * transaction; it is used by one thread and thrown away.
+ * Finds the differences of any number of origins and hands out the steps that end them, in the order the kernel needs: created
+ * before filled, filled before led to, left before deleted. What adds something is handed out at once, so that a first load
+ * needs no room for all rules of the cluster; what takes away is few and waits for the end. One draft makes one transaction; it
+ * is used by one thread and thrown away.
  */
 public final class TransactionDraft {
     private final Map<ChainId, Fingerprint> contents;
     private final Map<Place, Deque<Long>> unclaimed = new HashMap<>();
 
-    private final List<Op> tables = new ArrayList<>();
-    private final List<Op> creations = new ArrayList<>();
-    private final List<Op> contentsWritten = new ArrayList<>();
-    private final List<PlaceRule> placements = new ArrayList<>();
+    private final Consumer<Op> out;
     private final List<Op> removals = new ArrayList<>();
     private final List<Op> emptied = new ArrayList<>();
     private final List<Op> deletions = new ArrayList<>();
+    private int placements;
 
     private final Map<ChainId, Fingerprint> contentsAfter = new HashMap<>();
     private final Set<ChainId> gone = new HashSet<>();
@@ -46,19 +45,21 @@ public final class TransactionDraft {
 
     /**
      * @param contents the believed content of every chain of ours; shared chains stand in it with {@link Fingerprint#EMPTY}
+     * @param out takes the steps
      */
-    public TransactionDraft(Map<ChainId, Fingerprint> contents) {
+    public TransactionDraft(Map<ChainId, Fingerprint> contents, Consumer<Op> out) {
         this.contents = contents;
+        this.out = out;
     }
 
     public void ensureTable(Table table) {
-        tables.add(new Op.EnsureTable(table, Origin.NODE));
+        out.accept(new Op.EnsureTable(table, Origin.NODE));
     }
 
     /** A shared chain must be there; its rules are placed one by one. */
     public void ensureShared(ChainId chain) {
         if (!contents.containsKey(chain)) {
-            creations.add(new Op.CreateChain(chain, Origin.NODE));
+            out.accept(new Op.CreateChain(chain, Origin.NODE));
             contentsAfter.put(chain, Fingerprint.EMPTY);
         }
     }
@@ -75,11 +76,27 @@ public final class TransactionDraft {
         List<ChainId> chains = new ArrayList<>(want.chains().size());
         for (ChainImage image : want.chains()) {
             chains.add(image.chain());
+            if (!contents.containsKey(image.chain())) {
+                out.accept(new Op.CreateChain(image.chain(), origin));
+            }
+        }
+        for (ChainImage image : want.chains()) {
             writeChain(origin, image);
         }
-        Set<ChainId> wanted = new HashSet<>(chains);
-        has.chains().stream().filter(chain -> !wanted.contains(chain)).forEach(chain -> dropChain(origin, chain));
+        dropAllBut(chains, has, origin);
         drafts.add(new Draft(origin, chains, placeRules(origin, has, want.placed()), want.rules()));
+    }
+
+    private void dropAllBut(List<ChainId> chains, Written has, Origin origin) {
+        if (has.chains().isEmpty()) {
+            return;
+        }
+        Set<ChainId> wanted = new HashSet<>(chains);
+        for (ChainId chain : has.chains()) {
+            if (!wanted.contains(chain)) {
+                dropChain(origin, chain);
+            }
+        }
     }
 
     /** Empties and deletes a chain nobody wants. */
@@ -99,13 +116,11 @@ public final class TransactionDraft {
         if (image.content().equals(has)) {
             return;
         }
-        if (has == null) {
-            creations.add(new Op.CreateChain(image.chain(), origin));
-        } else if (!has.equals(Fingerprint.EMPTY)) {
-            contentsWritten.add(new Op.FlushChain(image.chain(), origin));
+        if (has != null && !has.equals(Fingerprint.EMPTY)) {
+            out.accept(new Op.FlushChain(image.chain(), origin));
         }
         for (RuleImage rule : image.rules()) {
-            contentsWritten.add(new Op.AppendRule(image.chain(), rule, origin));
+            out.accept(new Op.AppendRule(image.chain(), rule, origin));
         }
         contentsAfter.put(image.chain(), image.content());
     }
@@ -126,8 +141,8 @@ public final class TransactionDraft {
             if (handle != null) {
                 slots.add(new Slot(image.chain(), place.print(), handle, -1));
             } else {
-                slots.add(new Slot(image.chain(), place.print(), 0, placements.size()));
-                placements.add(new PlaceRule(image.chain(), image.place(), image.rule(), origin));
+                slots.add(new Slot(image.chain(), place.print(), 0, placements++));
+                out.accept(new Op.PlaceRule(image.chain(), image.place(), image.rule(), origin));
             }
         }
         own.forEach((place, handles) ->
@@ -140,17 +155,21 @@ public final class TransactionDraft {
         return handles == null ? null : handles.poll();
     }
 
-    /** The finished transaction with what to believe after it. */
-    public Step finish() {
+    /** Hands out the last steps. */
+    public void finish() {
         unclaimed.forEach((place, handles) -> handles.forEach(
                 handle -> removals.add(new Op.DeleteRule(place.chain(), handle, new Origin.Leftover(place.chain())))));
-        List<Op> ops = Stream.of(tables, creations, contentsWritten, placements, removals, emptied, deletions)
-                .<Op>flatMap(List::stream)
-                .toList();
-        return new Step(new Transaction(ops), handles -> after(handles));
+        removals.forEach(out);
+        emptied.forEach(out);
+        deletions.forEach(out);
     }
 
-    private BeliefChange after(List<Long> handles) {
+    /**
+     * What to believe once everything handed out is in force.
+     *
+     * @param handles those of the placed rules, in order
+     */
+    public BeliefChange after(List<Long> handles) {
         Map<Origin, Written> written = new HashMap<>();
         for (Draft draft : drafts) {
             List<Placed> placed = draft.slots().stream()
@@ -163,9 +182,6 @@ public final class TransactionDraft {
         }
         return new BeliefChange(contentsAfter, gone, written);
     }
-
-    /** A transaction, and what to believe once the kernel has answered with the handles of the placed rules, in order. */
-    public record Step(Transaction transaction, java.util.function.Function<List<Long>, BeliefChange> after) {}
 
     /**
      * How the belief changes.

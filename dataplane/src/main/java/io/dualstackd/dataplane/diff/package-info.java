@@ -2,9 +2,8 @@
  * Believed ⊖ desired: the shortest transaction that turns what the kernel is believed to hold into what the rules say.
  *
  * <p>In: the belief ({@link io.dualstackd.dataplane.diff.Written} per Service and for the frame, a content fingerprint per chain)
- * and desired images. Out: {@link io.dualstackd.dataplane.diff.Transaction}, a list of {@link io.dualstackd.dataplane.diff.Op}s
- * in the order the kernel must see them, and what to believe once it is applied. Must not touch: sockets, netlink bytes,
- * threads.
+ * and desired images. Out: {@link io.dualstackd.dataplane.diff.Op}s in the order the kernel must see them, one by one, and what
+ * to believe once they are in force. Must not touch: sockets, netlink bytes, threads.
  *
  * <p>The one surprising thing: a chain that belongs to one Service is compared and rewritten whole, so its rules need no handle;
  * rules in shared and built-in chains are placed one by one, and each is remembered with the handle the kernel gave it.

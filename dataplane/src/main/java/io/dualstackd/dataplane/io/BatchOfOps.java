@@ -2,8 +2,8 @@ package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.FragmentImage.Place;
 import io.dualstackd.dataplane.diff.Op;
+import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.RuleImage;
-import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.netlink.nft.ChainName;
@@ -18,21 +18,16 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 
-/** Writes the steps of a transaction as messages of a batch, and remembers which message belongs to which step. */
+/** Writes the steps of a transaction as messages of a batch, and remembers on whose behalf each message is. */
 final class BatchOfOps {
     private final NftBatch batch;
-    private final IptablesEncoding codec;
     private final Function<Table, TableName> names;
     private final BiPredicate<Table, String> missingBuiltIn;
-    private final List<Op> byMessage = new ArrayList<>();
+    private final List<Origin> byMessage = new ArrayList<>();
+    private int ops;
 
-    BatchOfOps(
-            NftBatch batch,
-            IptablesEncoding codec,
-            Function<Table, TableName> names,
-            BiPredicate<Table, String> missingBuiltIn) {
+    BatchOfOps(NftBatch batch, Function<Table, TableName> names, BiPredicate<Table, String> missingBuiltIn) {
         this.batch = batch;
-        this.codec = codec;
         this.names = names;
         this.missingBuiltIn = missingBuiltIn;
     }
@@ -43,25 +38,29 @@ final class BatchOfOps {
             case Op.CreateChain(ChainId chain, var ignored) -> batch.add(NftChain.of(name(chain)));
             case Op.FlushChain(ChainId chain, var ignored) -> batch.flush(name(chain));
             case Op.DeleteChain(ChainId chain, var ignored) -> batch.delete(name(chain));
-            case Op.AppendRule(ChainId chain, RuleImage rule, var ignored) ->
-                batch.append(codec.encode(name(chain), rule.rule()));
+            case Op.AppendRule(ChainId chain, RuleImage rule, var ignored) -> batch.append(name(chain), rule.body());
             case Op.PlaceRule(ChainId chain, Place place, RuleImage rule, var ignored) -> {
                 batch.echo(true);
                 switch (place) {
-                    case HEAD -> batch.prepend(codec.encode(name(chain), rule.rule()));
-                    case TAIL -> batch.append(codec.encode(name(chain), rule.rule()));
+                    case HEAD -> batch.prepend(name(chain), rule.body());
+                    case TAIL -> batch.append(name(chain), rule.body());
                 }
                 batch.echo(false);
             }
             case Op.DeleteRule(ChainId chain, long handle, var ignored) -> batch.deleteRule(name(chain), handle);
         }
+        ops++;
         while (byMessage.size() < batch.messages()) {
-            byMessage.add(op);
+            byMessage.add(op.origin());
         }
     }
 
-    /** The step that message {@code index} (from 0) belongs to; none for the batch as a whole. */
-    Optional<Op> of(int index) {
+    int size() {
+        return ops;
+    }
+
+    /** On whose behalf message {@code index} (from 0) is; nobody's for the batch as a whole. */
+    Optional<Origin> of(int index) {
         return index >= 0 && index < byMessage.size() ? Optional.of(byMessage.get(index)) : Optional.empty();
     }
 

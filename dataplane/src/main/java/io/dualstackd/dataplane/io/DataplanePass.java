@@ -1,6 +1,8 @@
 package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.Belief;
+import io.dualstackd.dataplane.diff.FragmentImage;
+import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.Layout;
 import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.Outcome;
@@ -9,12 +11,17 @@ import io.dualstackd.dataplane.diff.PassReport.Result;
 import io.dualstackd.dataplane.diff.PassReport.Totals;
 import io.dualstackd.dataplane.diff.Reconciliation;
 import io.dualstackd.dataplane.diff.TransactionDraft;
-import io.dualstackd.dataplane.diff.TransactionDraft.Step;
 import io.dualstackd.dataplane.io.Kernel.Reading;
+import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.PortView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
+import io.dualstackd.dataplane.rules.encoding.PrintKey;
+import io.dualstackd.dataplane.rules.iptables.Ownership;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -43,6 +50,15 @@ public final class DataplanePass implements AutoCloseable {
     public DataplanePass(Kernel kernel, Layout layout) {
         this.kernel = kernel;
         this.layout = layout;
+    }
+
+    /** The pass of iptables mode in one family. Every pass takes a fingerprint key of its own. */
+    public static DataplanePass iptables(IpFamily family, NetlinkKernel.Open open) {
+        SecureRandom random = new SecureRandom();
+        IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));
+        NetlinkKernel kernel =
+                new NetlinkKernel(family, encoding, chain -> chain.name().startsWith("KUBE-"), open);
+        return new DataplanePass(kernel, new IptablesLayout(encoding::image, Ownership::ours));
     }
 
     /**
@@ -105,17 +121,19 @@ public final class DataplanePass implements AutoCloseable {
     private PassReport compareAll(NodeView nodeNow) {
         return switch (kernel.read()) {
             case Reading.Failed(String reason) -> report(new Result.Unreachable(reason), true, 0, 0, 0);
-            case Reading.Found found -> {
-                Belief fresh = new Belief();
-                Step step = Reconciliation.plan(
-                        found.chains(), fresh, layout, nodeNow, refusals.without(wanted), refusals.stuckChains());
-                yield apply(step, fresh, true);
+            case Reading.Found(KernelChains found) -> {
+                Belief fresh = new Belief(Reconciliation.contents(found, layout, nodeNow));
+                Kernel.Batch batch = kernel.begin();
+                TransactionDraft draft = new TransactionDraft(fresh.contents(), batch::add);
+                Reconciliation.compare(found, layout, nodeNow, refusals.without(wanted), refusals.stuckChains(), draft);
+                yield commit(batch, draft, fresh, true);
             }
         };
     }
 
     private PassReport changeOnly(NodeView nodeNow, Belief now) {
-        TransactionDraft draft = new TransactionDraft(now.contents());
+        Kernel.Batch batch = kernel.begin();
+        TransactionDraft draft = new TransactionDraft(now.contents(), batch::add);
         if (nodeChanged) {
             layout.shared(nodeNow).stream().sorted().forEach(draft::ensureShared);
             layout.guest(nodeNow).stream().sorted().forEach(draft::ensureShared);
@@ -127,17 +145,18 @@ public final class DataplanePass implements AutoCloseable {
             draft.change(
                     new Origin.OfService(key),
                     now.of(key),
-                    view == null ? io.dualstackd.dataplane.diff.FragmentImage.NOTHING : layout.service(view, nodeNow));
+                    view == null ? FragmentImage.NOTHING : layout.service(view, nodeNow));
         }
-        return apply(draft.finish(), now, false);
+        draft.finish();
+        return commit(batch, draft, now, false);
     }
 
-    private PassReport apply(Step step, Belief base, boolean comparedAll) {
-        int ops = step.transaction().size();
-        Outcome outcome = ops == 0 ? new Outcome.Applied(List.of(), 0, 0) : kernel.apply(step.transaction());
+    private PassReport commit(Kernel.Batch batch, TransactionDraft draft, Belief base, boolean comparedAll) {
+        int ops = batch.size();
+        Outcome outcome = ops == 0 ? new Outcome.Applied(List.of(), 0, 0) : batch.commit();
         return switch (outcome) {
             case Outcome.Applied applied -> {
-                base.apply(step.after().apply(applied.placed()));
+                base.apply(draft.after(applied.placed()));
                 belief = base;
                 dirty.clear();
                 nodeChanged = false;

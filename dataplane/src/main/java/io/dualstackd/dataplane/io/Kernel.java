@@ -1,8 +1,8 @@
 package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.KernelChains;
+import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Outcome;
-import io.dualstackd.dataplane.diff.Transaction;
 
 /**
  * One family's rules in the kernel. Used by one thread. Opens its socket when first needed, and again after a failure to speak to
@@ -12,11 +12,23 @@ public interface Kernel extends AutoCloseable {
     /** Reads the chains that are ours and the built-in chains. */
     Reading read();
 
-    /** Applies all of {@code transaction} or nothing. */
-    Outcome apply(Transaction transaction);
+    /** Begins a transaction. The kernel hears of it when it is committed. */
+    Batch begin();
+
+    /** Steps that are done all or none. Used once, by one thread. */
+    interface Batch {
+        /** Adds a step, in the order the kernel must see them. */
+        void add(Op op);
+
+        /** Steps so far. */
+        int size();
+
+        /** Does all steps or nothing; to be called for a batch with steps. */
+        Outcome commit();
+    }
 
     /**
-     * Whether the rules may have been changed by somebody else since the last {@link #read} or successful {@link #apply}. Never
+     * Whether the rules may have been changed by somebody else since the last {@link #read} or successful {@link Batch#commit}. Never
      * wrongly false for long; wrongly true costs a comparison.
      */
     boolean changedByOthers();

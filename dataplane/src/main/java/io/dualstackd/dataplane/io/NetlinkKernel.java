@@ -2,9 +2,9 @@ package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
+import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Outcome;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
-import io.dualstackd.dataplane.diff.Transaction;
 import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Table;
@@ -14,12 +14,14 @@ import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.io.NlTransport;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.ListedRule;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftFamily;
 import io.dualstackd.netlink.nft.NftRule;
 import io.dualstackd.netlink.nft.TableName;
-import java.util.ArrayList;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlMessage;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,15 +34,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The iptables tables of one family, through nf_tables and one netlink socket. */
 public final class NetlinkKernel implements Kernel {
+    /** How often a batch is sent again that is outdated though nothing of ours has changed. */
+    private static final int SEND_ATTEMPTS = 10;
+
     private final IpFamily family;
-    private final IptablesEncoding codec;
+    private final IptablesEncoding encoding;
     private final Predicate<ChainId> interesting;
     private final Open open;
 
     private @Nullable NftClient client;
     private Map<Table, Set<String>> chainsSeen = new EnumMap<>(Table.class);
     private int generation;
-    private boolean freshlyRead;
+    /** What was read just now; gone once a batch that relies on it has been begun. */
+    private @Nullable KernelChains freshlyRead;
 
     /** Opens a socket to the kernel's netfilter subsystem. */
     public interface Open {
@@ -50,9 +56,9 @@ public final class NetlinkKernel implements Kernel {
     /**
      * @param interesting chains whose rules are read, the built-in ones apart, which always are
      */
-    public NetlinkKernel(IpFamily family, IptablesEncoding codec, Predicate<ChainId> interesting, Open open) {
+    public NetlinkKernel(IpFamily family, IptablesEncoding encoding, Predicate<ChainId> interesting, Open open) {
         this.family = family;
-        this.codec = codec;
+        this.encoding = encoding;
         this.interesting = interesting;
         this.open = open;
     }
@@ -62,7 +68,7 @@ public final class NetlinkKernel implements Kernel {
         try {
             NftClient.Snapshot<KernelChains> snapshot = kernel().consistently(this::readOnce);
             generation = snapshot.generation().id();
-            freshlyRead = true;
+            freshlyRead = snapshot.value();
             return new Reading.Found(snapshot.value());
         } catch (NetlinkException e) {
             hangUp();
@@ -99,13 +105,12 @@ public final class NetlinkKernel implements Kernel {
      * so a table of 30,000 rules costs it a second.
      */
     private List<KernelRule> rules(NftClient kernel, NftChain chain) throws NetlinkException {
-        List<KernelRule> rules = new ArrayList<>();
-        if (chain.use() > 0) {
-            for (NftRule rule : kernel.rules(chain.name())) {
-                rules.add(new KernelRule(rule.handle(), codec.print(rule)));
-            }
-        }
-        return rules;
+        return chain.use() == 0 ? List.of() : kernel.rules(chain.name(), this::found);
+    }
+
+    private KernelRule found(NlMessage message) throws DecodeException {
+        ListedRule rule = ListedRule.read(message);
+        return new KernelRule(rule.handle(), encoding.print(rule.expressions()));
     }
 
     private boolean isRead(ChainId chain) {
@@ -113,18 +118,57 @@ public final class NetlinkKernel implements Kernel {
     }
 
     @Override
-    public Outcome apply(Transaction transaction) {
-        NftClient kernel;
-        try {
-            kernel = kernel();
-        } catch (NetlinkException e) {
-            return new Outcome.Unreachable(NetfilterAdvice.of(e));
+    public Batch begin() {
+        KernelChains reliesOn = freshlyRead;
+        freshlyRead = null;
+        NftBatch batch = reliesOn == null ? NftBatch.begin() : NftBatch.begin(generation);
+        BatchOfOps ops = new BatchOfOps(batch, this::name, this::missingBuiltIn);
+        return new Batch() {
+            @Override
+            public void add(Op op) {
+                ops.add(op);
+            }
+
+            @Override
+            public int size() {
+                return ops.size();
+            }
+
+            @Override
+            public Outcome commit() {
+                try {
+                    return apply(kernel(), batch, ops, Optional.ofNullable(reliesOn));
+                } catch (NetlinkException e) {
+                    hangUp();
+                    return new Outcome.Unreachable(NetfilterAdvice.of(e));
+                }
+            }
+        };
+    }
+
+    /**
+     * The kernel counts generations of all rules of the namespace, so the other family's first load outdates ours. When what we
+     * read is still so, the same batch is right, and it is sent again instead of made again.
+     */
+    private Outcome apply(NftClient kernel, NftBatch batch, BatchOfOps ops, Optional<KernelChains> reliesOn)
+            throws NetlinkException {
+        NftOutcome outcome = kernel.apply(batch);
+        for (int again = 0; again < SEND_ATTEMPTS; again++) {
+            if (!(outcome instanceof NftOutcome.Outdated) || reliesOn.isEmpty()) {
+                break;
+            }
+            NftClient.Snapshot<KernelChains> now = kernel.consistently(this::readOnce);
+            if (!now.value().equals(reliesOn.get())) {
+                break;
+            }
+            batch.renew(now.generation().id());
+            outcome = kernel.apply(batch);
         }
-        NftBatch batch = freshlyRead ? NftBatch.begin(generation) : NftBatch.begin();
-        freshlyRead = false;
-        BatchOfOps ops = new BatchOfOps(batch, codec, this::name, this::missingBuiltIn);
-        transaction.ops().forEach(ops::add);
-        return switch (kernel.apply(batch)) {
+        return translate(outcome, batch, ops);
+    }
+
+    private Outcome translate(NftOutcome outcome, NftBatch batch, BatchOfOps ops) {
+        return switch (outcome) {
             case NftOutcome.Applied applied -> {
                 applied.generation().ifPresent(now -> generation = now.id());
                 List<Long> handles =

@@ -1,6 +1,5 @@
 package io.dualstackd.dataplane.io;
 
-import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -25,7 +24,7 @@ final class Refusals {
     void note(List<Refusal> refusals) {
         Map<Origin, String> now = new HashMap<>();
         for (Refusal refusal : refusals) {
-            refusal.op().map(Op::origin).ifPresent(origin -> now.putIfAbsent(origin, refusal.kernelSays()));
+            refusal.origin().ifPresent(origin -> now.putIfAbsent(origin, refusal.kernelSays()));
         }
         now.forEach((origin, words) -> {
             if (suspects.containsKey(origin)) {

@@ -33,11 +33,11 @@ public final class IptablesLayout implements Layout {
     private record OfNode(NodeView view, ServicePlanner planner, NodePlan plan, Frame frame) {}
 
     /**
-     * @param print the fingerprint of what the kernel will hold for a rule
+     * @param image what is compared and sent for a rule
      * @param ours whether a chain in the kernel is of this layout, whoever made it
      */
-    public IptablesLayout(Function<Rule, Fingerprint> print, Predicate<ChainId> ours) {
-        this.image = rule -> new RuleImage(rule, print.apply(rule));
+    public IptablesLayout(Function<Rule, RuleImage> image, Predicate<ChainId> ours) {
+        this.image = image;
         this.ours = ours;
     }
 

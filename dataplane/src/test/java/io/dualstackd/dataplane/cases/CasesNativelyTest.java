@@ -6,13 +6,9 @@ import io.dualstackd.dataplane.cases.CaseFile.Block;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.diff.PassReport.Result;
 import io.dualstackd.dataplane.io.DataplanePass;
-import io.dualstackd.dataplane.io.NetlinkKernel;
-import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
-import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.iptables.IptablesText;
-import io.dualstackd.dataplane.rules.iptables.Ownership;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -88,14 +84,7 @@ class CasesNativelyTest {
         private Map<ServiceKey, ServiceView> before = Map.of();
 
         Scene(IpFamily family) throws Exception {
-            IptablesEncoding encoding = new IptablesEncoding(family);
-            pass = new DataplanePass(
-                    new NetlinkKernel(
-                            family,
-                            encoding,
-                            chain -> chain.name().startsWith("KUBE-"),
-                            () -> NlSocket.open(NlProtocol.NETFILTER, ns)),
-                    new IptablesLayout(encoding::print, Ownership::ours));
+            pass = DataplanePass.iptables(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns));
             tools = family == IpFamily.IPV4 ? "iptables-nft" : "ip6tables-nft";
         }
 

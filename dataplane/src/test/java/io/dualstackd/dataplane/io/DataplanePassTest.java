@@ -94,7 +94,7 @@ final class DataplanePassTest {
         PassReport report = pass.run(NODE, changes(Samples.service(IpFamily.IPV4, 7, endpoints, Affinity.NONE)));
 
         assertThat(kernel.reads).as("no listing on the hot path").isEqualTo(reads);
-        List<Op> ops = kernel.applied.getLast().ops();
+        List<Op> ops = kernel.applied.getLast();
         assertThat(ops).allSatisfy(op -> assertThat(op.origin()).isEqualTo(new Origin.OfService(services[7].key())));
         assertThat(ops.stream()
                         .map(op -> op.getClass().getSimpleName())
@@ -118,7 +118,7 @@ final class DataplanePassTest {
         Map<ChainId, List<Rule>> right = unordered(kernel);
 
         Rule theirs = Rule.of(new Target.Accept(), new Match.Comment("theirs"));
-        RuleImage image = new RuleImage(theirs, Samples.printOfText(theirs));
+        RuleImage image = Samples.imageByText(theirs);
         ChainId input = new ChainId(Table.FILTER, "INPUT");
         ChainId services = new ChainId(Table.NAT, "KUBE-SERVICES");
         kernel.flush();

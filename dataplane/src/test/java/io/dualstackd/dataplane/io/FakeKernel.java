@@ -7,7 +7,6 @@ import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Outcome;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.RuleImage;
-import io.dualstackd.dataplane.diff.Transaction;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Rule;
 import io.dualstackd.dataplane.rules.iptables.Table;
@@ -36,7 +35,7 @@ public final class FakeKernel implements Kernel {
     private Predicate<Op> refuses = op -> false;
     private boolean foreignChange;
 
-    public final List<Transaction> applied = new ArrayList<>();
+    public final List<List<Op>> applied = new ArrayList<>();
     public int reads;
 
     /** Steps refused with EOPNOTSUPP, as by a kernel that lacks a match. */
@@ -84,16 +83,36 @@ public final class FakeKernel implements Kernel {
     }
 
     @Override
-    public Outcome apply(Transaction transaction) {
+    public Batch begin() {
+        List<Op> ops = new ArrayList<>();
+        return new Batch() {
+            @Override
+            public void add(Op op) {
+                ops.add(op);
+            }
+
+            @Override
+            public int size() {
+                return ops.size();
+            }
+
+            @Override
+            public Outcome commit() {
+                return apply(List.copyOf(ops));
+            }
+        };
+    }
+
+    private Outcome apply(List<Op> transaction) {
         Map<ChainId, List<Held>> copy = new TreeMap<>();
         chains.forEach((chain, held) -> copy.put(chain, new ArrayList<>(held)));
         Set<Table> tablesCopy = new HashSet<>(tables);
         List<Long> placed = new ArrayList<>();
         List<Refusal> refusals = new ArrayList<>();
-        for (Op op : transaction.ops()) {
+        for (Op op : transaction) {
             int errno = refuses.test(op) ? 95 : step(op, copy, tablesCopy, placed);
             if (errno != 0) {
-                refusals.add(new Refusal(Optional.of(op), errno, "errno " + errno));
+                refusals.add(new Refusal(Optional.of(op.origin()), errno, "errno " + errno));
             }
         }
         if (!refusals.isEmpty()) {

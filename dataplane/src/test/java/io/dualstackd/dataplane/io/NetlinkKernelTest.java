@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.diff.PassReport.Result;
-import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
-import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
-import io.dualstackd.dataplane.rules.iptables.Ownership;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -36,14 +33,7 @@ final class NetlinkKernelTest {
     }
 
     private DataplanePass pass(IpFamily family) {
-        IptablesEncoding encoding = new IptablesEncoding(family);
-        return new DataplanePass(
-                new NetlinkKernel(
-                        family,
-                        encoding,
-                        chain -> chain.name().startsWith("KUBE-"),
-                        () -> NlSocket.open(NlProtocol.NETFILTER, ns)),
-                new IptablesLayout(encoding::print, Ownership::ours));
+        return DataplanePass.iptables(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns));
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> services(IpFamily family, int count, int endpoints) {

@@ -1,6 +1,7 @@
 package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.Fingerprint;
+import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.Endpoint;
@@ -19,6 +20,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.nft.RuleBody;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -89,10 +91,14 @@ public final class Samples {
 
     /** The iptables layout with fingerprints over the rule as text: enough where no real kernel reads it back. */
     public static IptablesLayout layoutByText() {
-        return new IptablesLayout(Samples::printOfText, chain -> chain.name().startsWith("KUBE-"));
+        return new IptablesLayout(Samples::imageByText, chain -> chain.name().startsWith("KUBE-"));
     }
 
-    public static Fingerprint printOfText(Rule rule) {
+    public static RuleImage imageByText(Rule rule) {
+        return new RuleImage(rule, printOfText(rule), RuleBody.EMPTY);
+    }
+
+    private static Fingerprint printOfText(Rule rule) {
         try {
             byte[] hash =
                     MessageDigest.getInstance("SHA-256").digest(rule.toString().getBytes(StandardCharsets.UTF_8));

@@ -4,14 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.io.DataplanePass;
-import io.dualstackd.dataplane.io.NetlinkKernel;
-import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
-import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
-import io.dualstackd.dataplane.rules.iptables.Ownership;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -67,14 +63,7 @@ final class NativeIptables implements DataplaneUnderTest {
     }
 
     private DataplanePass line(IpFamily family) {
-        IptablesEncoding encoding = new IptablesEncoding(family);
-        return new DataplanePass(
-                new NetlinkKernel(
-                        family,
-                        encoding,
-                        chain -> chain.name().startsWith("KUBE-"),
-                        () -> NlSocket.open(NlProtocol.NETFILTER, node)),
-                new IptablesLayout(encoding::print, Ownership::ours));
+        return DataplanePass.iptables(family, () -> NlSocket.open(NlProtocol.NETFILTER, node));
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the kernel and waits for its answer. Answers to earlier requests that failed half way are recognised by their sequence
@@ -69,37 +70,36 @@ public final class Conversation implements AutoCloseable {
      * @throws NetlinkException.DumpInterrupted after {@link #DUMP_ATTEMPTS} attempts
      */
     public List<NlMessage> dump(Request request) throws NetlinkException {
+        return dump(request, message -> message);
+    }
+
+    /** Reads a whole list, as {@link #dump(Request)}, and decodes each message as it comes, so that none needs to be kept. */
+    public <T> List<T> dump(Request request, Decoder<T> decoder) throws NetlinkException {
         for (int attempt = 0; attempt < DUMP_ATTEMPTS; attempt++) {
-            Optional<List<NlMessage>> consistent = dumpOnce(request);
-            if (consistent.isPresent()) {
-                return consistent.get();
+            List<T> decoded = new ArrayList<>();
+            if (dumpOnce(request, message -> decoded.add(decoder.decode(message)))) {
+                return decoded;
             }
         }
         throw new NetlinkException.DumpInterrupted(request.operation(), DUMP_ATTEMPTS);
     }
 
-    /** Reads a whole list, as {@link #dump(Request)}, and decodes it. */
-    public <T> List<T> dump(Request request, Decoder<T> decoder) throws NetlinkException {
-        List<NlMessage> messages = dump(request);
-        List<T> decoded = new ArrayList<>(messages.size());
-        try {
-            for (NlMessage message : messages) {
-                decoded.add(decoder.decode(message));
-            }
-        } catch (DecodeException e) {
-            throw new NetlinkException.Malformed(request.operation(), e);
-        }
-        return decoded;
+    private interface Visitor {
+        void visit(NlMessage message) throws DecodeException;
     }
 
-    /** One attempt; empty when it was interrupted. Always reads to the end: the kernel allows one dump at a time per socket. */
-    private Optional<List<NlMessage>> dumpOnce(Request request) throws NetlinkException {
+    /**
+     * One attempt. Always reads to the end, also when a message makes no sense: the kernel allows one dump at a time per socket.
+     *
+     * @return false when it was interrupted
+     */
+    private boolean dumpOnce(Request request, Visitor visitor) throws NetlinkException {
         int mine = reserveSequences(1);
         writer.clear();
         request.write(writer, NlFlags.DUMP, mine);
         transport.send(writer);
-        List<NlMessage> data = new ArrayList<>();
         boolean interrupted = false;
+        DecodeException nonsense = null;
         while (true) {
             List<NlMessage> messages = switch (transport.receive(timeout)) {
                 case Arrival.Messages arrived -> arrived.messages();
@@ -116,16 +116,31 @@ public final class Conversation implements AutoCloseable {
                 interrupted |= (message.flags() & NlFlags.DUMP_INTERRUPTED) != 0;
                 switch (message.type()) {
                     case NlMessage.ERROR, NlMessage.DONE -> {
-                        Optional<Refusal> refusal = refusal(request.operation(), message);
-                        if (refusal.isPresent()) {
-                            throw new NetlinkException.Refused(request.operation(), refusal.get());
-                        }
-                        return interrupted ? Optional.empty() : Optional.of(data);
+                        return ended(request.operation(), message, interrupted, nonsense);
                     }
-                    default -> data.add(message);
+                    default -> {
+                        try {
+                            visitor.visit(message);
+                        } catch (DecodeException e) {
+                            nonsense = nonsense == null ? e : nonsense;
+                        }
+                    }
                 }
             }
         }
+    }
+
+    private static boolean ended(
+            String operation, NlMessage last, boolean interrupted, @Nullable DecodeException nonsense)
+            throws NetlinkException {
+        Optional<Refusal> refusal = refusal(operation, last);
+        if (refusal.isPresent()) {
+            throw new NetlinkException.Refused(operation, refusal.get());
+        }
+        if (nonsense != null && !interrupted) {
+            throw new NetlinkException.Malformed(operation, nonsense);
+        }
+        return !interrupted;
     }
 
     /**

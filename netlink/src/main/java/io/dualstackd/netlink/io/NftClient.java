@@ -93,6 +93,11 @@ public final class NftClient implements AutoCloseable {
         return kernel.dump(request(NftQuery.rules(chain)), NftRule::read);
     }
 
+    /** The rules of one chain in order, as {@code decoder} sees them; see {@link io.dualstackd.netlink.nft.ListedRule}. */
+    public <T> List<T> rules(ChainName chain, Conversation.Decoder<T> decoder) throws NetlinkException {
+        return kernel.dump(request(NftQuery.rules(chain)), decoder);
+    }
+
     /** The sets and maps of one table, anonymous ones included. */
     public List<NftSet> sets(TableName table) throws NetlinkException {
         return kernel.dump(request(NftQuery.sets(table)), NftQuery::readSet);

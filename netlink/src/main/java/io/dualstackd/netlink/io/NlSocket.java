@@ -2,6 +2,7 @@ package io.dualstackd.netlink.io;
 
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.Fd;
+import io.dualstackd.netlink.sys.NativeMemory;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sockets;
 import io.dualstackd.netlink.sys.SysException;
@@ -25,10 +26,8 @@ public final class NlSocket implements NlTransport {
     private static final int RECEIVE_BUFFER = 4 << 20;
     /** A dump comes in pieces of at most 32 KiB, a single object may be larger. */
     private static final int DATAGRAM = 128 << 10;
-    /** Enough for single requests. */
-    private static final int SMALL = 16 << 10;
-    /** The largest send buffer that is kept between sends; the seldom larger one is left to the garbage collector. */
-    private static final int KEPT = 1 << 20;
+    /** Enough for single requests and for small batches; the seldom larger batch gets memory of its own. */
+    private static final int SMALL = 64 << 10;
     /**
      * How many times larger than a batch its answers may be: every message may be refused, or echoed together with what the kernel
      * added to it, in datagrams of their own.
@@ -44,7 +43,7 @@ public final class NlSocket implements NlTransport {
     private final WakeUp wakeUp;
     private final int portId;
     private ByteBuffer incoming = direct(DATAGRAM);
-    private ByteBuffer outgoing = direct(SMALL);
+    private final ByteBuffer outgoing = direct(SMALL);
     private int sendBuffer;
     private int receiveBuffer;
 
@@ -122,17 +121,30 @@ public final class NlSocket implements NlTransport {
         int length = writer.length();
         try {
             makeRoom(length);
-            if (outgoing.capacity() < length) {
-                outgoing = direct(length);
+            if (length <= SMALL) {
+                outgoing.clear();
+                writer.pieces((piece, count) -> outgoing.put(piece, 0, count));
+                Sockets.send(fd, outgoing.flip());
+            } else {
+                sendLarge(writer, length);
             }
-            outgoing.clear().put(writer.buffer(), 0, length).flip();
-            Sockets.send(fd, outgoing);
         } catch (SysException e) {
             throw failed("send " + length + " bytes to " + protocol, e);
-        } finally {
-            if (outgoing.capacity() > KEPT) {
-                outgoing = direct(SMALL);
-            }
+        }
+    }
+
+    private void sendLarge(NlWriter writer, int length) throws SysException {
+        try (NativeMemory memory = NativeMemory.map(length)) {
+            writer.pieces(new NlWriter.Piece() {
+                private long at;
+
+                @Override
+                public void take(byte[] piece, int count) {
+                    memory.put(at, piece, count);
+                    at += count;
+                }
+            });
+            Sockets.send(fd, memory, length);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.dualstackd.netlink.nft;
 
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.List;
 
@@ -8,6 +10,9 @@ sealed interface BatchStep {
 
     /** One object; its own text says what it is. */
     record One(String verb, Object object) implements BatchStep {}
+
+    /** A rule that was encoded before it came here; it is decoded again when somebody asks. */
+    record Encoded(String verb) implements BatchStep {}
 
     /**
      * Elements {@code from} to {@code to - 1} of the list.
@@ -22,9 +27,8 @@ sealed interface BatchStep {
 
     default String describe(NlWriter writer, int message, int offset) {
         return switch (this) {
-            // A rule prints a line per expression; a message to people is one line.
-            case One(String verb, Object object) ->
-                verb + " " + object.toString().replace("\n ", "");
+            case One(String verb, Object object) -> verb + " " + line(object);
+            case Encoded(String verb) -> verb + " " + line(rule(writer.message(message)));
             case Elements(String verb, SetName set, var elements, int from, int to, int list) -> {
                 int at = list + HEADER;
                 int index = from;
@@ -42,5 +46,18 @@ sealed interface BatchStep {
                                 + (to - from > 1 ? ", …" : "") + " }";
             }
         };
+    }
+
+    /** A rule prints a line per expression; a message to people is one line. */
+    private static String line(Object object) {
+        return object.toString().replace("\n ", "");
+    }
+
+    private static NftRule rule(NlMessage message) {
+        try {
+            return NftRule.read(message);
+        } catch (DecodeException e) {
+            throw new IllegalStateException("a rule of ours does not decode", e);
+        }
     }
 }

@@ -19,43 +19,63 @@ public final class NftBatch {
     private static final int CREATE = 0x400;
     private static final int APPEND = 0x800;
 
+    private static final int ATTRIBUTE_HEADER = 4;
+
     private static final Attr.U32be BATCH_GENERATION = new Attr.U32be(1, "NFNL_BATCH_GENID");
 
     /** A list of elements is closed at this size: the attribute ends at 65,535 bytes, and an element takes less than the rest. */
     private static final int FULL_LIST = 60_000;
 
-    private final NlWriter writer;
+    /** One for all, because a first load appends as many as there are rules. */
+    private static final BatchStep APPENDED = new BatchStep.Encoded("append");
+
+    private static final BatchStep PREPENDED = new BatchStep.Encoded("prepend");
+
+    private final NlWriter writer = new NlWriter(1 << 12);
     private final List<BatchStep> steps = new ArrayList<>();
     private final BitSet echoed = new BitSet();
     private boolean echo;
     private boolean sealed;
+    private boolean renewed;
+    private int generationAt;
     private int first;
 
-    private NftBatch(int capacity) {
-        writer = new NlWriter(capacity);
+    private NftBatch(int generation) {
+        frame(NftMessageType.BATCH_BEGIN, generation);
     }
 
     /** A batch that is applied whatever others do meanwhile. */
     public static NftBatch begin() {
-        NftBatch batch = new NftBatch(1 << 12);
-        batch.frame(NftMessageType.BATCH_BEGIN, 0);
-        return batch;
+        return new NftBatch(0);
     }
 
     /** A batch that the kernel refuses with {@code ERESTART} unless {@code generation} is still the present one. */
     public static NftBatch begin(int generation) {
-        NftBatch batch = new NftBatch(1 << 12);
-        batch.frame(NftMessageType.BATCH_BEGIN, generation);
-        return batch;
+        return new NftBatch(generation);
     }
 
     private void frame(int type, int generation) {
         int mark = writer.startMessage(type, REQUEST, 0);
         NfHeader.write(writer, NftFamily.ALL, NftMessageType.SUBSYSTEM);
         if (generation != 0) {
+            generationAt = writer.length() + ATTRIBUTE_HEADER;
             writer.put(BATCH_GENERATION, generation);
         }
         writer.endMessage(mark);
+    }
+
+    /**
+     * Lets a batch that was refused as outdated be sealed and sent again; for those who have made sure that nothing it relies on
+     * has changed.
+     *
+     * @throws IllegalStateException when the batch was not begun with a generation
+     */
+    public void renew(int generation) {
+        if (generationAt == 0) {
+            throw new IllegalStateException("the batch was begun without a generation");
+        }
+        writer.setU32be(generationAt, generation);
+        renewed = true;
     }
 
     /** From here on, asks the kernel to send back what each message made, with the handle it gave (or not, when false). */
@@ -132,6 +152,22 @@ public final class NftBatch {
         int mark = start(NftMessageType.NEW_RULE, CREATE);
         rule.writeTo(writer);
         return end(mark, "prepend", rule);
+    }
+
+    /** Adds a rule that is encoded already behind all others of its chain. */
+    public NftBatch append(ChainName chain, RuleBody rule) {
+        int mark = start(NftMessageType.NEW_RULE, CREATE | APPEND);
+        NftRule.writeChain(writer, chain);
+        rule.writeTo(writer);
+        return end(mark, APPENDED);
+    }
+
+    /** Adds a rule that is encoded already before all others of its chain. */
+    public NftBatch prepend(ChainName chain, RuleBody rule) {
+        int mark = start(NftMessageType.NEW_RULE, CREATE);
+        NftRule.writeChain(writer, chain);
+        rule.writeTo(writer);
+        return end(mark, PREPENDED);
     }
 
     /** Adds the rule before the one with that handle. */
@@ -288,15 +324,18 @@ public final class NftBatch {
      *
      * @param firstSequence for the begin message; the next {@link #sequences} numbers are used
      * @return what to send, in one datagram
-     * @throws IllegalStateException when the batch is empty or was sealed before
+     * @throws IllegalStateException when the batch is empty, or was sealed before and not {@linkplain #renew renewed}
      */
     public NlWriter seal(int firstSequence) {
-        if (sealed || steps.isEmpty()) {
+        if (steps.isEmpty() || (sealed && !renewed)) {
             throw new IllegalStateException(sealed ? "the batch has been sealed" : "the batch is empty");
         }
+        if (!sealed) {
+            frame(NftMessageType.BATCH_END, 0);
+        }
         sealed = true;
+        renewed = false;
         first = firstSequence;
-        frame(NftMessageType.BATCH_END, 0);
         int last = lastSequence();
         int at = 0;
         for (int sequence = firstSequence; sequence <= last + 1; sequence++) {

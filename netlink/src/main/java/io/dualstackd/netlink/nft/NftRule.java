@@ -32,8 +32,8 @@ public record NftRule(
         int id) {
     private static final Attr.Text RULE_TABLE = new Attr.Text(1, "NFTA_RULE_TABLE");
     private static final Attr.Text CHAIN = new Attr.Text(2, "NFTA_RULE_CHAIN");
-    private static final Attr.U64be HANDLE = new Attr.U64be(3, "NFTA_RULE_HANDLE");
-    private static final Attr.ListOf EXPRESSIONS = new Attr.ListOf(4, "NFTA_RULE_EXPRESSIONS", Expressions.TABLE);
+    static final Attr.U64be HANDLE = new Attr.U64be(3, "NFTA_RULE_HANDLE");
+    static final Attr.ListOf EXPRESSIONS = new Attr.ListOf(4, "NFTA_RULE_EXPRESSIONS", Expressions.TABLE);
     private static final Attr.Nest COMPAT = new Attr.Nest(5, "NFTA_RULE_COMPAT", RuleCompat.TABLE);
     static final Attr.U64be POSITION = new Attr.U64be(6, "NFTA_RULE_POSITION");
     private static final Attr.Payload USERDATA = new Attr.Payload(7, "NFTA_RULE_USERDATA");
@@ -94,17 +94,22 @@ public record NftRule(
     /** Writes the rule without handle and position. */
     void writeTo(NlWriter writer) {
         writeChain(writer, chain);
-        if (!expressions.isEmpty()) {
-            Expressions.write(writer, EXPRESSIONS, expressions);
-        }
-        if (!compat.equals(RuleCompat.NONE)) {
-            compat.writeTo(writer, COMPAT);
-        }
+        writeBody(writer, expressions, compat);
         if (userData.length() > 0) {
             writer.put(USERDATA, userData);
         }
         if (id != 0) {
             writer.put(ID, id);
+        }
+    }
+
+    /** What a rule does, whatever chain it stands in. */
+    static void writeBody(NlWriter writer, List<NftExpr> expressions, RuleCompat compat) {
+        if (!expressions.isEmpty()) {
+            Expressions.write(writer, EXPRESSIONS, expressions);
+        }
+        if (!compat.equals(RuleCompat.NONE)) {
+            compat.writeTo(writer, COMPAT);
         }
     }
 

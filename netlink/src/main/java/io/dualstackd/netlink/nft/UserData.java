@@ -65,7 +65,7 @@ public final class UserData {
         }
         writer.u8(type);
         writer.u8(inner.length());
-        writer.bytes(inner.buffer(), 0, inner.length());
+        writer.bytes(inner.toBytes());
     }
 
     /** The text of the given type; empty when it is missing, or the user data is not in the format of {@code nft}. */

@@ -3,6 +3,8 @@ package io.dualstackd.netlink.sys;
 import java.nio.ByteBuffer;
 import jnr.ffi.Pointer;
 import jnr.ffi.annotations.In;
+import jnr.ffi.types.intptr_t;
+import jnr.ffi.types.off_t;
 import jnr.ffi.types.size_t;
 import jnr.ffi.types.ssize_t;
 import jnr.ffi.types.u_int32_t;
@@ -32,6 +34,9 @@ public interface Libc {
     long send(int fd, @In ByteBuffer bytes, @size_t long length, int flags);
 
     @ssize_t
+    long send(int fd, @In Pointer bytes, @size_t long length, int flags);
+
+    @ssize_t
     long recvfrom(
             int fd,
             ByteBuffer bytes,
@@ -42,6 +47,12 @@ public interface Libc {
 
     /** {@code fds} holds {@code struct pollfd}s of 8 bytes; {@code timeout} in milliseconds, negative waits for ever. */
     int poll(ByteBuffer fds, @size_t long count, int timeout);
+
+    /** Gives an address; -1 means failure. */
+    @intptr_t
+    long mmap(@Nullable Pointer hint, @size_t long length, int protection, int flags, int fd, @off_t long offset);
+
+    int munmap(Pointer address, @size_t long length);
 
     int eventfd(@u_int32_t int initial, int flags);
 

@@ -15,6 +15,12 @@ final class LinuxNumbers {
     static final int O_RDONLY = 0;
     static final int O_CLOEXEC = 0x80000;
 
+    // bits/mman.h
+    static final int PROT_READ = 1;
+    static final int PROT_WRITE = 2;
+    static final int MAP_PRIVATE = 2;
+    static final int MAP_ANONYMOUS = 0x20;
+
     // sys/eventfd.h
     static final int EFD_CLOEXEC = 0x80000;
     static final int EFD_NONBLOCK = 0x800;

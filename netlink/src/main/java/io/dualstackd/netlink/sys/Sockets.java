@@ -115,6 +115,20 @@ public final class Sockets {
         }
     }
 
+    /** Sends the first {@code length} bytes of {@code memory} as one datagram to the kernel. */
+    public static void send(Fd socket, NativeMemory memory, long length) throws SysException {
+        Libc libc = LibcDoor.libc();
+        int fd = socket.enter("send");
+        try {
+            long sent = LibcDoor.retry("send to kernel", () -> libc.send(fd, memory.pointer(), length, 0));
+            if (sent != length) {
+                throw new SysException("send to kernel, " + sent + " of " + length + " bytes", Errno.EIO);
+            }
+        } finally {
+            socket.leave();
+        }
+    }
+
     /**
      * Receives one datagram, without waiting, into a direct buffer from its position on; position and limit stay.
      *

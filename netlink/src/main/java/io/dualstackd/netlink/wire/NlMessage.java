@@ -18,7 +18,7 @@ public final class NlMessage {
     private final int from;
     private final int length;
 
-    private NlMessage(byte[] buffer, int from, int length) {
+    NlMessage(byte[] buffer, int from, int length) {
         this.buffer = buffer;
         this.from = from;
         this.length = length;

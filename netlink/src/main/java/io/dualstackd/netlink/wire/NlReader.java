@@ -109,6 +109,13 @@ public final class NlReader {
         return attrs;
     }
 
+    /** The rest as attributes, to be walked over. */
+    public AttrCursor cursor() {
+        AttrCursor cursor = new AttrCursor(buffer, at, end, what);
+        at = end;
+        return cursor;
+    }
+
     /** An error at the present offset, for readers of C structures. */
     public DecodeException error(String problem) {
         return DecodeException.at(what, offset(), problem);

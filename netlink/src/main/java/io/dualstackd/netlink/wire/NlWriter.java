@@ -6,10 +6,11 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Writes netlink messages one behind the other into a growing buffer. Lengths of messages and nests are patched when they end.
- * Not safe for use by several threads; meant to be reused ({@link #clear}).
+ * Writes netlink messages one behind the other. Lengths of messages and nests are patched when they end. What has been written
+ * is addressed by its offset from the first byte. Not safe for use by several threads; meant to be reused ({@link #clear}).
  */
 public final class NlWriter {
+    private final NlPages pages = new NlPages();
     private byte[] buffer;
     private int at;
 
@@ -24,26 +25,37 @@ public final class NlWriter {
 
     /** Bytes written so far. */
     public int length() {
-        return at;
+        return pages.length() + at;
     }
 
-    /** The buffer itself, valid up to {@link #length}; replaced when the writer grows. */
-    public byte[] buffer() {
-        return buffer;
+    /** Takes {@code length} bytes of {@code buffer}, which must not be changed. */
+    @FunctionalInterface
+    public interface Piece {
+        void take(byte[] buffer, int length);
+    }
+
+    /** Hands over what was written, piece by piece, none of it copied. */
+    public void pieces(Piece to) {
+        pages.all().forEach(page -> to.take(page.content, page.content.length));
+        to.take(buffer, at);
     }
 
     /** A copy of what was written. */
     public byte[] toByteArray() {
-        return Arrays.copyOf(buffer, at);
+        byte[] all = new byte[length()];
+        pages.all().forEach(page -> System.arraycopy(page.content, 0, all, page.start, page.content.length));
+        System.arraycopy(buffer, 0, all, pages.length(), at);
+        return all;
     }
 
     /** What was written as a value. */
     public Bytes toBytes() {
-        return Bytes.of(buffer, 0, at);
+        return pages.length() == 0 ? Bytes.of(buffer, 0, at) : Bytes.of(toByteArray());
     }
 
     /** Forgets everything; keeps the buffer. */
     public void clear() {
+        pages.clear();
         at = 0;
     }
 
@@ -53,7 +65,7 @@ public final class NlWriter {
      * @return the mark {@link #endMessage} wants
      */
     public int startMessage(int type, int flags, int sequence) {
-        int mark = at;
+        int mark = length();
         u32(0);
         u16(type);
         u16(flags);
@@ -64,27 +76,52 @@ public final class NlWriter {
 
     public void endMessage(int mark) {
         pad();
-        Nla.INT.set(buffer, mark, at - mark);
+        int from = mark - pages.length();
+        Nla.INT.set(buffer, from, at - from);
+        if (at >= NlPages.FULL) {
+            pages.add(buffer, at);
+            at = 0;
+        }
     }
 
-    /** Adds flag bits to a message that has been started or ended. */
-    public void addMessageFlags(int mark, int flags) {
-        Nla.SHORT.set(buffer, mark + 6, (short) ((short) Nla.SHORT.get(buffer, mark + 6) | flags));
+    /** Adds flag bits to a message that has ended. */
+    public void addMessageFlags(int offset, int flags) {
+        byte[] page = page(offset);
+        int from = within(offset) + 6;
+        Nla.SHORT.set(page, from, (short) ((short) Nla.SHORT.get(page, from) | flags));
     }
 
     /** Gives a message that has ended its number: those of a batch are known only when it is sent. */
-    public void setMessageSequence(int mark, int sequence) {
-        Nla.INT.set(buffer, mark + 8, sequence);
+    public void setMessageSequence(int offset, int sequence) {
+        Nla.INT.set(page(offset), within(offset) + 8, sequence);
     }
 
-    /** Bytes of the message at {@code mark} that has ended; the next one begins behind them. */
-    public int messageLength(int mark) {
-        return (int) Nla.INT.get(buffer, mark);
+    /** Overwrites four bytes, in network order, of a message that has ended. */
+    public void setU32be(int offset, int value) {
+        Nla.INT_BE.set(page(offset), within(offset), value);
     }
 
-    /** Bytes of the attribute at {@code at} that has ended, with its padding. */
-    public int attributeSpan(int at) {
-        return Nla.align((short) Nla.SHORT.get(buffer, at) & 0xffff);
+    /** Bytes of the message at {@code offset} that has ended; the next one begins behind them. */
+    public int messageLength(int offset) {
+        return (int) Nla.INT.get(page(offset), within(offset));
+    }
+
+    /** The message at {@code offset} that has ended, as its receiver sees it; only until something is written. */
+    public NlMessage message(int offset) {
+        return new NlMessage(page(offset), within(offset), messageLength(offset));
+    }
+
+    /** Bytes of the attribute at {@code offset} that has ended, with its padding. */
+    public int attributeSpan(int offset) {
+        return Nla.align((short) Nla.SHORT.get(page(offset), within(offset)) & 0xffff);
+    }
+
+    private byte[] page(int offset) {
+        return offset >= pages.length() ? buffer : pages.at(offset).content;
+    }
+
+    private int within(int offset) {
+        return offset - (offset >= pages.length() ? pages.length() : pages.at(offset).start);
     }
 
     public void u8(int value) {
@@ -263,23 +300,24 @@ public final class NlWriter {
     }
 
     private int start(int type) {
-        int mark = at;
+        int mark = length();
         u16(0);
         u16(type);
         return mark;
     }
 
     private NlWriter end(int mark, Attr attr) {
-        if (at - mark > Nla.MAX_LENGTH) {
+        if (length() - mark > Nla.MAX_LENGTH) {
             throw new IllegalStateException(
-                    attr.name() + " has " + (at - mark) + " bytes; an attribute holds at most " + Nla.MAX_LENGTH);
+                    attr.name() + " has " + (length() - mark) + " bytes; an attribute holds at most " + Nla.MAX_LENGTH);
         }
         finish(mark);
         return this;
     }
 
     private void finish(int mark) {
-        Nla.SHORT.set(buffer, mark, (short) (at - mark));
+        int from = mark - pages.length();
+        Nla.SHORT.set(buffer, from, (short) (at - from));
         pad();
     }
 

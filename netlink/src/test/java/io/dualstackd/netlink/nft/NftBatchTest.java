@@ -137,6 +137,6 @@ class NftBatchTest {
     }
 
     private static List<NlMessage> split(NlWriter writer) throws DecodeException {
-        return NlMessage.split(writer.buffer(), writer.length());
+        return NlMessage.split(writer.toByteArray(), writer.length());
     }
 }

@@ -44,7 +44,7 @@ record NftCodecs<T>(Reader<T> reader, BiConsumer<NlWriter, T> writer, Set<Intege
         int mark = out.startMessage(message.type(), 0, 1);
         writer.accept(out, read(message));
         out.endMessage(mark);
-        return NlMessage.split(out.buffer(), out.length()).getFirst();
+        return NlMessage.split(out.toByteArray(), out.length()).getFirst();
     }
 
     private static void writeElements(NlWriter writer, ElementCodec.Listed listed) {

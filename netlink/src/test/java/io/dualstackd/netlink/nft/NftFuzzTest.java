@@ -39,7 +39,8 @@ class NftFuzzTest {
         int mark = writer.startMessage(NftMessageType.NEW_RULE, 0, 1);
         writer.bytes(bytes, 0, bytes.length);
         writer.endMessage(mark);
-        NlMessage message = NlMessage.split(writer.buffer(), writer.length()).getFirst();
+        NlMessage message =
+                NlMessage.split(writer.toByteArray(), writer.length()).getFirst();
         for (NftCodecs<?> codec : NftCodecs.BY_NAME.values()) {
             valueOrRefusal(codec, message);
         }

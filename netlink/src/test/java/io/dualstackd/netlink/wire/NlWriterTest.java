@@ -30,7 +30,7 @@ final class NlWriterTest {
         writer.nest(NEST, n -> n.put(ADDRESS, Ip.parse("fd00::1")).put(new RawAttr(0x8123, Bytes.ofHex("aabb"))));
         writer.endMessage(message);
 
-        NlMessage read = NlMessage.split(writer.buffer(), writer.length()).getFirst();
+        NlMessage read = NlMessage.split(writer.toByteArray(), writer.length()).getFirst();
         assertThat(read.type()).isEqualTo(77);
         assertThat(read.flags()).isEqualTo(5);
         assertThat(read.sequence()).isEqualTo(9);

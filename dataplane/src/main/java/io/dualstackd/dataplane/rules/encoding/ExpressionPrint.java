@@ -1,43 +1,78 @@
 package io.dualstackd.dataplane.rules.encoding;
 
 import io.dualstackd.dataplane.diff.Fingerprint;
-import io.dualstackd.netlink.nft.expr.Counter;
-import io.dualstackd.netlink.nft.expr.NftExpr;
-import io.dualstackd.netlink.wire.NlWriter;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.List;
+import io.dualstackd.netlink.nft.expr.Expressions;
+import io.dualstackd.netlink.wire.Attr;
+import io.dualstackd.netlink.wire.AttrCursor;
+import io.dualstackd.netlink.wire.AttrTable;
+import io.dualstackd.netlink.wire.DecodeException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Fingerprints expressions: the first 128 bits of SHA-256 over their names and attributes. A counter counts as a counter,
- * whatever it has counted.
+ * Fingerprints expressions where they lie, without decoding them: numbers, lengths and payloads of their attributes. Flag bits in
+ * attribute headers do not count, since the kernel sets them as it likes, and a counter counts as a counter, whatever it has
+ * counted.
  */
 final class ExpressionPrint {
-    private final NlWriter writer = new NlWriter(1024);
-    private final MessageDigest sha256;
+    private static final String COUNTER = "counter";
 
-    ExpressionPrint() {
-        try {
-            sha256 = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
+    private final SipHash hash;
+
+    ExpressionPrint(PrintKey key) {
+        hash = new SipHash(key);
+    }
+
+    /** @param expressions the elements of a rule's expression list */
+    Fingerprint of(AttrCursor expressions) throws DecodeException {
+        hash.start();
+        while (expressions.advance()) {
+            expression(expressions.nested());
+        }
+        return hash.finish();
+    }
+
+    private void expression(AttrCursor parts) throws DecodeException {
+        AttrTable table = null;
+        while (parts.advance()) {
+            if (Expressions.isName(parts.number())) {
+                payload(parts);
+                String name = parts.text();
+                if (name.equals(COUNTER)) {
+                    return;
+                }
+                table = Expressions.table(name);
+            } else {
+                attributes(parts.nested(), table);
+            }
         }
     }
 
-    Fingerprint of(List<NftExpr> expressions) {
-        writer.clear();
-        for (NftExpr expression : expressions) {
-            byte[] name = expression.name().getBytes(StandardCharsets.US_ASCII);
-            writer.u32(name.length);
-            writer.bytes(name, 0, name.length);
-            if (!(expression instanceof Counter)) {
-                expression.writeData(writer);
+    private void attributes(AttrCursor attributes, @Nullable AttrTable table) throws DecodeException {
+        while (attributes.advance()) {
+            Attr known = table == null ? null : table.find(attributes.number());
+            if (known instanceof Attr.Nest nest) {
+                hash.word(attributes.number());
+                attributes(attributes.nested(), nest.table());
+            } else {
+                payload(attributes);
             }
         }
-        sha256.update(writer.buffer(), 0, writer.length());
-        ByteBuffer hash = ByteBuffer.wrap(sha256.digest());
-        return new Fingerprint(hash.getLong(), hash.getLong());
+        hash.word(-1);
+    }
+
+    /** Zeros at the end need no hashing, when it is told where they begin: structures with room for text hold many. */
+    private void payload(AttrCursor attribute) {
+        int end = attribute.length();
+        while (end > 0 && attribute.word(lastWord(end)) == 0) {
+            end = lastWord(end);
+        }
+        hash.word(((long) attribute.number() << 32) | ((long) end << 16) | attribute.length());
+        for (int at = 0; at < end; at += Long.BYTES) {
+            hash.word(attribute.word(at));
+        }
+    }
+
+    private static int lastWord(int end) {
+        return (end - 1) & -Long.BYTES;
     }
 }

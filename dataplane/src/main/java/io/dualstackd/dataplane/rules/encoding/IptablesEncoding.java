@@ -1,19 +1,22 @@
 package io.dualstackd.dataplane.rules.encoding;
 
 import io.dualstackd.dataplane.diff.Fingerprint;
+import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.rules.iptables.Match;
 import io.dualstackd.dataplane.rules.iptables.Rule;
 import io.dualstackd.dataplane.rules.iptables.Target;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
-import io.dualstackd.netlink.nft.ChainName;
-import io.dualstackd.netlink.nft.NftRule;
+import io.dualstackd.netlink.nft.RuleBody;
 import io.dualstackd.netlink.nft.RuleCompat;
 import io.dualstackd.netlink.nft.expr.Counter;
 import io.dualstackd.netlink.nft.expr.NftExpr;
 import io.dualstackd.netlink.nft.expr.Verdict;
 import io.dualstackd.netlink.nft.expr.VerdictExpr;
 import io.dualstackd.netlink.nft.expr.XtTargetExpr;
+import io.dualstackd.netlink.wire.AttrCursor;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlWriter;
 import io.dualstackd.netlink.xt.XtDnat;
 import io.dualstackd.netlink.xt.XtMasquerade;
 import io.dualstackd.netlink.xt.XtReject;
@@ -26,26 +29,32 @@ import java.util.List;
 public final class IptablesEncoding {
     private final IpFamily family;
     private final MatchEncoding matches;
-    private final ExpressionPrint print = new ExpressionPrint();
+    private final ExpressionPrint print;
+    private final NlWriter scratch = new NlWriter(1024);
 
-    public IptablesEncoding(IpFamily family) {
+    public IptablesEncoding(IpFamily family, PrintKey key) {
         this.family = family;
         this.matches = new MatchEncoding(family);
+        this.print = new ExpressionPrint(key);
     }
 
-    /** The rule as the kernel is to hold it. */
-    public NftRule encode(ChainName chain, Rule rule) {
-        return NftRule.of(chain, expressions(rule)).withCompat(compat(rule));
+    /** The rule as the kernel is to hold it, encoded once for the comparison and for sending. */
+    public RuleImage image(Rule rule) {
+        RuleBody body = RuleBody.encode(scratch, expressions(rule), compat(rule));
+        try {
+            return new RuleImage(rule, print.of(body.expressions()), body);
+        } catch (DecodeException e) {
+            throw new IllegalStateException("a rule of ours does not decode: " + rule, e);
+        }
     }
 
-    /** The print of the rule once the kernel holds it. */
-    public Fingerprint print(Rule rule) {
-        return print.of(expressions(rule));
-    }
-
-    /** The print of a rule read from the kernel; counters, handle and user data do not count. */
-    public Fingerprint print(NftRule rule) {
-        return print.of(rule.expressions());
+    /**
+     * The print of a rule listed by the kernel; counters, handle and user data do not count. Equal to that of its image.
+     *
+     * @param expressions are walked over
+     */
+    public Fingerprint print(AttrCursor expressions) throws DecodeException {
+        return print.of(expressions);
     }
 
     /** What iptables-nft writes: interfaces, protocol and addresses first, then the matches in order, a counter, the target. */

@@ -2,8 +2,8 @@
  * iptables rules as the nf_tables expressions that {@code iptables-nft} 1.8.9 writes for them, and the fingerprint that tells
  * whether a rule read from the kernel is the one we want.
  *
- * <p>In: {@link io.dualstackd.dataplane.rules.iptables.Rule}, or a rule decoded from the kernel. Out:
- * {@link io.dualstackd.netlink.nft.NftRule}, or a {@link io.dualstackd.dataplane.diff.Fingerprint}. Must not touch: sockets.
+ * <p>In: {@link io.dualstackd.dataplane.rules.iptables.Rule}, or the bytes of one the kernel lists. Out:
+ * {@link io.dualstackd.dataplane.diff.RuleImage}, or a {@link io.dualstackd.dataplane.diff.Fingerprint}. Must not touch: sockets.
  *
  * <p>The one surprising thing: not every match is an xtables structure. Addresses, interfaces, protocol, TCP and UDP ports, and
  * the mark are native expressions; the rest goes through {@code nft_compat}. {@code iptables-save} prints both alike.

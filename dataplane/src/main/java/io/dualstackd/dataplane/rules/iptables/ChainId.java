@@ -1,15 +1,11 @@
 package io.dualstackd.dataplane.rules.iptables;
 
-import java.util.Comparator;
-
 /** A chain within one family. */
 public record ChainId(Table table, String name) implements Comparable<ChainId> {
-    private static final Comparator<ChainId> ORDER =
-            Comparator.comparing(ChainId::table).thenComparing(ChainId::name);
-
     @Override
     public int compareTo(ChainId other) {
-        return ORDER.compare(this, other);
+        int byTable = table.compareTo(other.table);
+        return byTable != 0 ? byTable : name.compareTo(other.name);
     }
 
     /** {@code nat KUBE-SERVICES}. */

@@ -32,6 +32,7 @@ public final class ChainNames {
 
     private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     private static final int SUFFIX_LENGTH = 16;
+    private static final MessageDigest SHA_256 = findSha256();
 
     private ChainNames() {}
 
@@ -50,7 +51,7 @@ public final class ChainNames {
 
     /** The first 16 characters of base 32 (RFC 4648) of the SHA-256 of {@code text}. */
     static String suffix(String text) {
-        byte[] digest = sha256(text.getBytes(StandardCharsets.UTF_8));
+        byte[] digest = newSha256().digest(text.getBytes(StandardCharsets.UTF_8));
         StringBuilder out = new StringBuilder(SUFFIX_LENGTH);
         long bits = 0;
         int held = 0;
@@ -65,9 +66,18 @@ public final class ChainNames {
         return out.toString();
     }
 
-    private static byte[] sha256(byte[] text) {
+    /** Copied for each use: looking the algorithm up costs more than a hash. */
+    private static MessageDigest newSha256() {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(text);
+            return (MessageDigest) SHA_256.clone();
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError("the platform's own SHA-256 can be copied", e);
+        }
+    }
+
+    private static MessageDigest findSha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError("every Java platform has SHA-256", e);
         }

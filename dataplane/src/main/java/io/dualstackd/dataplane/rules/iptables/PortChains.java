@@ -15,9 +15,12 @@ import io.dualstackd.dataplane.rules.iptables.Match.SeenWithin;
 import io.dualstackd.dataplane.rules.iptables.Match.Source;
 import io.dualstackd.dataplane.rules.iptables.Match.SourceIsLocal;
 import io.dualstackd.dataplane.rules.iptables.Target.Jump;
+import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The chains that belong to one service port: where a packet goes once it is known to be for this port. */
 final class PortChains {
@@ -28,6 +31,7 @@ final class PortChains {
     private final ServicePort port;
     private final ChainNames.OfPort names;
     private final String said;
+    private final Map<IpPort, String> endpointChains = new HashMap<>();
 
     private PortChains(PortPlan plan, NodePlan node) {
         this.plan = plan;
@@ -55,7 +59,7 @@ final class PortChains {
             draft.chain(names.firewall()).addAll(firewall());
         }
         for (Backend backend : plan.reachable()) {
-            draft.chain(ChainNames.endpoint(port.name(), backend.address())).addAll(endpoint(backend));
+            draft.chain(chainOf(backend)).addAll(endpoint(backend));
         }
     }
 
@@ -72,13 +76,13 @@ final class PortChains {
         }
         if (port.affinity() instanceof Affinity.ClientIp(int timeoutSeconds)) {
             for (Backend backend : backends) {
-                String chain = ChainNames.endpoint(port.name(), backend.address());
+                String chain = chainOf(backend);
                 rules.add(Rule.of(new Jump(chain), leadsTo(backend), new SeenWithin(chain, timeoutSeconds)));
             }
         }
         for (int i = 0; i < backends.size(); i++) {
             Backend backend = backends.get(i);
-            Jump jump = new Jump(ChainNames.endpoint(port.name(), backend.address()));
+            Jump jump = new Jump(chainOf(backend));
             int remaining = backends.size() - i;
             rules.add(
                     remaining == 1
@@ -141,7 +145,7 @@ final class PortChains {
                 Rule.of(MARK_MASQ, new Source(IpPrefix.host(backend.address().ip()), false), comment);
         List<Match> matches = new ArrayList<>(List.of(new Protocol(port.name().protocol()), comment));
         if (port.affinity() instanceof Affinity.ClientIp) {
-            matches.add(new Remember(ChainNames.endpoint(port.name(), backend.address())));
+            matches.add(new Remember(chainOf(backend)));
         }
         matches.add(new AnyPort(port.name().protocol()));
         return List.of(hairpin, new Rule(matches, new Target.Dnat(backend.address())));
@@ -149,5 +153,10 @@ final class PortChains {
 
     private Match leadsTo(Backend backend) {
         return Rules.comment(said + " -> " + backend.address());
+    }
+
+    /** A name is a hash, and several rules need it. */
+    private String chainOf(Backend backend) {
+        return endpointChains.computeIfAbsent(backend.address(), address -> ChainNames.endpoint(port.name(), address));
     }
 }

@@ -1,8 +1,7 @@
 package io.dualstackd.dataplane.rules.iptables;
 
+import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * One iptables rule: all matches must hold for the target to act.
@@ -22,13 +21,14 @@ public record Rule(List<Match> matches, Target target) {
     }
 
     private static List<Match> inListingOrder(List<Match> given) {
-        boolean ordered =
-                IntStream.range(1, given.size()).allMatch(i -> place(given.get(i - 1)) <= place(given.get(i)));
-        return ordered
-                ? List.copyOf(given)
-                : Stream.iterate(0, place -> place <= MODULE, place -> place + 1)
-                        .flatMap(place -> given.stream().filter(match -> place(match) == place))
+        for (int i = 1; i < given.size(); i++) {
+            if (place(given.get(i - 1)) > place(given.get(i))) {
+                return given.stream()
+                        .sorted(Comparator.comparingInt(Rule::place))
                         .toList();
+            }
+        }
+        return List.copyOf(given);
     }
 
     /** The header fields are a fixed structure in the kernel and so have no order of their own; modules are a list. */

@@ -105,7 +105,13 @@ public final class Expressions {
         };
     }
 
-    private static @Nullable AttrTable table(String name) {
+    /** Whether that part of an expression is its name; the other one is its data. */
+    public static boolean isName(int number) {
+        return number == NAME.number();
+    }
+
+    /** The attributes of an expression's data; null when we have no words for the expression. */
+    public static @Nullable AttrTable table(String name) {
         return switch (name) {
             case Payload.NAME -> PayloadAttrs.TABLE;
             case Cmp.NAME -> Cmp.TABLE;

@@ -1,0 +1,34 @@
+package io.dualstackd.netlink.nft;
+
+import io.dualstackd.netlink.nft.expr.NftExpr;
+import io.dualstackd.netlink.wire.AttrCursor;
+import io.dualstackd.netlink.wire.Bytes;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlWriter;
+import java.util.List;
+
+/**
+ * What a rule does, encoded, without the chain it stands in: for those who look at it before they decide whether to send it.
+ *
+ * @param attributes {@code NFTA_RULE_EXPRESSIONS} and {@code NFTA_RULE_COMPAT}
+ */
+public record RuleBody(Bytes attributes) {
+    /** A rule that does nothing. */
+    public static final RuleBody EMPTY = new RuleBody(Bytes.EMPTY);
+
+    /** @param scratch a writer to encode with; what it holds is lost */
+    public static RuleBody encode(NlWriter scratch, List<NftExpr> expressions, RuleCompat compat) {
+        scratch.clear();
+        NftRule.writeBody(scratch, expressions, compat);
+        return new RuleBody(scratch.toBytes());
+    }
+
+    /** The expressions, each a nest as in {@code NFTA_EXPR}. */
+    public AttrCursor expressions() throws DecodeException {
+        return ListedRule.expressions(attributes.reader("rule").cursor());
+    }
+
+    void writeTo(NlWriter writer) {
+        writer.bytes(attributes);
+    }
+}

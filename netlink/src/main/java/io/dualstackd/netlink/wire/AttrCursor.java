@@ -1,0 +1,95 @@
+package io.dualstackd.netlink.wire;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Walks over attributes where they lie, one behind the other, copying nothing: for readers of lists with a hundred thousand of
+ * them. {@link Attrs} is more convenient where there are few.
+ */
+public final class AttrCursor {
+    private final byte[] buffer;
+    private final int base;
+    private final int end;
+    private final String what;
+    private int next;
+    private int at = -1;
+    private int length;
+
+    AttrCursor(byte[] buffer, int from, int end, String what) {
+        this.buffer = buffer;
+        this.base = from;
+        this.next = from;
+        this.end = end;
+        this.what = what;
+    }
+
+    /**
+     * Goes to the next attribute, at first to the first one.
+     *
+     * @return false when there is none
+     */
+    public boolean advance() throws DecodeException {
+        int left = end - next;
+        if (left <= 0) {
+            return false;
+        }
+        if (left < Nla.HEADER) {
+            throw DecodeException.at(what, next - base, "want an attribute header of 4 bytes, got " + left);
+        }
+        int whole = (short) Nla.SHORT.get(buffer, next) & 0xffff;
+        if (whole < Nla.HEADER || whole > left) {
+            throw DecodeException.at(what, next - base, "attribute length " + whole + " is not in 4.." + left);
+        }
+        at = next;
+        length = whole - Nla.HEADER;
+        next = Math.min(end, at + Nla.align(whole));
+        return true;
+    }
+
+    /** The present attribute's number, without flag bits. */
+    public int number() {
+        return (short) Nla.SHORT.get(buffer, at + 2) & Nla.TYPE_MASK;
+    }
+
+    /** Bytes of the present attribute's payload. */
+    public int length() {
+        return length;
+    }
+
+    /** The attributes inside the present one. */
+    public AttrCursor nested() {
+        return new AttrCursor(buffer, at + Nla.HEADER, at + Nla.HEADER + length, what);
+    }
+
+    /** The payload as text, up to its NUL if there is one. */
+    public String text() {
+        int from = at + Nla.HEADER;
+        int to = from;
+        while (to < from + length && buffer[to] != 0) {
+            to++;
+        }
+        return new String(buffer, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    /** The payload as eight bytes in network order. */
+    public long u64be() throws DecodeException {
+        if (length != Long.BYTES) {
+            throw DecodeException.at(what, at - base, "want 8 bytes, got " + length);
+        }
+        return (long) Nla.LONG_BE.get(buffer, at + Nla.HEADER);
+    }
+
+    /** Payload bytes {@code index} to {@code index + 7} as one number, little-endian; bytes past its end count as zero. */
+    public long word(int index) {
+        int from = at + Nla.HEADER + index;
+        int left = length - index;
+        if (left >= Long.BYTES) {
+            return (long) Nla.LONG_LE.get(buffer, from);
+        }
+        long word = 0;
+        for (int i = 0; i < left; i++) {
+            word |= (buffer[from + i] & 0xffL) << (8 * i);
+        }
+        return word;
+    }
+}

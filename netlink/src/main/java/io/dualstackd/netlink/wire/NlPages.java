@@ -1,0 +1,62 @@
+package io.dualstackd.netlink.wire;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Finished messages of a long datagram, in pages that never move: a batch of many millions of bytes is written without ever
+ * being copied into a buffer of twice the size. A message never crosses the border of two pages.
+ */
+final class NlPages {
+    /** A page is closed when it holds as much; the last message may make it longer. */
+    static final int FULL = 256 << 10;
+
+    private final List<Page> pages = new ArrayList<>();
+    private int length;
+
+    /** One page, and where in the datagram it begins. */
+    static final class Page {
+        final int start;
+        final byte[] content;
+
+        Page(int start, byte[] content) {
+            this.start = start;
+            this.content = content;
+        }
+    }
+
+    int length() {
+        return length;
+    }
+
+    List<Page> all() {
+        return pages;
+    }
+
+    void clear() {
+        pages.clear();
+        length = 0;
+    }
+
+    /** Takes a copy of the first {@code count} bytes. */
+    void add(byte[] buffer, int count) {
+        pages.add(new Page(length, Arrays.copyOf(buffer, count)));
+        length += count;
+    }
+
+    /** The page that holds byte {@code offset}, which must be below {@link #length}. */
+    Page at(int offset) {
+        int low = 0;
+        int high = pages.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (pages.get(middle).start <= offset) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return pages.get(low);
+    }
+}
