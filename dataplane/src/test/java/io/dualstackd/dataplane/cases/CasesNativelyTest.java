@@ -47,6 +47,7 @@ class CasesNativelyTest {
                     assertThat(ListedRules.comparable(scene.get().listed()))
                             .as(where)
                             .isEqualTo(ListedRules.comparable(IptablesText.print(world.rules())));
+                    scene.get().everyToolListsIt(where);
                 }
             }
         } finally {
@@ -104,6 +105,23 @@ class CasesNativelyTest {
 
         String listed() throws Exception {
             return ns.call(() -> Tools.run("", tools + "-save"));
+        }
+
+        /** Every way an admin may look: each ends well, and none finds something it does not understand. */
+        void everyToolListsIt(String where) throws Exception {
+            for (String table : List.of("nat", "filter", "mangle")) {
+                String listed = ns.call(() -> Tools.run("", tools, "-t", table, "-L", "-n", "-v"));
+                assertThat(listed)
+                        .as(where)
+                        .doesNotContainIgnoringCase("incompatible")
+                        .doesNotContain("[unsupported");
+            }
+            assertThat(ns.call(() -> Tools.run("", "nft", "list", "ruleset")))
+                    .as(where)
+                    .contains("KUBE-SERVICES");
+            assertThat(ns.call(() -> Tools.run("", "nft", "-j", "list", "ruleset")))
+                    .as(where)
+                    .startsWith("{");
         }
 
         void restore(String rules) throws Exception {
