@@ -162,6 +162,13 @@ class NlSocketTest {
             }
             int mark = writer.startMessage(NlMessage.NOOP, NlFlags.REQUEST | NlFlags.ACK, count);
             writer.endMessage(mark);
+            if (!inInitialUserNamespace()) {
+                // Only there may a buffer grow beyond net.core.wmem_max; elsewhere the kernel refuses before it looks.
+                assertThatExceptionOfType(NetlinkException.Failed.class)
+                        .isThrownBy(() -> socket.send(writer))
+                        .withMessageContaining("EMSGSIZE");
+                return;
+            }
             socket.send(writer);
             assertThat(socket.receive(Duration.ofSeconds(10)))
                     .isInstanceOfSatisfying(Arrival.Messages.class, arrived -> {
@@ -170,5 +177,9 @@ class NlSocketTest {
                         assertThat(messages.getFirst().sequence()).isEqualTo(writer.length() / 4112);
                     });
         }
+    }
+
+    private static boolean inInitialUserNamespace() throws IOException {
+        return Files.readString(Path.of("/proc/self/uid_map")).strip().matches("0 +0 +4294967295");
     }
 }
