@@ -6,6 +6,7 @@ import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Outcome;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
+import io.dualstackd.dataplane.rules.iptables.BuiltIn;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.netlink.io.Conversation;
@@ -114,7 +115,7 @@ public final class NetlinkKernel implements Kernel {
     }
 
     private boolean isRead(ChainId chain) {
-        return BuiltInChains.of(chain.table()).containsKey(chain.name()) || interesting.test(chain);
+        return BuiltIn.contains(chain) || interesting.test(chain);
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -58,6 +59,32 @@ final class NetlinkKernelTest {
             assertThat(restart.result()).isEqualTo(new Result.InForce());
             assertThat(restart.comparedAll()).isTrue();
             assertThat(restart.ops()).isZero();
+        }
+    }
+
+    /** The kernel counts generations over both families, so whoever loads second is always outdated. */
+    @Test
+    void whatTheOtherFamilyDidMeanwhileIsNoReasonToCompareAgain() throws Exception {
+        CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
+        try (DataplanePass other = pass(IpFamily.IPV6);
+                DataplanePass ours = DataplanePass.iptables(IpFamily.IPV4, () -> transport)) {
+            transport.beforeFirstBatch(() -> other.run(Samples.node(IpFamily.IPV6), services(IpFamily.IPV6, 2, 2)));
+            PassReport report = ours.run(Samples.node(IpFamily.IPV4), services(IpFamily.IPV4, 2, 2));
+            assertThat(report.result()).isEqualTo(new Result.InForce());
+            assertThat(transport.take().batches()).as("sent again as it was").isEqualTo(2);
+            assertThat(ours.forgetIfChanged()).isFalse();
+        }
+    }
+
+    @Test
+    void whatSomebodyDidToOurChainsMeanwhileIsAReasonToCompareAgain() throws Exception {
+        CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
+        NodeView node = Samples.node(IpFamily.IPV4);
+        try (DataplanePass other = pass(IpFamily.IPV4);
+                DataplanePass ours = DataplanePass.iptables(IpFamily.IPV4, () -> transport)) {
+            transport.beforeFirstBatch(() -> other.run(node, services(IpFamily.IPV4, 2, 2)));
+            assertThat(ours.run(node, services(IpFamily.IPV4, 3, 2)).result()).isEqualTo(new Result.Outdated());
+            assertThat(ours.run(node, Map.of()).result()).isEqualTo(new Result.InForce());
         }
     }
 }

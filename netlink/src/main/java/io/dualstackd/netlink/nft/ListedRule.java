@@ -1,7 +1,6 @@
 package io.dualstackd.netlink.nft;
 
 import io.dualstackd.netlink.wire.AttrCursor;
-import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlReader;
@@ -19,28 +18,26 @@ public record ListedRule(long handle, AttrCursor expressions) {
         NfHeader.read(body);
         AttrCursor attrs = body.cursor();
         long handle = 0;
-        AttrCursor expressions = none();
         while (attrs.advance()) {
             int number = attrs.number();
             if (number == NftRule.HANDLE.number()) {
                 handle = attrs.u64be();
             } else if (number == NftRule.EXPRESSIONS.number()) {
-                expressions = attrs.nested();
+                attrs.enter();
+                return new ListedRule(handle, attrs);
             }
         }
-        return new ListedRule(handle, expressions);
+        return new ListedRule(handle, attrs);
     }
 
+    /** The expressions among {@code attrs}; a cursor that has come to its end stands for none. */
     static AttrCursor expressions(AttrCursor attrs) throws DecodeException {
         while (attrs.advance()) {
             if (attrs.number() == NftRule.EXPRESSIONS.number()) {
-                return attrs.nested();
+                attrs.enter();
+                return attrs;
             }
         }
-        return none();
-    }
-
-    private static AttrCursor none() {
-        return Bytes.EMPTY.reader("no expressions").cursor();
+        return attrs;
     }
 }

@@ -7,10 +7,16 @@ import java.nio.charset.StandardCharsets;
  * them. {@link Attrs} is more convenient where there are few.
  */
 public final class AttrCursor {
+    /** Rules of nf_tables nest seven deep. */
+    private static final int DEEPEST = 16;
+
     private final byte[] buffer;
     private final int base;
-    private final int end;
     private final String what;
+    private final int[] outerEnds = new int[DEEPEST];
+    private final int[] outerNexts = new int[DEEPEST];
+    private int depth;
+    private int end;
     private int next;
     private int at = -1;
     private int length;
@@ -34,16 +40,37 @@ public final class AttrCursor {
             return false;
         }
         if (left < Nla.HEADER) {
-            throw DecodeException.at(what, next - base, "want an attribute header of 4 bytes, got " + left);
+            throw error("want an attribute header of 4 bytes, got " + left);
         }
         int whole = (short) Nla.SHORT.get(buffer, next) & 0xffff;
         if (whole < Nla.HEADER || whole > left) {
-            throw DecodeException.at(what, next - base, "attribute length " + whole + " is not in 4.." + left);
+            throw error("attribute length " + whole + " is not in 4.." + left);
         }
         at = next;
         length = whole - Nla.HEADER;
         next = Math.min(end, at + Nla.align(whole));
         return true;
+    }
+
+    /** Goes inside the present attribute; {@link #advance} then finds the first one in it. */
+    public void enter() throws DecodeException {
+        if (depth == DEEPEST) {
+            throw error("attributes nest deeper than " + DEEPEST);
+        }
+        outerEnds[depth] = end;
+        outerNexts[depth++] = next;
+        next = at + Nla.HEADER;
+        end = next + length;
+    }
+
+    /** Back out of what was entered; {@link #advance} then finds what comes behind it. */
+    public void leave() {
+        end = outerEnds[--depth];
+        next = outerNexts[depth];
+    }
+
+    private DecodeException error(String problem) {
+        return DecodeException.at(what, next - base, problem);
     }
 
     /** The present attribute's number, without flag bits. */
@@ -54,11 +81,6 @@ public final class AttrCursor {
     /** Bytes of the present attribute's payload. */
     public int length() {
         return length;
-    }
-
-    /** The attributes inside the present one. */
-    public AttrCursor nested() {
-        return new AttrCursor(buffer, at + Nla.HEADER, at + Nla.HEADER + length, what);
     }
 
     /** The payload as text, up to its NUL if there is one. */
@@ -74,7 +96,7 @@ public final class AttrCursor {
     /** The payload as eight bytes in network order. */
     public long u64be() throws DecodeException {
         if (length != Long.BYTES) {
-            throw DecodeException.at(what, at - base, "want 8 bytes, got " + length);
+            throw error("want 8 bytes, got " + length);
         }
         return (long) Nla.LONG_BE.get(buffer, at + Nla.HEADER);
     }

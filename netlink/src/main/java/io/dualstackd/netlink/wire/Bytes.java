@@ -4,6 +4,7 @@ import io.dualstackd.netlink.ip.Ip;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.function.Consumer;
 
 /** Immutable bytes with equality by content: what a record holds where an array would compare by identity. */
 public final class Bytes {
@@ -23,6 +24,17 @@ public final class Bytes {
     /** A copy of the region. */
     public static Bytes of(byte[] buffer, int from, int to) {
         return from == to ? EMPTY : new Bytes(Arrays.copyOfRange(buffer, from, to));
+    }
+
+    /** {@code size} bytes, which {@code body} writes; what it leaves unwritten at the end is zero. */
+    public static Bytes written(int size, Consumer<NlWriter> body) {
+        byte[] content = new byte[size];
+        NlWriter writer = new NlWriter(content);
+        body.accept(writer);
+        if (writer.length() > size) {
+            throw new IllegalArgumentException(writer.length() + " bytes written into " + size);
+        }
+        return new Bytes(content);
     }
 
     /** Hexadecimal digits, blanks allowed between bytes. */

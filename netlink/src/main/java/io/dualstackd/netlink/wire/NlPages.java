@@ -12,7 +12,7 @@ final class NlPages {
     /** A page is closed when it holds as much; the last message may make it longer. */
     static final int FULL = 256 << 10;
 
-    private final List<Page> pages = new ArrayList<>();
+    private List<Page> pages = List.of();
     private int length;
 
     /** One page, and where in the datagram it begins. */
@@ -35,12 +35,15 @@ final class NlPages {
     }
 
     void clear() {
-        pages.clear();
+        pages = List.of();
         length = 0;
     }
 
     /** Takes a copy of the first {@code count} bytes. */
     void add(byte[] buffer, int count) {
+        if (pages.isEmpty()) {
+            pages = new ArrayList<>();
+        }
         pages.add(new Page(length, Arrays.copyOf(buffer, count)));
         length += count;
     }

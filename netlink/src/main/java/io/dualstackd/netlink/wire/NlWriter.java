@@ -23,6 +23,11 @@ public final class NlWriter {
         buffer = new byte[Math.max(64, capacity)];
     }
 
+    /** Writes into {@code buffer}, and into another one once it is full. */
+    NlWriter(byte[] buffer) {
+        this.buffer = buffer;
+    }
+
     /** Bytes written so far. */
     public int length() {
         return pages.length() + at;

@@ -29,11 +29,7 @@ public sealed interface XtMatch
 
     /** The structure with the alignment behind it. */
     default Bytes info() {
-        XtStruct struct = struct();
-        NlWriter writer = new NlWriter(struct.alignedSize());
-        writeTo(writer);
-        writer.zeros(struct.alignedSize() - writer.length());
-        return writer.toBytes();
+        return Bytes.written(struct().alignedSize(), this::writeTo);
     }
 
     /** Reads a structure; one that no record describes completely becomes {@link XtOtherMatch}. */

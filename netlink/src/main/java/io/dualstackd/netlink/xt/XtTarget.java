@@ -18,11 +18,7 @@ public sealed interface XtTarget permits XtDnat, XtMasquerade, XtOtherTarget, Xt
 
     /** The structure with the alignment behind it. */
     default Bytes info() {
-        XtStruct struct = struct();
-        NlWriter writer = new NlWriter(struct.alignedSize());
-        writeTo(writer);
-        writer.zeros(struct.alignedSize() - writer.length());
-        return writer.toBytes();
+        return Bytes.written(struct().alignedSize(), this::writeTo);
     }
 
     /** Reads a structure; one that no record describes completely becomes {@link XtOtherTarget}. */

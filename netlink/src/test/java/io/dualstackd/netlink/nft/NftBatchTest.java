@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.dualstackd.netlink.nft.expr.Counter;
+import io.dualstackd.netlink.nft.expr.NftExpr;
 import io.dualstackd.netlink.nft.expr.Verdict;
 import io.dualstackd.netlink.nft.expr.VerdictExpr;
 import io.dualstackd.netlink.wire.Bytes;
@@ -134,6 +135,32 @@ class NftBatchTest {
         assertThatIllegalStateException().isThrownBy(() -> batch.seal(5));
         assertThatIllegalStateException().isThrownBy(() -> batch.delete(T));
         assertThatIllegalStateException().isThrownBy(() -> NftBatch.begin().seal(1));
+    }
+
+    @Test
+    void anEncodedRuleIsTheSameMessage() throws Exception {
+        List<NftExpr> expressions = List.of(Counter.ZERO, new VerdictExpr(new Verdict.Accept()));
+        RuleCompat compat = new RuleCompat(6, false);
+        NftRule rule = NftRule.of(T.chain("c"), expressions).withCompat(compat);
+        RuleBody body = RuleBody.encode(new NlWriter(), expressions, compat);
+        NftBatch plain = NftBatch.begin().append(rule).prepend(rule);
+        NftBatch encoded = NftBatch.begin().append(T.chain("c"), body).prepend(T.chain("c"), body);
+
+        assertThat(encoded.seal(7).toBytes()).isEqualTo(plain.seal(7).toBytes());
+        assertThat(encoded.describe(8, 0)).isEqualTo(plain.describe(8, 0)).startsWith("append rule");
+        assertThat(encoded.describe(9, 0)).startsWith("prepend rule");
+    }
+
+    @Test
+    void anOutdatedOneIsSealedAgainWithAnotherGeneration() throws Exception {
+        NftBatch batch = NftBatch.begin(41).add(NftTable.of(T));
+        Bytes first = batch.seal(1).toBytes();
+        batch.renew(42);
+        assertThat(batch.seal(11).toBytes())
+                .isEqualTo(NftBatch.begin(42).add(NftTable.of(T)).seal(11).toBytes())
+                .isNotEqualTo(first);
+        assertThatIllegalStateException().isThrownBy(() -> batch.seal(21));
+        assertThatIllegalStateException().isThrownBy(() -> NftBatch.begin().renew(1));
     }
 
     private static List<NlMessage> split(NlWriter writer) throws DecodeException {

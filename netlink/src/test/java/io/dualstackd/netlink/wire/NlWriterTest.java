@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.netlink.ip.Ip;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class NlWriterTest {
@@ -48,5 +49,45 @@ final class NlWriterTest {
         assertThatThrownBy(() -> reader.attrs(OUTER).get(NUMBER))
                 .isInstanceOf(DecodeException.class)
                 .hasMessage("TEST: NUMBER: want 4 bytes, got 2, at offset 0");
+    }
+
+    @Test
+    void aLongDatagramIsTheSameInPages() throws DecodeException {
+        NlWriter writer = new NlWriter();
+        int count = 40_000;
+        for (int i = 0; i < count; i++) {
+            int mark = writer.startMessage(77, 0, 0);
+            int nest = writer.startNest(NEST);
+            writer.put(NUMBER, i).put(NAME, "x".repeat(i % 7));
+            writer.endNest(nest, NEST);
+            writer.endMessage(mark);
+        }
+        assertThat(writer.length()).isGreaterThan(4 * NlPages.FULL);
+        int at = 0;
+        for (int i = 0; i < count; i++) {
+            writer.setMessageSequence(at, i);
+            writer.addMessageFlags(at, i & 0xff);
+            at += writer.messageLength(at);
+        }
+        assertThat(at).isEqualTo(writer.length());
+
+        List<NlMessage> messages = NlMessage.split(writer.toByteArray(), writer.length());
+        assertThat(messages).hasSize(count);
+        for (int i = 0; i < count; i++) {
+            NlMessage message = messages.get(i);
+            assertThat(message.sequence()).isEqualTo(i);
+            assertThat(message.flags()).isEqualTo(i & 0xff);
+            assertThat(message.body("TEST").attrs(OUTER).get(NEST).get(NUMBER)).isEqualTo(i);
+        }
+        NlWriter pieces = new NlWriter();
+        writer.pieces((piece, length) -> pieces.bytes(piece, 0, length));
+        assertThat(pieces.toByteArray()).isEqualTo(writer.toByteArray());
+    }
+
+    @Test
+    void bytesWrittenIntoASizeArePaddedAndNeverLonger() {
+        assertThat(Bytes.written(8, writer -> writer.u32be(1))).isEqualTo(Bytes.ofHex("0000 0001 0000 0000"));
+        assertThatThrownBy(() -> Bytes.written(3, writer -> writer.u32be(1)))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -16,17 +16,23 @@ import org.jspecify.annotations.Nullable;
 final class ExpressionPrint {
     private static final String COUNTER = "counter";
 
+    /** No number and no header of an attribute, see {@link #payload}. */
+    private static final long END = -1;
+
     private final SipHash hash;
+    private final SeenNames names = new SeenNames();
 
     ExpressionPrint(PrintKey key) {
         hash = new SipHash(key);
     }
 
-    /** @param expressions the elements of a rule's expression list */
+    /** @param expressions is before the first expression of a rule, and is walked over */
     Fingerprint of(AttrCursor expressions) throws DecodeException {
         hash.start();
         while (expressions.advance()) {
-            expression(expressions.nested());
+            expressions.enter();
+            expression(expressions);
+            expressions.leave();
         }
         return hash.finish();
     }
@@ -36,28 +42,29 @@ final class ExpressionPrint {
         while (parts.advance()) {
             if (Expressions.isName(parts.number())) {
                 payload(parts);
-                String name = parts.text();
+                String name = names.of(parts);
                 if (name.equals(COUNTER)) {
                     return;
                 }
                 table = Expressions.table(name);
             } else {
-                attributes(parts.nested(), table);
+                attributes(parts, table);
             }
         }
     }
 
-    private void attributes(AttrCursor attributes, @Nullable AttrTable table) throws DecodeException {
-        while (attributes.advance()) {
-            Attr known = table == null ? null : table.find(attributes.number());
-            if (known instanceof Attr.Nest nest) {
-                hash.word(attributes.number());
-                attributes(attributes.nested(), nest.table());
+    private void attributes(AttrCursor cursor, @Nullable AttrTable table) throws DecodeException {
+        cursor.enter();
+        while (cursor.advance()) {
+            if (table != null && table.find(cursor.number()) instanceof Attr.Nest nest) {
+                hash.word(cursor.number());
+                attributes(cursor, nest.table());
             } else {
-                payload(attributes);
+                payload(cursor);
             }
         }
-        hash.word(-1);
+        hash.word(END);
+        cursor.leave();
     }
 
     /** Zeros at the end need no hashing, when it is told where they begin: structures with room for text hold many. */

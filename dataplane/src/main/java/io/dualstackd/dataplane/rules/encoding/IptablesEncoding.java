@@ -60,8 +60,10 @@ public final class IptablesEncoding {
     /** What iptables-nft writes: interfaces, protocol and addresses first, then the matches in order, a counter, the target. */
     private List<NftExpr> expressions(Rule rule) {
         List<NftExpr> into = new ArrayList<>(12);
+        List<Match> all = rule.matches();
         for (int rank = 0; rank <= MatchEncoding.EXTENSION; rank++) {
-            for (Match match : rule.matches()) {
+            for (int i = 0; i < all.size(); i++) {
+                Match match = all.get(i);
                 if (MatchEncoding.rank(match) == rank) {
                     matches.encode(match, into);
                 }

@@ -61,8 +61,14 @@ public final class Ownership {
 
     /** Whether {@code chain} belongs to one Service. */
     public static boolean ofService(ChainId chain) {
-        return chain.table() == Table.NAT
-                && ChainNames.SERVICE_PREFIXES.stream().anyMatch(chain.name()::startsWith);
+        if (chain.table() == Table.NAT) {
+            for (String prefix : ChainNames.SERVICE_PREFIXES) {
+                if (chain.name().startsWith(prefix)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Chains of Services among {@code found} that no Service wants any more. */

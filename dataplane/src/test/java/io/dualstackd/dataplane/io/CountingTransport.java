@@ -1,0 +1,68 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.netlink.io.Arrival;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NlTransport;
+import io.dualstackd.netlink.wire.NlWriter;
+import java.time.Duration;
+
+/** Passes everything through and counts what changes rules: batches, their messages and their bytes. */
+final class CountingTransport implements NlTransport {
+    /** {@code NFNL_MSG_BATCH_BEGIN}, the type of a batch's first message. */
+    private static final int BATCH_BEGIN = 0x10;
+
+    private final NlTransport transport;
+    private Counts counts = Counts.NOTHING;
+    private Runnable beforeBatch = () -> {};
+
+    /** @param messages begin and end included */
+    record Counts(int batches, int messages, long bytes) {
+        static final Counts NOTHING = new Counts(0, 0, 0);
+    }
+
+    CountingTransport(NlTransport transport) {
+        this.transport = transport;
+    }
+
+    /** What was sent since the last call. */
+    Counts take() {
+        Counts taken = counts;
+        counts = Counts.NOTHING;
+        return taken;
+    }
+
+    /** Lets something happen between the comparison and its result. */
+    void beforeFirstBatch(Runnable happens) {
+        beforeBatch = happens;
+    }
+
+    @Override
+    public void send(NlWriter writer) throws NetlinkException {
+        if (writer.message(0).type() == BATCH_BEGIN) {
+            Runnable happens = beforeBatch;
+            beforeBatch = () -> {};
+            happens.run();
+            int messages = 0;
+            for (int at = 0; at < writer.length(); at += writer.messageLength(at)) {
+                messages++;
+            }
+            counts = new Counts(counts.batches + 1, counts.messages + messages, counts.bytes + writer.length());
+        }
+        transport.send(writer);
+    }
+
+    @Override
+    public Arrival receive(Duration timeout) throws NetlinkException {
+        return transport.receive(timeout);
+    }
+
+    @Override
+    public int portId() {
+        return transport.portId();
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+}
