@@ -18,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,46 +56,25 @@ final class HostActions implements Actions {
 
     private ExitCode run(AgentConfig config, DaemonSettings settings) throws IOException {
         StatusReports reports = new StatusReports(version, settings, Instant.now());
-        LOG.info(
-                "starting version={} node={} mode={} manifests={}",
-                version,
-                settings.node().name(),
-                config.mode(),
-                settings.manifests());
-        if (config.adminSocket().isPresent()) {
-            AdminServer.requireFree(Path.of(config.adminSocket().get()));
-        }
-        Daemon daemon = Daemon.start(settings, status -> {});
-        Optional<AdminServer> admin = Optional.empty();
-        try {
-            if (config.adminSocket().isPresent()) {
-                admin = Optional.of(
-                        AdminServer.open(Path.of(config.adminSocket().get()), () -> reports.of(daemon)));
-            }
-        } catch (IOException e) {
-            daemon.close();
-            throw e;
-        }
-        waitForTheEnd(daemon, admin);
+        Shutdown shutdown = new Shutdown();
+        shutdown.whileStarting(closer -> {
+            // First the socket: when another daemon answers there, the rules are its own and nothing may be touched.
+            Optional<AdminServer> admin = config.adminSocket().isPresent()
+                    ? Optional.of(AdminServer.bind(Path.of(config.adminSocket().get())))
+                    : Optional.empty();
+            admin.ifPresent(server -> closer.accept(server::close));
+            LOG.info(
+                    "starting version={} node={} mode={} manifests={}",
+                    version,
+                    settings.node().name(),
+                    config.mode(),
+                    settings.manifests());
+            Daemon daemon = Daemon.start(settings, status -> {});
+            closer.accept(daemon::close);
+            admin.ifPresent(server -> server.answer(() -> reports.of(daemon)));
+        });
+        shutdown.await();
         return ExitCode.OK;
-    }
-
-    /** SIGTERM and SIGINT start the JVM's shutdown; the daemon is closed there, and the process ends as one that was asked to. */
-    private static void waitForTheEnd(Daemon daemon, Optional<AdminServer> admin) {
-        CountDownLatch never = new CountDownLatch(1);
-        Runtime.getRuntime()
-                .addShutdownHook(Thread.ofPlatform().name("shutdown").unstarted(() -> {
-                    LOG.info("stopping next=rules-stay-in-the-kernel");
-                    admin.ifPresent(AdminServer::close);
-                    daemon.close();
-                    LOG.info("stopped");
-                    Runtime.getRuntime().halt(ExitCode.OK.number());
-                }));
-        try {
-            never.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** Without it the kernel drops what comes from 127.0.0.0/8 and is sent on to a pod. KUBE-FIREWALL guards what it opens. */
@@ -160,6 +138,10 @@ final class HostActions implements Actions {
     public ExitCode demo(Demo options, PrintStream out) {
         Path manifests = Path.of(options.manifests().orElseGet(HostActions::examples));
         try {
+            Optional<String> problem = Preflight.demoProblem();
+            if (problem.isPresent()) {
+                return unsupported(problem.get());
+            }
             PrintWriter writer = new PrintWriter(out, true, StandardCharsets.UTF_8);
             boolean all = new io.dualstackd.agent.demo.Demo(manifests, options.connections(), writer).run();
             writer.flush();

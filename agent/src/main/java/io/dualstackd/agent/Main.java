@@ -1,6 +1,7 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.cli.CommandLines;
+import io.dualstackd.agent.log.io.LogToTheEnd;
 import java.util.Objects;
 
 /** Where the program starts. */
@@ -9,6 +10,8 @@ public final class Main {
 
     /** See {@code dualstackd --help}. */
     public static void main(String[] arguments) {
+        // Before anything touches a logger; naming the class does not initialise it, calling it would.
+        System.setProperty("java.util.logging.manager", LogToTheEnd.class.getName());
         System.exit(CommandLines.execute(
                 new HostActions(version(), System.err), version(), System.out, System.err, arguments));
     }

@@ -6,10 +6,14 @@ import io.dualstackd.netlink.sys.Capabilities;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /** What must be so before it makes sense to start: asked once, answered in one line. */
 final class Preflight {
+    private static final Path IPV6_ADDRESSES = Path.of("/proc/self/net/if_inet6");
+
     private Preflight() {}
 
     /** Why nothing can work here, with what to do about it; empty when all is well. */
@@ -19,7 +23,16 @@ final class Preflight {
                     "programming rules needs CAP_NET_ADMIN, which this process does not have: run it as root, or"
                             + " give it the capability (systemd: AmbientCapabilities=CAP_NET_ADMIN)");
         }
-        try (NftClient kernel = NftClient.open(ns)) {
+        return problem(() -> NftClient.open(ns));
+    }
+
+    /** Opens the door to the kernel's rules. */
+    interface Door {
+        NftClient open() throws NetlinkException;
+    }
+
+    static Optional<String> problem(Door door) {
+        try (NftClient kernel = door.open()) {
             kernel.generation();
             return Optional.empty();
         } catch (NetlinkException.Refused e) {
@@ -33,5 +46,19 @@ final class Preflight {
             return Optional.of("the kernel's netfilter cannot be reached (" + e.getMessage()
                     + "): a kernel with CONFIG_NETFILTER_NETLINK is needed");
         }
+    }
+
+    /** Why the demo cannot work here; empty when it can. */
+    static Optional<String> demoProblem() throws IOException {
+        Capabilities own = Capabilities.current();
+        if (!own.has(Capabilities.SYS_ADMIN) || !own.has(Capabilities.NET_ADMIN)) {
+            return Optional.of("the demo needs root for its network namespaces (CAP_SYS_ADMIN and CAP_NET_ADMIN)");
+        }
+        // Java looks into this file, once, before its first socket; what the kernel could do does not count.
+        if (!Files.exists(IPV6_ADDRESSES) || Files.readString(IPV6_ADDRESSES).isEmpty()) {
+            return Optional.of("the demo needs an IPv6 address on this host, be it only ::1, because Java makes no IPv6"
+                    + " sockets otherwise: ip link set lo up; sysctl -w net.ipv6.conf.lo.disable_ipv6=0");
+        }
+        return Optional.empty();
     }
 }

@@ -52,13 +52,17 @@ public record LineStatus(
      * Counts of passes.
      *
      * @param applied passes that changed the kernel
-     * @param refused passes that the kernel refused, or that could not reach it
+     * @param refused passes that the kernel refused, or that could not reach it; a race lost against somebody else is none
      * @param repairs passes that changed the kernel back after somebody else had changed our rules
      */
     public record Counts(long applied, long refused, long repairs, long messages, long bytes) {
         public static final Counts NONE = new Counts(0, 0, 0, 0, 0);
 
         public Counts plus(PassReport report, boolean repair) {
+            if (report.result() instanceof PassReport.Result.Outdated) {
+                // Somebody else was faster; the kernel had nothing against what we wanted.
+                return this;
+            }
             if (report.needsRetry()) {
                 return new Counts(applied, refused + 1, repairs, messages, bytes);
             }

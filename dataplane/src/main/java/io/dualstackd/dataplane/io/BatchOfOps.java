@@ -12,7 +12,9 @@ import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftTable;
 import io.dualstackd.netlink.nft.TableName;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
@@ -24,6 +26,9 @@ final class BatchOfOps {
     private final Function<Table, TableName> names;
     private final BiPredicate<Table, String> missingBuiltIn;
     private final List<Origin> byMessage = new ArrayList<>();
+    /** Messages that make a table or its built-in chains. */
+    private final Map<Integer, Table> tables = new HashMap<>();
+
     private int ops;
 
     BatchOfOps(NftBatch batch, Function<Table, TableName> names, BiPredicate<Table, String> missingBuiltIn) {
@@ -64,14 +69,23 @@ final class BatchOfOps {
         return index >= 0 && index < byMessage.size() ? Optional.of(byMessage.get(index)) : Optional.empty();
     }
 
+    /** The table that message {@code index} makes, or makes a built-in chain of. */
+    Optional<Table> tableOf(int index) {
+        return Optional.ofNullable(tables.get(index));
+    }
+
     private void ensure(Table table) {
         TableName name = names.apply(table);
+        int first = batch.messages();
         batch.add(NftTable.of(name));
         new TreeMap<>(BuiltInChains.of(table)).forEach((chain, hook) -> {
             if (missingBuiltIn.test(table, chain)) {
                 batch.add(NftChain.of(name.chain(chain), hook));
             }
         });
+        for (int message = first; message < batch.messages(); message++) {
+            tables.put(message, table);
+        }
     }
 
     private ChainName name(ChainId chain) {

@@ -1,11 +1,17 @@
 package io.dualstackd.dataplane.io;
 
+import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.Refusal;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.Errno;
+import java.util.Set;
 
 /** What the kernel's refusals mean on this machine and what to do about them, in one line. */
 final class NetfilterAdvice {
+    /** What the kernel says to a chain type, an expression or a family it was built without, or whose module cannot be loaded. */
+    private static final Set<Errno> UNKNOWN_TO_KERNEL = Set.of(Errno.ENOENT, Errno.EOPNOTSUPP, Errno.EAFNOSUPPORT);
+
     private NetfilterAdvice() {}
 
     static String of(NetlinkException e) {
@@ -18,6 +24,35 @@ final class NetfilterAdvice {
         return refusal + advice(refusal.errno());
     }
 
+    /** @param table the one that the refused message was to make, or a built-in chain of it */
+    static String of(Refusal refusal, Table table, IpFamily family) {
+        return UNKNOWN_TO_KERNEL.contains(refusal.errno())
+                ? refusal + "; this kernel has no " + what(table) + " for " + family + ": load "
+                        + modules(table, family)
+                : of(refusal);
+    }
+
+    /** Whether a refused {@link Table} explains the refusals behind it: where it cannot be, nothing can be put into it. */
+    static boolean explainsTheRest(Refusal refusal) {
+        return UNKNOWN_TO_KERNEL.contains(refusal.errno());
+    }
+
+    private static String what(Table table) {
+        return switch (table) {
+            case NAT -> "NAT";
+            case FILTER -> "packet filter";
+            case MANGLE -> "packet mangling";
+        };
+    }
+
+    private static String modules(Table table, IpFamily family) {
+        String ipv6 = family == IpFamily.IPV6 ? ", with CONFIG_IPV6 and CONFIG_NF_TABLES_IPV6" : "";
+        return switch (table) {
+            case NAT -> "nft_chain_nat, or use a kernel with CONFIG_NFT_NAT and CONFIG_NF_NAT" + ipv6;
+            case FILTER, MANGLE -> "nf_tables, or use a kernel with CONFIG_NF_TABLES" + ipv6;
+        };
+    }
+
     private static String advice(Errno errno) {
         if (errno.equals(Errno.EPERM)) {
             return "; changing rules needs CAP_NET_ADMIN in this network namespace: run as root or grant the capability";
@@ -26,8 +61,8 @@ final class NetfilterAdvice {
             return "; this kernel has no netfilter netlink (CONFIG_NETFILTER_NETLINK)";
         }
         if (errno.equals(Errno.EOPNOTSUPP)) {
-            return "; this kernel lacks what the rule needs: load nft_compat, nft_chain_nat and the xt_* module named, or use"
-                    + " a kernel with CONFIG_NF_TABLES, CONFIG_NFT_NAT and CONFIG_NFT_COMPAT";
+            return "; this kernel lacks what the rule needs: load nft_compat and the xt_* modules of its conditions, or use a"
+                    + " kernel with CONFIG_NFT_COMPAT";
         }
         return "";
     }

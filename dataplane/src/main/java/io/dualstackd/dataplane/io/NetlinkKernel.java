@@ -23,6 +23,7 @@ import io.dualstackd.netlink.nft.NftRule;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -176,9 +177,7 @@ public final class NetlinkKernel implements Kernel {
                         applied.rules().stream().map(NftRule::handle).toList();
                 yield new Outcome.Applied(handles, batch.messages(), batch.bytes());
             }
-            case NftOutcome.Refused(var problems) ->
-                new Outcome.Refused(
-                        problems.stream().map(problem -> refusal(ops, problem)).toList());
+            case NftOutcome.Refused(var problems) -> new Outcome.Refused(refusals(ops, problems));
             case NftOutcome.Outdated() -> new Outcome.Outdated();
             case NftOutcome.Unreachable(NetlinkException reason) -> {
                 hangUp();
@@ -187,11 +186,19 @@ public final class NetlinkKernel implements Kernel {
         };
     }
 
-    private static Refusal refusal(BatchOfOps ops, NftOutcome.Problem problem) {
-        return new Refusal(
-                ops.of(problem.index()),
-                problem.refusal().errno().number(),
-                problem.operation() + ": " + NetfilterAdvice.of(problem.refusal()));
+    private List<Refusal> refusals(BatchOfOps ops, List<NftOutcome.Problem> problems) {
+        List<Refusal> refusals = new ArrayList<>();
+        for (NftOutcome.Problem problem : problems) {
+            Optional<Table> table = ops.tableOf(problem.index());
+            String advised = table.map(made -> NetfilterAdvice.of(problem.refusal(), made, family))
+                    .orElseGet(() -> NetfilterAdvice.of(problem.refusal()));
+            refusals.add(new Refusal(
+                    ops.of(problem.index()), problem.refusal().errno().number(), problem.operation() + ": " + advised));
+            if (table.isPresent() && NetfilterAdvice.explainsTheRest(problem.refusal())) {
+                break;
+            }
+        }
+        return refusals;
     }
 
     @Override

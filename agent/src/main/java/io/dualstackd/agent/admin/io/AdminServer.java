@@ -35,25 +35,34 @@ public final class AdminServer implements AutoCloseable {
 
     private final Path path;
     private final ServerSocketChannel server;
-    private final Supplier<StatusReport> status;
     private final Semaphore free = new Semaphore(MAX_CONNECTIONS);
-    private final Thread thread;
+    private Thread thread = Thread.ofPlatform().unstarted(() -> {});
 
-    private AdminServer(Path path, ServerSocketChannel server, Supplier<StatusReport> status) {
+    private AdminServer(Path path, ServerSocketChannel server) {
         this.path = path;
         this.server = server;
-        this.status = status;
-        thread = Thread.ofPlatform().name("admin").daemon(true).unstarted(this::accept);
     }
 
     /**
-     * Starts answering. The folder of the socket is made when it is missing; a socket file nobody listens on is replaced.
+     * Takes the socket and answers.
      *
-     * @param status asked for every question, from several threads; must not block
+     * @param status as for {@link #answer}
+     * @throws IOException as {@link #bind}
+     */
+    public static AdminServer open(Path path, Supplier<StatusReport> status) throws IOException {
+        AdminServer admin = bind(path);
+        admin.answer(status);
+        return admin;
+    }
+
+    /**
+     * Takes the socket; who asks now waits for {@link #answer}. The folder of the socket is made when it is missing; a socket file
+     * nobody listens on is replaced.
+     *
      * @throws FileAlreadyExistsException when another daemon answers there
      * @throws IOException when the socket cannot be made
      */
-    public static AdminServer open(Path path, Supplier<StatusReport> status) throws IOException {
+    public static AdminServer bind(Path path) throws IOException {
         Path absolute = path.toAbsolutePath();
         Path folder = absolute.getParent();
         if (folder != null) {
@@ -73,9 +82,16 @@ public final class AdminServer implements AutoCloseable {
             Files.deleteIfExists(fresh);
             throw e;
         }
-        AdminServer admin = new AdminServer(absolute, server, status);
-        admin.thread.start();
-        return admin;
+        return new AdminServer(absolute, server);
+    }
+
+    /**
+     * Starts answering; called once.
+     *
+     * @param status asked for every question, from several threads; must not block
+     */
+    public void answer(Supplier<StatusReport> status) {
+        thread = Thread.ofPlatform().name("admin").daemon(true).start(() -> accept(status));
     }
 
     /**
@@ -95,12 +111,12 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    private void accept() {
+    private void accept(Supplier<StatusReport> status) {
         try {
             while (true) {
                 SocketChannel client = server.accept();
                 free.acquire();
-                Thread.ofVirtual().name("admin-question").start(() -> serve(client));
+                Thread.ofVirtual().name("admin-question").start(() -> serve(client, status));
             }
         } catch (ClosedChannelException | InterruptedException e) {
             // close() wants us to end
@@ -111,9 +127,9 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    private void serve(SocketChannel client) {
+    private void serve(SocketChannel client, Supplier<StatusReport> status) {
         try (client) {
-            byte[] answer = answer(question(client)).getBytes(StandardCharsets.UTF_8);
+            byte[] answer = answer(question(client), status).getBytes(StandardCharsets.UTF_8);
             ByteBuffer buffer = ByteBuffer.wrap(answer);
             while (buffer.hasRemaining()) {
                 client.write(buffer);
@@ -137,7 +153,7 @@ public final class AdminServer implements AutoCloseable {
         return "";
     }
 
-    private String answer(String question) {
+    private static String answer(String question, Supplier<StatusReport> status) {
         return switch (question) {
             case "status text" -> {
                 StatusReport report = status.get();

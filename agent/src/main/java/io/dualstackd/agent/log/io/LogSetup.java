@@ -5,7 +5,6 @@ import io.dualstackd.agent.log.LogLevel;
 import java.io.PrintStream;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
-import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
@@ -18,7 +17,10 @@ public final class LogSetup {
 
     /** Replaces whatever was set up before. */
     public static void install(LogFormat format, LogLevel level, PrintStream out) {
-        LogManager.getLogManager().reset();
+        for (Handler before : ROOT.getHandlers()) {
+            ROOT.removeHandler(before);
+            before.close();
+        }
         Formatter formatter = switch (format) {
             case TEXT -> new TextLines();
             case JSON -> new JsonLines();

@@ -1,0 +1,111 @@
+package io.dualstackd.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.agent.config.DetectLocal;
+import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.LineStatus.State;
+import io.dualstackd.agent.line.io.FamilyLine;
+import io.dualstackd.agent.line.io.FamilyLine.LinePace;
+import io.dualstackd.agent.line.io.Nudge;
+import io.dualstackd.agent.node.NodeSettings;
+import io.dualstackd.agent.node.io.AddressWatch;
+import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.dataplane.io.DataplanePass;
+import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.Witness;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the kernel was built without is said in one line, and stops only the family that needs it. */
+final class MissingInKernelTest {
+    private static final NodeSettings NODE = new NodeSettings(
+            "n",
+            Optional.empty(),
+            Map.of(),
+            new DetectLocal.ClusterCidr(List.of()),
+            NodePortAddresses.ALL,
+            false,
+            14,
+            true,
+            true);
+
+    private final Store store = new Store();
+    private NetNs ns;
+    private AddressWatch addresses;
+
+    @BeforeEach
+    void open() throws Exception {
+        ns = NetNs.create();
+        addresses = AddressWatch.start(ns, () -> {});
+        store.markSynced();
+    }
+
+    @AfterEach
+    void close() {
+        addresses.close();
+        ns.close();
+    }
+
+    private FamilyLine line(IpFamily family, NetlinkKernel.Open open) {
+        Nudge nudge = new Nudge();
+        return new FamilyLine(
+                family,
+                DataplanePass.iptables(family, open),
+                new StoreInput(family, NODE, store, addresses, nudge),
+                nudge,
+                new LinePace(Duration.ZERO, Duration.ofSeconds(30)),
+                status -> {});
+    }
+
+    private NetlinkKernel.Open whole() {
+        return () -> NlSocket.open(NlProtocol.NETFILTER, ns);
+    }
+
+    private NetlinkKernel.Open without(String type) {
+        return () -> new WithoutChainType(NlSocket.open(NlProtocol.NETFILTER, ns), type);
+    }
+
+    private static LineStatus reached(FamilyLine line, State state) {
+        return await().atMost(Duration.ofMinutes(1))
+                .pollInterval(Duration.ofMillis(10))
+                .until(line::status, status -> status.state() == state);
+    }
+
+    @Test
+    void withoutNat() throws Exception {
+        try (FamilyLine line = line(IpFamily.IPV4, without("nat"))) {
+            line.start();
+            assertThat(reached(line, State.FAILING).lastError())
+                    .contains("ENOENT", "no NAT for IPv4", "load nft_chain_nat", "CONFIG_NFT_NAT")
+                    .doesNotContain("\n", "KUBE-");
+        }
+        assertThat(new Witness(ns).ruleset()).isEmpty();
+    }
+
+    @Test
+    void withoutIpv6OnlyIpv6Fails() throws Exception {
+        try (FamilyLine line4 = line(IpFamily.IPV4, whole());
+                FamilyLine line6 = line(IpFamily.IPV6, without(""))) {
+            line6.start();
+            line4.start();
+            reached(line4, State.IN_FORCE);
+            assertThat(reached(line6, State.FAILING).lastError())
+                    .contains("for IPv6", "CONFIG_IPV6")
+                    .doesNotContain("\n", "KUBE-");
+            assertThat(new Witness(ns).saved("iptables-save")).contains("KUBE-SERVICES");
+            assertThat(line4.status().counts().refused()).isZero();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.dualstackd.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.netlink.io.Answers;
+import io.dualstackd.netlink.io.Conversation;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.PlayedKernel;
+import io.dualstackd.netlink.sys.Errno;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.sys.SysException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class PreflightTest {
+    private static Preflight.Door refusing(Errno errno) {
+        return () -> new NftClient(new Conversation(
+                new PlayedKernel(sent -> List.of(Answers.refusal(sent.getFirst().sequence(), errno)))));
+    }
+
+    @Test
+    void allIsWellHere() throws Exception {
+        try (NetNs ns = NetNs.create()) {
+            assertThat(Preflight.problem(ns)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"22, load the module nf_tables", "95, load the module nf_tables", "1, CAP_NET_ADMIN"})
+    void aKernelThatDoesNotTalkAboutRules(int errno, String advice) {
+        assertThat(Preflight.problem(refusing(new Errno(errno))))
+                .hasValueSatisfying(line -> assertThat(line)
+                        .contains(advice, new Errno(errno).toString())
+                        .doesNotContain("\n"));
+    }
+
+    @Test
+    void aKernelWithoutNetfilterNetlink() {
+        Preflight.Door door = () -> {
+            throw new NetlinkException.Failed("open", new SysException("open netlink socket", Errno.EPROTONOSUPPORT));
+        };
+        assertThat(Preflight.problem(door))
+                .hasValueSatisfying(line -> assertThat(line)
+                        .contains("EPROTONOSUPPORT", "CONFIG_NETFILTER_NETLINK")
+                        .doesNotContain("\n"));
+    }
+}

@@ -1,0 +1,33 @@
+package io.dualstackd.agent.line;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.line.LineStatus.Counts;
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.PassReport.Totals;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class LineStatusTest {
+    private static PassReport report(Result result, int ops) {
+        return new PassReport(result, true, ops, ops, 10L * ops, new Totals(0, 0, 0, 0, 0), Map.of());
+    }
+
+    @Test
+    void whatIsCounted() {
+        assertThat(Counts.NONE.plus(report(new Result.InForce(), 0), true)).isEqualTo(Counts.NONE);
+        assertThat(Counts.NONE.plus(report(new Result.InForce(), 3), false)).isEqualTo(new Counts(1, 0, 0, 3, 30));
+        assertThat(Counts.NONE.plus(report(new Result.InForce(), 3), true)).isEqualTo(new Counts(1, 0, 1, 3, 30));
+        assertThat(Counts.NONE.plus(report(new Result.Refused(List.of()), 3), false))
+                .isEqualTo(new Counts(0, 1, 0, 0, 0));
+        assertThat(Counts.NONE.plus(report(new Result.Unreachable("?"), 0), false))
+                .isEqualTo(new Counts(0, 1, 0, 0, 0));
+    }
+
+    @Test
+    void aLostRaceIsNoRefusal() {
+        assertThat(Counts.NONE.plus(report(new Result.Outdated(), 3), false)).isEqualTo(Counts.NONE);
+    }
+}
