@@ -1,0 +1,138 @@
+package io.dualstackd.agent.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Start, end, and what the commands around them answer. */
+final class LifeTest {
+    @TempDir
+    private Path folder;
+
+    private HostUnderTest host;
+
+    @BeforeEach
+    void prepare() throws Exception {
+        host = HostUnderTest.in(folder);
+        host.put("web.yaml", Manifests.service("web", 1, "") + Manifests.slices("web", 0, 2));
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        host.close();
+    }
+
+    private HostUnderTest.Ended status(String... more) throws Exception {
+        List<String> arguments = new ArrayList<>(
+                List.of("status", "--admin-socket", host.socket().toString()));
+        arguments.addAll(List.of(more));
+        return host.run(arguments.toArray(String[]::new));
+    }
+
+    private List<Listing> listings() throws Exception {
+        List<Listing> all = new ArrayList<>();
+        for (IpFamily family : IpFamily.values()) {
+            all.add(host.listing(family));
+        }
+        return all;
+    }
+
+    @Test
+    void sigtermEndsItCleanlyAndRulesStay() throws Exception {
+        RunningDaemon daemon = host.start();
+        daemon.awaitInForce();
+        List<Listing> before = listings();
+        assertThat(before).noneMatch(Listing::isEmpty);
+        assertThat(host.socket()).exists();
+        assertThat(daemon.terminate()).isZero();
+        assertThat(daemon.log().getLast()).contains(" stopped");
+        assertThat(host.socket()).doesNotExist();
+        assertThat(listings()).isEqualTo(before);
+        HostUnderTest.Ended cleanup = host.run("cleanup");
+        assertThat(cleanup.exitCode()).isZero();
+        // Closing that chain again would open what was closed before; it belongs to the kubelet, too.
+        assertThat((host.witness().saved("iptables-save") + host.witness().saved("ip6tables-save")).lines())
+                .filteredOn(line -> line.contains("KUBE-"))
+                .allMatch(line -> line.contains("KUBE-FIREWALL"));
+    }
+
+    @Test
+    void theSecondOneOnTheSameSocketRefuses() throws Exception {
+        RunningDaemon daemon = host.start();
+        daemon.awaitInForce();
+        int generation = host.generation();
+        HostUnderTest.Ended second = host.run(host.runArguments().toArray(String[]::new));
+        assertThat(second.exitCode()).isEqualTo(1);
+        assertThat(second.err().lines())
+                .singleElement()
+                .asString()
+                .contains("another dualstackd answers", host.socket().toString());
+        assertThat(host.generation()).isEqualTo(generation);
+        assertThat(status().exitCode()).isZero();
+    }
+
+    @Test
+    void statusTellsByItsExitCode() throws Exception {
+        HostUnderTest.Ended nobody = status();
+        assertThat(nobody.exitCode()).isEqualTo(4);
+        assertThat(nobody.err().lines()).singleElement().asString().contains("no daemon answers");
+        RunningDaemon daemon = host.start();
+        daemon.awaitInForce();
+        HostUnderTest.Ended healthy = status();
+        assertThat(healthy.exitCode()).isZero();
+        assertThat(healthy.out()).contains("healthy", "IPv4", "IPv6", "1 service");
+        HostUnderTest.Ended json = status("-o", "json");
+        assertThat(json.exitCode()).isZero();
+        parse(json.out());
+        assertThat(status("-o", "xml").exitCode()).isEqualTo(2);
+        daemon.kill();
+        assertThat(status().exitCode()).isEqualTo(4);
+    }
+
+    @Test
+    void aFolderThatIsNotThereMakesItUnhealthyNotDead() throws Exception {
+        host.delete("web.yaml");
+        Files.delete(host.manifests());
+        RunningDaemon daemon = host.start();
+        daemon.awaitLines("the folder does not exist", 1);
+        HostUnderTest.Ended waiting = status();
+        assertThat(waiting.exitCode()).isEqualTo(1);
+        assertThat(waiting.out()).contains("NOT HEALTHY", "the folder does not exist");
+        assertThat(listings()).allMatch(Listing::isEmpty);
+        Files.createDirectory(host.manifests());
+        daemon.awaitInForce();
+        assertThat(status().exitCode()).isZero();
+    }
+
+    @Test
+    void jsonLogsAreJsonToTheLastLine() throws Exception {
+        host.put("bad.yaml", "kind: [\n");
+        RunningDaemon daemon = host.start("--log-format", "json");
+        daemon.awaitLines("\"family\":\"IPv4\"", 1);
+        daemon.awaitLines("\"family\":\"IPv6\"", 1);
+        assertThat(daemon.terminate()).isZero();
+        for (String line : daemon.log()) {
+            parse(line);
+        }
+        assertThat(daemon.log().getLast()).contains("\"message\":\"stopped\"");
+    }
+
+    private static void parse(String json) throws Exception {
+        try (JsonParser parser = new JsonFactory().createParser(json)) {
+            assertThat(parser.nextToken()).isEqualTo(JsonToken.START_OBJECT);
+            parser.skipChildren();
+            assertThat(parser.nextToken()).isNull();
+        }
+    }
+}

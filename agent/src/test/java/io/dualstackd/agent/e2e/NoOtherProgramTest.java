@@ -1,0 +1,56 @@
+package io.dualstackd.agent.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code strace} over a whole life of the daemon: it starts no other program and makes no other process. */
+final class NoOtherProgramTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void fromStartToEndNoOtherProgramIsStarted() throws Exception {
+        Path trace = folder.resolve("trace");
+        try (HostUnderTest host = HostUnderTest.in(folder)) {
+            host.put("web.yaml", Manifests.service("web", 1, "") + Manifests.slices("web", 0, 2));
+            RunningDaemon daemon = host.startUnder(List.of(
+                    "strace",
+                    "-f",
+                    "-qq",
+                    "-e",
+                    "trace=execve,execveat,fork,vfork,clone,clone3",
+                    "-e",
+                    "signal=none",
+                    "-o",
+                    trace.toString()));
+            daemon.awaitInForce();
+            host.put("web.yaml", Manifests.service("web", 1, "type: NodePort") + Manifests.slices("web", 0, 3));
+            host.put("bad.yaml", "kind: [");
+            daemon.awaitLines(" in force ", 4);
+            host.delete("web.yaml");
+            daemon.awaitLines(" in force ", 6);
+            assertThat(host.run("status", "--admin-socket", host.socket().toString())
+                            .exitCode())
+                    .isZero();
+            // strace passes the signal of its own end on to nobody, so the daemon itself is asked to end.
+            daemon.child().destroy();
+            assertThat(daemon.awaitEnd()).isZero();
+        }
+        List<String> calls = Files.readAllLines(trace);
+        assertThat(calls)
+                .filteredOn(line -> line.contains("exec"))
+                .singleElement()
+                .asString()
+                .contains("/bin/java\"");
+        assertThat(calls)
+                .as("threads are made, processes are not")
+                .filteredOn(line -> line.contains("clone") || line.contains("fork"))
+                .isNotEmpty()
+                .allMatch(line -> line.contains("CLONE_THREAD") || line.contains("resumed"));
+    }
+}

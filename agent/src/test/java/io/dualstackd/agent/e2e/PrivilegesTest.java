@@ -1,0 +1,50 @@
+package io.dualstackd.agent.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Without the privileges it needs, every command says so in one line, and ends with 3. */
+final class PrivilegesTest {
+    private static final List<String> WITHOUT_NET_ADMIN =
+            List.of("setpriv", "--bounding-set=-net_admin", "--inh-caps=-net_admin");
+    private static final List<String> WITHOUT_ANY = List.of("setpriv", "--bounding-set=-all", "--inh-caps=-all");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void runAndCleanup() throws Exception {
+        try (HostUnderTest host = HostUnderTest.in(folder)) {
+            for (List<String> arguments : List.of(host.runArguments(), List.of("cleanup"))) {
+                for (List<String> under : List.of(WITHOUT_NET_ADMIN, WITHOUT_ANY)) {
+                    assertOneLine(host.runUnder(under, arguments), "CAP_NET_ADMIN");
+                }
+            }
+            assertThat(host.witness().ruleset()).isEmpty();
+            assertThat(host.socket()).doesNotExist();
+        }
+    }
+
+    @Test
+    void demo() throws Exception {
+        try (HostUnderTest host = HostUnderTest.in(folder)) {
+            List<String> demo =
+                    List.of("demo", "--manifests", Path.of("..", "examples").toString());
+            assertOneLine(host.runUnder(WITHOUT_ANY, demo), "needs root");
+        }
+    }
+
+    private static void assertOneLine(HostUnderTest.Ended ended, String part) {
+        assertThat(ended.exitCode()).isEqualTo(3);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err().lines())
+                .singleElement()
+                .asString()
+                .startsWith("dualstackd: ")
+                .contains(part);
+    }
+}
