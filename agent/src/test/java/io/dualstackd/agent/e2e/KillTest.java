@@ -1,10 +1,15 @@
 package io.dualstackd.agent.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dualstackd.netlink.ip.IpFamily;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -28,6 +33,7 @@ final class KillTest {
         System.out.println("kill test: seed " + seed);
         Launch launch = QuickLaunch.prepared(folder);
         Variants variants = Variants.learn(folder, launch);
+        assertThatNoLineMayBeMissing(variants);
         List<String> told = new ArrayList<>();
         try (ExecutorService lanes = Executors.newFixedThreadPool(LANES)) {
             List<Future<String>> runs = new ArrayList<>();
@@ -42,5 +48,30 @@ final class KillTest {
         }
         System.out.println("kill test: " + told);
         assertThat(told).hasSize(LANES);
+    }
+
+    /** The witness itself is tried, or two hundred kills would prove nothing. */
+    private static void assertThatNoLineMayBeMissing(Variants variants) {
+        for (IpFamily family : IpFamily.values()) {
+            Listing whole = variants.of(family, 0);
+            assertThat(variants.identify(family, whole)).containsOnly(0);
+            for (String name : whole.services().keySet()) {
+                List<String> lines = Objects.requireNonNull(whole.services().get(name));
+                for (int line = 0; line < lines.size(); line++) {
+                    Map<String, List<String>> services = new TreeMap<>(whole.services());
+                    List<String> rest = new ArrayList<>(lines);
+                    rest.remove(line);
+                    services.put(name, rest);
+                    assertThatThrownBy(() -> variants.identify(family, new Listing(services, whole.frame())))
+                            .isInstanceOf(AssertionError.class);
+                }
+            }
+            assertThatThrownBy(() -> variants.identify(
+                            family,
+                            new Listing(
+                                    whole.services(),
+                                    whole.frame().subList(1, whole.frame().size()))))
+                    .isInstanceOf(AssertionError.class);
+        }
     }
 }

@@ -49,6 +49,11 @@ final class Variants {
         return new Variants(learned);
     }
 
+    /** What a fresh daemon writes when every file has this variant. */
+    Listing of(IpFamily family, int variant) {
+        return Objects.requireNonNull(learned.get(family)).get(variant);
+    }
+
     static void put(HostUnderTest host, int file, int variant) throws Exception {
         if (variant == ABSENT) {
             host.delete(name(file));
