@@ -9,7 +9,9 @@ import io.dualstackd.dataplane.rules.iptables.Match.Protocol;
 import io.dualstackd.dataplane.rules.iptables.Target.Jump;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What one service port puts into the chains of all Services: the way into its own chains, and refusals where nobody serves.
@@ -28,6 +30,7 @@ final class PortDispatch {
     private final ServicePort port;
     private final ChainNames.OfPort names;
     private final ServiceCompiler.Draft draft;
+    private final Set<Ip> dispatched = new HashSet<>();
 
     private PortDispatch(PortPlan plan, ServiceCompiler.Draft draft) {
         this.plan = plan;
@@ -121,8 +124,14 @@ final class PortDispatch {
         }
     }
 
+    /**
+     * An address under two kinds belongs to the first: the order of rules in the shared chain is that of their coming, so it cannot
+     * tell which of two is meant.
+     */
     private void nat(Ip ip, String kind, Jump jump) {
-        draft.dispatch(NAT_SERVICES, new Rule(Rules.to(ip, port.port(), port, kind), jump));
+        if (dispatched.add(ip)) {
+            draft.dispatch(NAT_SERVICES, new Rule(Rules.to(ip, port.port(), port, kind), jump));
+        }
     }
 
     private void refuse(ChainId chain, Ip ip, Handling handling) {
