@@ -164,6 +164,11 @@ public final class TransactionDraft {
         deletions.forEach(out);
     }
 
+    /** How many rules the steps place in shared chains: the kernel tells as many handles. */
+    public int placements() {
+        return placements;
+    }
+
     /**
      * What to believe once everything handed out is in force.
      *

@@ -163,7 +163,8 @@ public final class NetlinkKernel implements Kernel {
             if (!now.value().equals(reliesOn.get())) {
                 break;
             }
-            batch.renew(now.generation().id());
+            generation = now.generation().id();
+            batch.renew(generation);
             outcome = kernel.apply(batch);
         }
         return translate(outcome, batch, ops);
@@ -172,7 +173,7 @@ public final class NetlinkKernel implements Kernel {
     private Outcome translate(NftOutcome outcome, NftBatch batch, BatchOfOps ops) {
         return switch (outcome) {
             case NftOutcome.Applied applied -> {
-                applied.generation().ifPresent(now -> generation = now.id());
+                applied.generation().ifPresent(now -> follow(now.id()));
                 List<Long> handles =
                         applied.rules().stream().map(NftRule::handle).toList();
                 yield new Outcome.Applied(handles, batch.messages(), batch.bytes());
@@ -184,6 +185,13 @@ public final class NetlinkKernel implements Kernel {
                 yield new Outcome.Unreachable(NetfilterAdvice.of(reason));
             }
         };
+    }
+
+    /** When ours is not the next generation, somebody else made one in between, and what that changed must not go unseen. */
+    private void follow(int now) {
+        if (now == generation + 1) {
+            generation = now;
+        }
     }
 
     private List<Refusal> refusals(BatchOfOps ops, List<NftOutcome.Problem> problems) {

@@ -26,6 +26,10 @@ final class Refusals {
         for (Refusal refusal : refusals) {
             refusal.origin().ifPresent(origin -> now.putIfAbsent(origin, refusal.kernelSays()));
         }
+        if (now.containsKey(Origin.NODE)) {
+            // Whoever relies on what the node may not have is refused with it, and is not to blame.
+            now.keySet().removeIf(origin -> !origin.equals(Origin.NODE));
+        }
         now.forEach((origin, words) -> {
             if (suspects.containsKey(origin)) {
                 leaveOut(origin, words);

@@ -163,6 +163,34 @@ final class DataplanePassTest {
         assertThat(unordered(kernel)).isEqualTo(fresh(NODE, good, sticky));
     }
 
+    /** A kernel without xt_comment, say: it refuses rules of everybody, and takes all once the module is loaded. */
+    @Test
+    void whatTheNodeCannotHaveIsNoServicesFault() {
+        ServiceView service = Samples.service(IpFamily.IPV4, 1, 2);
+        kernel.refuse(op -> op instanceof Op.AppendRule || op instanceof Op.PlaceRule);
+        for (int attempt = 0; attempt < 3; attempt++) {
+            assertThat(pass.run(NODE, attempt == 0 ? changes(service) : Map.of()).result())
+                    .isInstanceOf(Result.Refused.class);
+        }
+        kernel.refuse(op -> false);
+        PassReport report = pass.run(NODE, Map.of());
+        assertThat(report.result()).isEqualTo(new Result.InForce());
+        assertThat(report.leftOut()).isEmpty();
+        assertThat(unordered(kernel)).isEqualTo(fresh(NODE, service));
+    }
+
+    @Test
+    void handlesThatGotLostMeanThatTheKernelIsReadAgain() {
+        pass.run(NODE, changes(Samples.service(IpFamily.IPV4, 1, 2)));
+        kernel.loseEchoes(1);
+        PassReport report = pass.run(NODE, changes(Samples.service(IpFamily.IPV4, 2, 2)));
+        assertThat(report.result()).isInstanceOf(Result.Unreachable.class);
+        report = pass.run(NODE, Map.of());
+        assertThat(report.result()).isEqualTo(new Result.InForce());
+        assertThat(report.comparedAll()).isTrue();
+        assertThat(report.ops()).as("all was done").isZero();
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void anyRoadLeadsToTheSameRules(long seed) {

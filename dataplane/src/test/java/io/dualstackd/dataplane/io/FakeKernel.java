@@ -34,6 +34,7 @@ public final class FakeKernel implements Kernel {
     private long nextHandle = 1;
     private Predicate<Op> refuses = op -> false;
     private boolean foreignChange;
+    private int echoesToLose;
 
     public final List<List<Op>> applied = new ArrayList<>();
     public int reads;
@@ -41,6 +42,11 @@ public final class FakeKernel implements Kernel {
     /** Steps refused with EOPNOTSUPP, as by a kernel that lacks a match. */
     public void refuse(Predicate<Op> which) {
         refuses = which;
+    }
+
+    /** The next transaction is done, but the last {@code count} handles are not told. */
+    public void loseEchoes(int count) {
+        echoesToLose = count;
     }
 
     /** What an admin or another program does behind our back. */
@@ -121,6 +127,8 @@ public final class FakeKernel implements Kernel {
         chains = copy;
         tables = tablesCopy;
         applied.add(transaction);
+        placed = placed.subList(0, Math.max(0, placed.size() - echoesToLose));
+        echoesToLose = 0;
         return new Outcome.Applied(placed, transaction.size() + 2, 100L * transaction.size());
     }
 

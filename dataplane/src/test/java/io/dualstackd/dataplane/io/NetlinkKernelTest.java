@@ -76,6 +76,23 @@ final class NetlinkKernelTest {
         }
     }
 
+    /** Our own transaction must not hide what somebody did just before it. */
+    @Test
+    void whatSomebodyDidBeforeOurChangeIsSeenAfterIt() {
+        NodeView node = Samples.node(IpFamily.IPV4);
+        try (DataplanePass other = pass(IpFamily.IPV4);
+                DataplanePass ours = pass(IpFamily.IPV4)) {
+            ours.run(node, services(IpFamily.IPV4, 2, 2));
+            assertThat(other.run(node, services(IpFamily.IPV4, 1, 2)).ops()).isPositive();
+            ServiceView more = Samples.service(IpFamily.IPV4, 7, 1);
+            assertThat(ours.run(node, Map.of(more.key(), Optional.of(more))).result())
+                    .isEqualTo(new Result.InForce());
+            assertThat(ours.forgetIfChanged()).isTrue();
+            assertThat(ours.run(node, Map.of()).ops()).isPositive();
+            assertThat(ours.forgetIfChanged()).isFalse();
+        }
+    }
+
     @Test
     void whatSomebodyDidToOurChainsMeanwhileIsAReasonToCompareAgain() throws Exception {
         CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
