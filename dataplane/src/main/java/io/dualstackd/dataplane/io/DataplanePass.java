@@ -155,7 +155,8 @@ public final class DataplanePass implements AutoCloseable {
         int ops = batch.size();
         Outcome outcome = ops == 0 ? new Outcome.Applied(List.of(), 0, 0) : batch.commit();
         return switch (outcome) {
-            case Outcome.Applied applied when applied.placed().size() != draft.placements() ->
+            case Outcome.Applied applied
+            when applied.placed().size() != draft.placements() ->
                 failed(
                         new Result.Unreachable("the kernel took the transaction, but told only "
                                 + applied.placed().size() + " of " + draft.placements() + " handles of new rules"),

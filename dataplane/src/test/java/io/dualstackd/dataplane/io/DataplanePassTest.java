@@ -169,7 +169,8 @@ final class DataplanePassTest {
         ServiceView service = Samples.service(IpFamily.IPV4, 1, 2);
         kernel.refuse(op -> op instanceof Op.AppendRule || op instanceof Op.PlaceRule);
         for (int attempt = 0; attempt < 3; attempt++) {
-            assertThat(pass.run(NODE, attempt == 0 ? changes(service) : Map.of()).result())
+            assertThat(pass.run(NODE, attempt == 0 ? changes(service) : Map.of())
+                            .result())
                     .isInstanceOf(Result.Refused.class);
         }
         kernel.refuse(op -> false);

@@ -28,8 +28,7 @@ final class PortDispatchTest {
                                 .view()),
                 NodePlanner.plan(node));
         List<Rule> shared = fragment.dispatch().getOrDefault(SERVICES, List.of()).stream()
-                .filter(rule ->
-                        rule.matches().contains(new Match.Destination(IpPrefix.parse("203.0.113.7/32"), false)))
+                .filter(rule -> rule.matches().contains(new Match.Destination(IpPrefix.parse("203.0.113.7/32"), false)))
                 .toList();
         assertThat(shared).hasSize(1);
         assertThat(shared.getFirst().target().toString()).contains("KUBE-EXT-");
