@@ -10,7 +10,6 @@ import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NativeDoorException;
 import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.sys.Sysctl;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -24,7 +23,6 @@ import org.slf4j.LoggerFactory;
 /** The commands, on the host the process runs on. */
 final class HostActions implements Actions {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
-    private static final String ROUTE_LOCALNET = "net/ipv4/conf/all/route_localnet";
 
     private final String version;
     private final PrintStream err;
@@ -42,9 +40,6 @@ final class HostActions implements Actions {
                 return unsupported(problem.get());
             }
             DaemonSettings settings = Settings.of(config, ns);
-            if (config.iptables().localhostNodePorts()) {
-                routeLocalnet(ns);
-            }
             return run(config, settings);
         } catch (NativeDoorException e) {
             return unsupported(String.valueOf(e.getMessage()));
@@ -69,27 +64,13 @@ final class HostActions implements Actions {
                     settings.node().name(),
                     config.mode(),
                     settings.manifests());
+            LoopbackRoute.open(settings.ns(), settings.node());
             Daemon daemon = Daemon.start(settings, status -> {});
             closer.accept(daemon::close);
             admin.ifPresent(server -> server.answer(() -> reports.of(daemon)));
         });
         shutdown.await();
         return ExitCode.OK;
-    }
-
-    /** Without it the kernel drops what comes from 127.0.0.0/8 and is sent on to a pod. KUBE-FIREWALL guards what it opens. */
-    private static void routeLocalnet(NetNs ns) {
-        try {
-            if (!Sysctl.read(ns, ROUTE_LOCALNET).equals("1")) {
-                Sysctl.write(ns, ROUTE_LOCALNET, "1");
-                LOG.info("setting changed key={} value=1 why=localhost-node-ports", ROUTE_LOCALNET);
-            }
-        } catch (IOException e) {
-            LOG.warn(
-                    "setting not changed key={} reason=\"{}\" next=node-ports-do-not-answer-on-127.0.0.1",
-                    ROUTE_LOCALNET,
-                    e.getMessage());
-        }
     }
 
     @Override

@@ -1,0 +1,50 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.node.NodeSettings;
+import io.dualstackd.agent.node.NodeViews;
+import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.dataplane.plan.NodePlanner;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.sys.Sysctl;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The kernel setting behind node ports on 127.0.0.1. Without it the kernel drops what comes from 127.0.0.0/8 and is sent on to a
+ * pod; with it, what a neighbour on the link sends to 127.0.0.0/8 arrives, unless a rule guards that network.
+ */
+final class LoopbackRoute {
+    private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
+    private static final String ROUTE_LOCALNET = "net/ipv4/conf/all/route_localnet";
+
+    private LoopbackRoute() {}
+
+    /** Opens it where node ports answer on 127.0.0.1. Never closes it: others may have opened it, too. */
+    static void open(NetNs ns, NodeSettings node) {
+        if (!isWanted(node)) {
+            return;
+        }
+        try {
+            if (!Sysctl.read(ns, ROUTE_LOCALNET).equals("1")) {
+                Sysctl.write(ns, ROUTE_LOCALNET, "1");
+                LOG.info("setting changed key={} value=1 why=localhost-node-ports", ROUTE_LOCALNET);
+            }
+        } catch (IOException e) {
+            LOG.warn(
+                    "setting not changed key={} reason=\"{}\" next=node-ports-do-not-answer-on-127.0.0.1",
+                    ROUTE_LOCALNET,
+                    e.getMessage());
+        }
+    }
+
+    /** The planner writes the guard by the same answer; only "primary" may change its mind when the Node object comes. */
+    private static boolean isWanted(NodeSettings node) {
+        return !(node.nodePortAddresses() instanceof NodePortAddresses.Primary)
+                && NodePlanner.plan(NodeViews.of(node, Optional.empty(), List.of(), IpFamily.IPV4))
+                        .guardLoopback();
+    }
+}
