@@ -5,6 +5,7 @@ import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,13 +23,30 @@ public final class NodeViews {
                 settings.name(),
                 settings.zone().or(() -> node.map(Node::zone)).orElse(""),
                 nodeIp(settings, node, family),
-                settings.nodePortAddresses() instanceof NodePortAddresses.Within ? addresses : List.of(),
+                relevant(settings, nodeIp(settings, node, family), addresses, family),
                 settings.detectLocal().detector(family, node.map(Node::podCidrs).orElse(List.of())),
                 settings.nodePortAddresses(),
                 settings.masqueradeAll(),
                 settings.masqueradeBit(),
                 settings.localhostNodePorts(),
                 settings.dropInvalid());
+    }
+
+    /** Every other address would make a change of the node, and all Services be planned again, out of each pod that comes or goes. */
+    private static List<Ip> relevant(NodeSettings settings, Optional<Ip> nodeIp, List<Ip> addresses, IpFamily family) {
+        List<IpPrefix> networks = switch (settings.nodePortAddresses()) {
+            case NodePortAddresses.All() -> List.of();
+            case NodePortAddresses.Primary() ->
+                nodeIp.map(IpPrefix::host).stream().toList();
+            case NodePortAddresses.Within(List<IpPrefix> given) ->
+                given.stream().filter(network -> network.family() == family).toList();
+        };
+        boolean everywhere = networks.stream().anyMatch(network -> network.length() == 0);
+        return everywhere
+                ? List.of()
+                : addresses.stream()
+                        .filter(ip -> networks.stream().anyMatch(network -> network.contains(ip)))
+                        .toList();
     }
 
     private static Optional<Ip> nodeIp(NodeSettings settings, Optional<Node> node, IpFamily family) {

@@ -8,6 +8,8 @@ import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.plan.NodePlanner;
+import io.dualstackd.dataplane.plan.NodePortMatch;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -95,11 +97,30 @@ final class NodeViewsTest {
                         .addresses())
                 .isEqualTo(addresses);
         assertThat(NodeViews.of(
+                                settings(Optional.empty(), Map.of(), detect, within),
+                                Optional.empty(),
+                                List.of(Ip.parse("10.9.9.9"), Ip.parse("169.254.3.4"), Ip.parse("fe80::1")),
+                                IpFamily.IPV4)
+                        .addresses())
+                .as("a pod that comes and goes changes nothing")
+                .isEqualTo(addresses);
+        assertThat(NodeViews.of(
                                 settings(Optional.empty(), Map.of(), detect, NodePortAddresses.ALL),
                                 Optional.empty(),
                                 addresses,
                                 IpFamily.IPV4)
                         .addresses())
                 .isEmpty();
+    }
+
+    @Test
+    void primaryMeansTheNodesOwnAddress() {
+        NodeView view = NodeViews.of(
+                settings(Optional.empty(), Map.of(), new DetectLocal.NodeCidr(), NodePortAddresses.PRIMARY),
+                Optional.of(NODE),
+                List.of(Ip.parse("10.9.9.9"), Ip.parse("192.168.0.2")),
+                IpFamily.IPV4);
+        assertThat(NodePlanner.plan(view).nodePorts())
+                .isEqualTo(new NodePortMatch.Only(List.of(Ip.parse("192.168.0.2"))));
     }
 }
