@@ -17,9 +17,13 @@ import io.dualstackd.netlink.ip.IpFamily;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The store and the node's addresses as one line sees them: its own family only. */
 final class StoreInput implements LineInput {
+    private static final Logger LOG = LoggerFactory.getLogger("dataplane");
+
     private final IpFamily family;
     private final NodeSettings settings;
     private final Store store;
@@ -48,7 +52,14 @@ final class StoreInput implements LineInput {
             node = ownNode;
         }
         Map<ServiceKey, Optional<ServiceView>> services = new HashMap<>();
-        changes.services().forEach((key, state) -> services.put(key, view(state)));
+        changes.services().forEach((key, state) -> {
+            try {
+                services.put(key, view(state));
+            } catch (RuntimeException e) {
+                // A mistake of ours; it shall cost this Service's change, not what else was taken with it.
+                LOG.error("service cannot be read, please report it service={} next=its-rules-stay", key, e);
+            }
+        });
         return new Taken(view(), services);
     }
 

@@ -13,6 +13,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -100,52 +101,81 @@ public final class FamilyLine implements AutoCloseable {
                 if (stop.getCount() == 0) {
                     break;
                 }
-                wait = input.complete() ? onePass() : pace.lookPeriod();
+                wait = input.complete() ? onePassOrSayWhy() : pace.lookPeriod();
             }
             publish(status.in(State.STOPPED));
         } catch (InterruptedException e) {
             publish(status.in(State.STOPPED));
-        } catch (RuntimeException e) {
-            // A mistake of ours: say so and end the line; a supervisor sees it in the status and restarts the daemon.
-            LOG.error("line ended by a bug family={} next=restart-needed", family, e);
-            publish(failing(status.lastPass(), "internal error: " + e, Duration.ZERO, Instant.now()));
         } finally {
             pass.close();
+        }
+    }
+
+    /** A mistake of ours, or a lack of memory, must not end the line: the other Services and the next change count. */
+    private Duration onePassOrSayWhy() throws InterruptedException {
+        try {
+            return onePass();
+        } catch (RuntimeException | Error e) {
+            pass.forget();
+            Duration retry =
+                    BACKOFF.after(status.failing().map(Failing::attempts).orElse(0) + 1);
+            LOG.error(
+                    "pass failed by a bug, please report it family={} next=compare-all retry={}ms",
+                    family,
+                    retry.toMillis(),
+                    e);
+            publish(failing(status.lastPass(), "internal error: " + e, retry, Instant.now()));
+            return retry;
         }
     }
 
     /** Runs one pass and says how long to wait for the next look if no nudge comes. */
     private Duration onePass() throws InterruptedException {
         Instant start = Instant.now();
-        lookAround(start);
+        forgive(start);
         LineInput.Taken taken = input.take();
         PassReport report = pass.run(taken.node(), taken.services());
-        Duration took = Duration.between(start, Instant.now());
         if (report.needsRetry()) {
             return failed(report, start);
         }
-        succeeded(report, start, took);
+        succeeded(report, start);
+        // Only now, so that what is repaired is told from what was changed, and a change need not wait for it.
+        if (changedByOthers(start)) {
+            Instant again = Instant.now();
+            repairing = true;
+            PassReport repair = pass.run(taken.node(), Map.of());
+            if (repair.needsRetry()) {
+                return failed(repair, again);
+            }
+            succeeded(repair, again);
+        }
         if (pace.minGap().isPositive() && stop.await(pace.minGap().toNanos(), TimeUnit.NANOSECONDS)) {
             LOG.debug("stopping family={}", family);
         }
         return pace.lookPeriod();
     }
 
-    /** From time to time: were our rules changed behind our back, and does the kernel still refuse what it refused? */
-    private void lookAround(Instant now) {
+    /** From time to time: does the kernel still refuse what it refused? */
+    private void forgive(Instant now) {
         if (!lastForgiven.plus(FORGIVE_AFTER).isAfter(now)) {
             lastForgiven = now;
             if (status.lastPass().map(last -> !last.leftOut().isEmpty()).orElse(false)) {
                 pass.forgive();
             }
         }
-        if (!lastLook.plus(pace.lookPeriod()).isAfter(now)) {
-            lastLook = now;
-            repairing |= pass.forgetIfChanged();
-        }
     }
 
-    private void succeeded(PassReport report, Instant start, Duration took) {
+    /** From time to time: may our rules have been changed behind our back? */
+    private boolean changedByOthers(Instant now) {
+        if (lastLook.plus(pace.lookPeriod()).isAfter(now)) {
+            return false;
+        }
+        lastLook = now;
+        return pass.forgetIfChanged();
+    }
+
+    private void succeeded(PassReport report, Instant start) {
+        Duration took = Duration.between(start, Instant.now());
         boolean news = report.ops() > 0 || status.state() != State.IN_FORCE;
         if (news) {
             LOG.info(

@@ -1,0 +1,149 @@
+package io.dualstackd.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.LineStatus.State;
+import io.dualstackd.agent.line.io.FamilyLine;
+import io.dualstackd.agent.line.io.FamilyLine.LinePace;
+import io.dualstackd.agent.line.io.LineInput;
+import io.dualstackd.agent.line.io.Nudge;
+import io.dualstackd.dataplane.io.DataplanePass;
+import io.dualstackd.dataplane.model.Affinity;
+import io.dualstackd.dataplane.model.LocalDetector;
+import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.PortView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.dataplane.model.ServicePortName;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.model.TrafficPolicy;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.sys.NetNs;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A line against the real kernel, with an input of the test's own. */
+final class FamilyLineTest {
+    private NetNs ns;
+
+    @BeforeEach
+    void open() throws Exception {
+        ns = NetNs.create();
+    }
+
+    @AfterEach
+    void close() {
+        ns.close();
+    }
+
+    private DataplanePass pass(IpFamily family) {
+        return DataplanePass.iptables(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns));
+    }
+
+    /** @param takes what the takes give, counted from 1 */
+    private FamilyLine line(IntFunction<Map<ServiceKey, Optional<ServiceView>>> takes) {
+        AtomicInteger count = new AtomicInteger();
+        LineInput input = new LineInput() {
+            @Override
+            public boolean complete() {
+                return true;
+            }
+
+            @Override
+            public Taken take() {
+                return new Taken(node(IpFamily.IPV4), takes.apply(count.incrementAndGet()));
+            }
+        };
+        return new FamilyLine(
+                IpFamily.IPV4,
+                pass(IpFamily.IPV4),
+                input,
+                new Nudge(),
+                new LinePace(Duration.ZERO, Duration.ofMillis(5)),
+                status -> {});
+    }
+
+    private static NodeView node(IpFamily family) {
+        return new NodeView(
+                family,
+                "n",
+                "",
+                Optional.empty(),
+                List.of(),
+                LocalDetector.NONE,
+                NodePortAddresses.ALL,
+                false,
+                14,
+                false,
+                true);
+    }
+
+    private static Map<ServiceKey, Optional<ServiceView>> service(String name) {
+        ServiceKey key = new ServiceKey("ns", name);
+        ServicePort port = new ServicePort(
+                new ServicePortName(key, "", Proto.TCP),
+                Ip.parse("10.96.0.1"),
+                80,
+                0,
+                List.of(),
+                List.of(),
+                List.of(),
+                Affinity.NONE,
+                TrafficPolicy.CLUSTER,
+                TrafficPolicy.CLUSTER,
+                0);
+        return Map.of(key, Optional.of(new ServiceView(key, IpFamily.IPV4, List.of(new PortView(port, List.of())))));
+    }
+
+    @Test
+    void aMistakeOfOursIsSaidAndTriedAgain() {
+        try (FamilyLine line = line(take -> {
+            if (take == 1) {
+                throw new IllegalStateException("a bug");
+            }
+            if (take == 2) {
+                throw new StackOverflowError("a deep bug");
+            }
+            return service("a");
+        })) {
+            line.start();
+            LineStatus status =
+                    await().atMost(Duration.ofMinutes(1)).until(line::status, s -> s.state() == State.IN_FORCE);
+            assertThat(status.lastPass().orElseThrow().totals().services()).isEqualTo(1);
+        }
+    }
+
+    /** The kernel counts one generation for both families, so a change of the other one looks like somebody's. */
+    @Test
+    void aChangeOfOursIsNoRepairWhateverTheOtherFamilyDid() {
+        try (DataplanePass other = pass(IpFamily.IPV6);
+                FamilyLine line = line(take -> {
+                    if (take == 3) {
+                        other.run(node(IpFamily.IPV6), Map.of());
+                    }
+                    return take == 4 ? service("a") : Map.of();
+                })) {
+            line.start();
+            LineStatus status = await().atMost(Duration.ofMinutes(1))
+                    .until(line::status, s -> s.counts().applied() == 2);
+            assertThat(status.counts().repairs()).isZero();
+            assertThat(status.lastChange().orElseThrow().report().comparedAll())
+                    .as("a change costs the change")
+                    .isFalse();
+        }
+    }
+}
