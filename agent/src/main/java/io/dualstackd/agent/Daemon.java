@@ -54,9 +54,14 @@ public final class Daemon implements AutoCloseable {
             StoreInput input = new StoreInput(family, node, store, addresses, nudge);
             lines.add(new FamilyLine(family, pass(family, settings), input, nudge, settings.pace(), listener));
         });
-        ManifestFolder manifests = ManifestFolder.watched(settings.manifests(), store, settings.state(), RESCAN);
-        lines.forEach(FamilyLine::start);
-        return new Daemon(store, manifests, addresses, lines);
+        try {
+            ManifestFolder manifests = ManifestFolder.watched(settings.manifests(), store, settings.state(), RESCAN);
+            lines.forEach(FamilyLine::start);
+            return new Daemon(store, manifests, addresses, lines);
+        } catch (IOException | RuntimeException e) {
+            addresses.close();
+            throw e;
+        }
     }
 
     private static DataplanePass pass(IpFamily family, DaemonSettings settings) {

@@ -8,9 +8,12 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.route.Address;
 import io.dualstackd.netlink.sys.NetNs;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,16 +21,26 @@ import org.slf4j.LoggerFactory;
 public final class AddressWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("addresses");
 
-    private final RouteClient routes;
-    private final RouteSubscription changes;
+    /** How soon to try again when the kernel did not answer. */
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    private final NetNs ns;
     private final Runnable changed;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile RouteSubscription changes;
     private volatile Map<IpFamily, List<Ip>> addresses;
 
-    private AddressWatch(RouteClient routes, RouteSubscription changes, Runnable changed) throws NetlinkException {
-        this.routes = routes;
-        this.changes = changes;
+    private AddressWatch(NetNs ns, Runnable changed) throws NetlinkException {
+        this.ns = ns;
         this.changed = changed;
-        this.addresses = read();
+        // Subscribed before the first read, so that nothing can change unseen in between.
+        this.changes = RouteSubscription.open(ns, Topic.ADDRESSES);
+        try {
+            this.addresses = read();
+        } catch (NetlinkException e) {
+            changes.close();
+            throw e;
+        }
     }
 
     /**
@@ -36,9 +49,7 @@ public final class AddressWatch implements AutoCloseable {
      * @param changed called on the watch's thread after the list changed; must not block
      */
     public static AddressWatch start(NetNs ns, Runnable changed) throws NetlinkException {
-        // Subscribed before the first read, so that nothing can change unseen in between.
-        RouteSubscription subscription = RouteSubscription.open(ns, Topic.ADDRESSES);
-        AddressWatch watch = new AddressWatch(RouteClient.open(ns), subscription, changed);
+        AddressWatch watch = new AddressWatch(ns, changed);
         Thread.ofPlatform().daemon().name("addresses").start(watch::follow);
         return watch;
     }
@@ -49,41 +60,69 @@ public final class AddressWatch implements AutoCloseable {
     }
 
     private Map<IpFamily, List<Ip>> read() throws NetlinkException {
-        Map<IpFamily, List<Ip>> read = new EnumMap<>(IpFamily.class);
-        for (IpFamily family : IpFamily.values()) {
-            read.put(
-                    family,
-                    routes.addresses(family).stream()
-                            .filter(address -> (address.flags() & Address.DAD_FAILED) == 0)
-                            .map(Address::ip)
-                            .distinct()
-                            .sorted()
-                            .toList());
+        try (RouteClient routes = RouteClient.open(ns)) {
+            Map<IpFamily, List<Ip>> read = new EnumMap<>(IpFamily.class);
+            for (IpFamily family : IpFamily.values()) {
+                // A kernel without the family answers with the addresses of the others.
+                read.put(
+                        family,
+                        routes.addresses(family).stream()
+                                .filter(address -> (address.flags() & Address.DAD_FAILED) == 0)
+                                .map(Address::ip)
+                                .filter(ip -> ip.family() == family)
+                                .distinct()
+                                .sorted()
+                                .toList());
+            }
+            return read;
         }
-        return read;
     }
 
     private void follow() {
-        try {
-            while (true) {
-                changes.next();
-                Map<IpFamily, List<Ip>> now = read();
-                if (!now.equals(addresses)) {
-                    LOG.info("addresses changed ipv4={} ipv6={}", now.get(IpFamily.IPV4), now.get(IpFamily.IPV6));
-                    addresses = now;
-                    changed.run();
+        boolean failed = false;
+        while (closed.getCount() > 0) {
+            try {
+                if (failed) {
+                    changes.close();
+                    changes = RouteSubscription.open(ns, Topic.ADDRESSES);
+                } else {
+                    changes.next();
                 }
+                look();
+                failed = false;
+            } catch (NetlinkException.Closed e) {
+                LOG.debug("watch closed");
+            } catch (NetlinkException | RuntimeException e) {
+                if (!failed) {
+                    LOG.warn("addresses cannot be followed reason=\"{}\" next=try-again-each-second", e.getMessage());
+                }
+                failed = true;
+                pause();
             }
-        } catch (NetlinkException.Closed e) {
-            LOG.debug("watch closed");
-        } catch (NetlinkException e) {
-            LOG.error("watch ended reason=\"{}\" next=addresses-stay-as-they-are", e.getMessage());
+        }
+        changes.close();
+    }
+
+    private void look() throws NetlinkException {
+        Map<IpFamily, List<Ip>> now = read();
+        if (!now.equals(addresses)) {
+            LOG.info("addresses changed ipv4={} ipv6={}", now.get(IpFamily.IPV4), now.get(IpFamily.IPV6));
+            addresses = now;
+            changed.run();
+        }
+    }
+
+    private void pause() {
+        try {
+            boolean ignored = closed.await(RETRY.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            closed.countDown();
         }
     }
 
     @Override
     public void close() {
+        closed.countDown();
         changes.close();
-        routes.close();
     }
 }
