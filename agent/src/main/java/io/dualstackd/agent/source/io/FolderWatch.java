@@ -14,6 +14,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls a scan whenever a folder changes and has been quiet for a moment, and now and then anyway.
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The folder itself may vanish, come back, or be replaced; it is then watched anew.
  */
 final class FolderWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("manifests");
+
     /** Writers write in several steps; a scan between two of them is wasted and sees half a file. */
     private static final Duration QUIET = Duration.ofMillis(50);
 
@@ -69,10 +73,20 @@ final class FolderWatch implements AutoCloseable {
                 }
                 // Watch first, look second: what happens in between is seen by both instead of by none.
                 rewatch();
-                settled = scan.getAsBoolean();
+                settled = scanOrSayWhy();
             }
         } catch (ClosedWatchServiceException | InterruptedException e) {
             // close() wants us to end
+        }
+    }
+
+    /** A mistake of ours must not end the watching: the next change may mend it. */
+    private boolean scanOrSayWhy() {
+        try {
+            return scan.getAsBoolean();
+        } catch (RuntimeException | StackOverflowError e) {
+            LOG.error("manifests cannot be read, please report it folder={} next=look-again", folder, e);
+            return true;
         }
     }
 
