@@ -65,6 +65,19 @@ public record IpPrefix(Ip address, int length) implements Comparable<IpPrefix> {
         return ip.family() == family() && mask(ip, length).equals(address);
     }
 
+    /** True when {@code other} is of this family and has no address outside; a prefix contains itself. */
+    public boolean contains(IpPrefix other) {
+        return other.length >= length && contains(other.address);
+    }
+
+    /** The address in which all bits behind the prefix are one. */
+    public Ip lastAddress() {
+        return switch (address) {
+            case Ip.V4(int bits) -> new Ip.V4(length == 32 ? bits : bits | -1 >>> length);
+            case Ip.V6(long high, long low) -> new Ip.V6(high | ~ones(length), low | ~ones(length - 64));
+        };
+    }
+
     /** The netmask as an address: {@code 255.0.0.0} for length 8. */
     public Ip netmask() {
         return mask(family() == IpFamily.IPV4 ? new Ip.V4(-1) : new Ip.V6(-1, -1), length);

@@ -1,10 +1,8 @@
 package io.dualstackd.dataplane.rules.iptables;
 
 import io.dualstackd.dataplane.model.ServicePortName;
+import io.dualstackd.dataplane.rules.NameHash;
 import io.dualstackd.netlink.ip.IpPort;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 
 /**
@@ -30,9 +28,7 @@ public final class ChainNames {
     public static final List<String> SERVICE_PREFIXES =
             List.of("KUBE-SVC-", "KUBE-SVL-", "KUBE-EXT-", "KUBE-FW-", "KUBE-SEP-");
 
-    private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     private static final int SUFFIX_LENGTH = 16;
-    private static final MessageDigest SHA_256 = findSha256();
 
     private ChainNames() {}
 
@@ -49,37 +45,8 @@ public final class ChainNames {
         return "KUBE-SEP-" + suffix(port.toString() + port.protocol() + endpoint);
     }
 
-    /** The first 16 characters of base 32 (RFC 4648) of the SHA-256 of {@code text}. */
+    /** The first 16 characters of the hash of {@code text}. */
     static String suffix(String text) {
-        byte[] digest = newSha256().digest(text.getBytes(StandardCharsets.UTF_8));
-        StringBuilder out = new StringBuilder(SUFFIX_LENGTH);
-        long bits = 0;
-        int held = 0;
-        for (int at = 0; out.length() < SUFFIX_LENGTH; at++) {
-            bits = bits << 8 | (digest[at] & 0xff);
-            held += 8;
-            while (held >= 5) {
-                held -= 5;
-                out.append(BASE32.charAt((int) (bits >>> held) & 31));
-            }
-        }
-        return out.toString();
-    }
-
-    /** Copied for each use: looking the algorithm up costs more than a hash. */
-    private static MessageDigest newSha256() {
-        try {
-            return (MessageDigest) SHA_256.clone();
-        } catch (CloneNotSupportedException e) {
-            throw new AssertionError("the platform's own SHA-256 can be copied", e);
-        }
-    }
-
-    private static MessageDigest findSha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every Java platform has SHA-256", e);
-        }
+        return NameHash.of(text, SUFFIX_LENGTH);
     }
 }

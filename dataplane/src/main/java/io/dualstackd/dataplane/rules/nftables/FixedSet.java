@@ -1,0 +1,58 @@
+package io.dualstackd.dataplane.rules.nftables;
+
+/** The sets every table has, whatever Services there are. */
+public enum FixedSet {
+    /** Every address of a Service that leads somewhere; the first question asked of a packet, and a phone book for people. */
+    SERVICE_IPS("service-ips", KeyShape.SERVICE_IP),
+    /** The ClusterIPs of all Services, with endpoints or without. */
+    CLUSTER_IPS("cluster-ips", KeyShape.ADDRESS),
+    /** External and load-balancer IPs under the Cluster policy: always masqueraded. */
+    EXTERNAL_IPS("external-ips", KeyShape.SERVICE_IP),
+    /** External and load-balancer IPs under the Local policy. */
+    LOCAL_EXTERNAL_IPS("local-external-ips", KeyShape.SERVICE_IP),
+    /** Every node port that leads somewhere. */
+    NODE_PORTS("node-ports", KeyShape.NODE_PORT),
+    /** Those of them under the Local policy. */
+    LOCAL_NODE_PORTS("local-node-ports", KeyShape.NODE_PORT),
+    /** Addresses nobody serves anywhere: refused. */
+    REJECT_IPS("reject-ips", KeyShape.SERVICE_IP),
+    /** Addresses the Local policy leaves without endpoint here: dropped, unless translated before. */
+    DROP_IPS("drop-ips", KeyShape.SERVICE_IP),
+    REJECT_NODE_PORTS("reject-node-ports", KeyShape.NODE_PORT),
+    DROP_NODE_PORTS("drop-node-ports", KeyShape.NODE_PORT),
+    /** Load-balancer IPs that only some sources may reach. */
+    RESTRICTED_IPS("restricted-ips", KeyShape.SERVICE_IP),
+    /** Who may reach a restricted address; the source is a range. */
+    ALLOWED_SOURCES("allowed-sources", KeyShape.SOURCE),
+    /** Endpoints of this node, as their own clients. One endpoint may stand for several Services. */
+    HAIRPINS("hairpins", KeyShape.HAIRPIN),
+    /** The node's addresses that node ports answer on; empty when they answer on all. Belongs to the node, not to Services. */
+    NODE_PORT_ADDRESSES("node-port-addresses", KeyShape.ADDRESS);
+
+    private final String setName;
+    private final KeyShape shape;
+
+    FixedSet(String setName, KeyShape shape) {
+        this.setName = setName;
+        this.shape = shape;
+    }
+
+    /** The name in the kernel. */
+    public String setName() {
+        return setName;
+    }
+
+    public KeyShape shape() {
+        return shape;
+    }
+
+    /** Whether keys are ranges in their last part. */
+    public boolean ranges() {
+        return this == ALLOWED_SOURCES;
+    }
+
+    /** Whether one element may be wanted by several Services. */
+    public boolean shared() {
+        return this == HAIRPINS || this == CLUSTER_IPS;
+    }
+}

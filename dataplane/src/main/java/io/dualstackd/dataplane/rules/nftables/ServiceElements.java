@@ -1,0 +1,76 @@
+package io.dualstackd.dataplane.rules.nftables;
+
+import io.dualstackd.dataplane.plan.Backend;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.wire.Bytes;
+import java.util.List;
+
+/**
+ * What one Service wants in the table of its family.
+ *
+ * @param members elements of fixed sets, each once
+ * @param spreads destinations whose endpoints are drawn by lot
+ * @param sticky lists with session affinity, which have objects of their own
+ */
+public record ServiceElements(List<Member> members, List<Spread> spreads, List<Sticky> sticky) {
+    public static final ServiceElements NOTHING = new ServiceElements(List.of(), List.of(), List.of());
+
+    public ServiceElements {
+        members = List.copyOf(members);
+        spreads = List.copyOf(spreads);
+        sticky = List.copyOf(sticky);
+    }
+
+    /**
+     * An element of a fixed set.
+     *
+     * @param key bytes as the set's {@link KeyShape} says
+     * @param keyEnd last key of a range, else empty
+     * @param comment for people, empty for none; not part of an element's identity
+     */
+    public record Member(FixedSet set, Bytes key, Bytes keyEnd, String comment) {}
+
+    /**
+     * A destination and those it is spread over.
+     *
+     * @param destination a key of {@link Lane#destination}
+     * @param endpoints at least one, each once, in the order of the plan; in the kernel they may stand in any order
+     */
+    public record Spread(Lane lane, Bytes destination, List<Backend> endpoints) {
+        public Spread {
+            endpoints = List.copyOf(endpoints);
+        }
+    }
+
+    /**
+     * One list of endpoints of a port with session affinity, and the destinations that lead to it.
+     *
+     * @param chain where clients are looked up and drawn for
+     * @param destinations keys of the verdict maps {@link Lane#stickyMapName}, each leading to {@code chain}
+     * @param endpoints at least one, in the order of the plan
+     * @param timeoutSeconds 1 to 86400
+     */
+    public record Sticky(
+            String chain,
+            List<Entry> destinations,
+            List<StickyEndpoint> endpoints,
+            int timeoutSeconds,
+            Proto protocol) {
+        public Sticky {
+            destinations = List.copyOf(destinations);
+            endpoints = List.copyOf(endpoints);
+        }
+
+        /** A destination of a lane. */
+        public record Entry(Lane lane, Bytes destination) {}
+    }
+
+    /**
+     * An endpoint that remembers its clients. Two lists of one port share those of its endpoints they have in common.
+     *
+     * @param chain remembers the client and translates
+     * @param clients the set of client addresses
+     */
+    public record StickyEndpoint(String chain, String clients, IpPort address) {}
+}
