@@ -8,7 +8,8 @@ import io.dualstackd.agent.node.io.AddressWatch;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
-import io.dualstackd.dataplane.io.DataplanePass;
+import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -64,8 +65,8 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    private static DataplanePass pass(IpFamily family, DaemonSettings settings) {
-        return DataplanePass.iptables(family, () -> NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
+    private static Pass pass(IpFamily family, DaemonSettings settings) {
+        return IptablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
     }
 
     /** One per family. */

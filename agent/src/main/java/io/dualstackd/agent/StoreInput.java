@@ -1,6 +1,8 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.api.EndpointSlice;
 import io.dualstackd.agent.api.Node;
+import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.line.io.LineInput;
 import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.agent.node.NodeSettings;
@@ -10,13 +12,16 @@ import io.dualstackd.agent.source.Changes;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.view.ServiceViews;
+import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.netlink.ip.IpFamily;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,23 +56,46 @@ final class StoreInput implements LineInput {
         if (ownNode != null) {
             node = ownNode;
         }
-        Map<ServiceKey, Optional<ServiceView>> services = new HashMap<>();
-        changes.services().forEach((key, state) -> {
-            try {
-                services.put(key, view(state));
-            } catch (RuntimeException e) {
-                // A mistake of ours; it shall cost this Service's change, not what else was taken with it.
-                LOG.error("service cannot be read, please report it service={} next=its-rules-stay", key, e);
-            }
-        });
-        return new Taken(view(), services);
+        SortedMap<ServiceKey, ServiceState> changed = changes.services();
+        return new Taken(view(), changed.keySet(), new Wanted(changed));
     }
 
     private NodeView view() {
         return NodeViews.of(settings, node, addresses.addresses(family), family);
     }
 
-    private Optional<ServiceView> view(ServiceState state) {
-        return state.service().map(service -> ServiceViews.of(service, state.slices(), family, settings.name()));
+    /** Converts Services when asked: changed ones as they were when they were taken, all others as they are now. */
+    private final class Wanted implements WantedServices {
+        private final Map<ServiceKey, ServiceState> changed;
+
+        Wanted(Map<ServiceKey, ServiceState> changed) {
+            this.changed = changed;
+        }
+
+        @Override
+        public Optional<ServiceView> find(ServiceKey key) {
+            ServiceState state = changed.get(key);
+            return view(state == null ? store.service(key) : state);
+        }
+
+        @Override
+        public void forEach(Consumer<ServiceView> each) {
+            store.services().forEach(state -> view(state).ifPresent(each));
+        }
+
+        private Optional<ServiceView> view(ServiceState state) {
+            return state.service().flatMap(service -> view(service, state.slices()));
+        }
+
+        private Optional<ServiceView> view(Service service, List<EndpointSlice> slices) {
+            try {
+                return Optional.of(ServiceViews.of(service, slices, family, settings.name()))
+                        .filter(view -> !view.ports().isEmpty());
+            } catch (RuntimeException e) {
+                // A mistake of ours; it shall cost this Service, not all others with it.
+                LOG.error("service cannot be read, please report it service={} next=left-out", service.key(), e);
+                return Optional.empty();
+            }
+        }
     }
 }

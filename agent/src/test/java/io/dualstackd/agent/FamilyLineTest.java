@@ -9,7 +9,9 @@ import io.dualstackd.agent.line.io.FamilyLine;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.line.io.LineInput;
 import io.dualstackd.agent.line.io.Nudge;
-import io.dualstackd.dataplane.io.DataplanePass;
+import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.Pass;
+import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.dataplane.model.NodePortAddresses;
@@ -30,7 +32,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,8 +54,8 @@ final class FamilyLineTest {
         ns.close();
     }
 
-    private DataplanePass pass(IpFamily family) {
-        return DataplanePass.iptables(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns));
+    private Pass pass(IpFamily family) {
+        return IptablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns));
     }
 
     /** @param takes what the takes give, counted from 1 */
@@ -65,7 +69,8 @@ final class FamilyLineTest {
 
             @Override
             public Taken take() {
-                return new Taken(node(IpFamily.IPV4), takes.apply(count.incrementAndGet()));
+                Map<ServiceKey, Optional<ServiceView>> taken = takes.apply(count.incrementAndGet());
+                return new Taken(node(IpFamily.IPV4), taken.keySet(), new Views(taken));
             }
         };
         return new FamilyLine(
@@ -75,6 +80,18 @@ final class FamilyLineTest {
                 new Nudge(),
                 new LinePace(Duration.ZERO, Duration.ofMillis(5)),
                 status -> {});
+    }
+
+    private record Views(Map<ServiceKey, Optional<ServiceView>> views) implements WantedServices {
+        @Override
+        public Optional<ServiceView> find(ServiceKey key) {
+            return views.getOrDefault(key, Optional.empty());
+        }
+
+        @Override
+        public void forEach(Consumer<ServiceView> each) {
+            views.values().forEach(view -> view.ifPresent(each));
+        }
     }
 
     private static NodeView node(IpFamily family) {
@@ -130,10 +147,10 @@ final class FamilyLineTest {
     /** The kernel counts one generation for both families, so a change of the other one looks like somebody's. */
     @Test
     void aChangeOfOursIsNoRepairWhateverTheOtherFamilyDid() {
-        try (DataplanePass other = pass(IpFamily.IPV6);
+        try (Pass other = pass(IpFamily.IPV6);
                 FamilyLine line = line(take -> {
                     if (take == 3) {
-                        other.run(node(IpFamily.IPV6), Map.of());
+                        other.run(node(IpFamily.IPV6), Set.of(), new Views(Map.of()));
                     }
                     return take == 4 ? service("a") : Map.of();
                 })) {

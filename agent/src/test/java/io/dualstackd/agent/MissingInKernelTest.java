@@ -12,7 +12,7 @@ import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.AddressWatch;
 import io.dualstackd.agent.source.io.Store;
-import io.dualstackd.dataplane.io.DataplanePass;
+import io.dualstackd.dataplane.io.IptablesPass;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.netlink.io.NlProtocol;
@@ -62,7 +62,7 @@ final class MissingInKernelTest {
         Nudge nudge = new Nudge();
         return new FamilyLine(
                 family,
-                DataplanePass.iptables(family, open),
+                IptablesPass.of(family, open),
                 new StoreInput(family, NODE, store, addresses, nudge),
                 nudge,
                 new LinePace(Duration.ZERO, Duration.ofSeconds(30)),

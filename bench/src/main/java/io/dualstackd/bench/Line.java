@@ -1,7 +1,8 @@
 package io.dualstackd.bench;
 
 import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.io.DataplanePass;
+import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.netlink.io.Arrival;
@@ -21,14 +22,15 @@ final class Line implements AutoCloseable {
     private final NetNs ns;
     private final Optional<Recorder> recorder;
     private final Optional<NlSocket> twin;
-    private final DataplanePass pass;
+    private final Pass pass;
+    private final Views views = new Views();
 
     Line(Cluster cluster, NetNs ns) throws NetlinkException {
         this.cluster = cluster;
         this.ns = ns;
         recorder = Optional.empty();
         twin = Optional.empty();
-        pass = DataplanePass.iptables(cluster.family(), () -> NlSocket.open(NlProtocol.NETFILTER, ns));
+        pass = IptablesPass.of(cluster.family(), () -> NlSocket.open(NlProtocol.NETFILTER, ns));
     }
 
     Line(Cluster cluster, NetNs ns, NetNs twinNs) throws NetlinkException {
@@ -37,7 +39,7 @@ final class Line implements AutoCloseable {
         Recorder between = new Recorder(NlSocket.open(NlProtocol.NETFILTER, ns));
         recorder = Optional.of(between);
         twin = Optional.of(NlSocket.open(NlProtocol.NETFILTER, twinNs));
-        pass = DataplanePass.iptables(cluster.family(), () -> between);
+        pass = IptablesPass.of(cluster.family(), () -> between);
     }
 
     /**
@@ -74,7 +76,7 @@ final class Line implements AutoCloseable {
     }
 
     Measured run(Map<ServiceKey, Optional<ServiceView>> changes) throws NetlinkException {
-        Measured measured = measure(pass, changes);
+        Measured measured = measure(pass, views, changes);
         long raw = 0;
         if (recorder.isPresent() && twin.isPresent()) {
             for (byte[] batch : recorder.get().take()) {
@@ -92,17 +94,17 @@ final class Line implements AutoCloseable {
 
     /** A new process would start like this: everything wanted, nothing believed. */
     Measured restart() {
-        try (DataplanePass other =
-                DataplanePass.iptables(cluster.family(), () -> NlSocket.open(NlProtocol.NETFILTER, ns))) {
-            return measure(other, cluster.all());
+        try (Pass other = IptablesPass.of(cluster.family(), () -> NlSocket.open(NlProtocol.NETFILTER, ns))) {
+            return measure(other, new Views(), cluster.all());
         }
     }
 
-    private Measured measure(DataplanePass which, Map<ServiceKey, Optional<ServiceView>> changes) {
+    private Measured measure(Pass which, Views wanted, Map<ServiceKey, Optional<ServiceView>> changes) {
+        wanted.put(changes);
         long allocatedBefore = allocated();
         long cpuBefore = cpu();
         long start = System.nanoTime();
-        PassReport report = which.run(cluster.node(), changes);
+        PassReport report = which.run(cluster.node(), changes.keySet(), wanted);
         long nanos = System.nanoTime() - start;
         long cpuNanos = cpu() - cpuBefore;
         if (report.needsRetry()) {

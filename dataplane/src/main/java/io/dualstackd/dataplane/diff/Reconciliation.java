@@ -2,7 +2,6 @@ package io.dualstackd.dataplane.diff;
 
 import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
 import io.dualstackd.dataplane.model.NodeView;
-import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import java.util.HashMap;
@@ -16,7 +15,18 @@ import java.util.Set;
  * somebody else changed the rules; finds nothing to do when the kernel is right.
  */
 public final class Reconciliation {
-    private Reconciliation() {}
+    private final Layout layout;
+    private final NodeView node;
+    private final TransactionDraft draft;
+    /** Chains of ours that nobody has asked for yet. */
+    private final Set<ChainId> unwanted;
+
+    private Reconciliation(Layout layout, NodeView node, TransactionDraft draft, Set<ChainId> unwanted) {
+        this.layout = layout;
+        this.node = node;
+        this.draft = draft;
+        this.unwanted = unwanted;
+    }
 
     /** The believed content of our chains in {@code kernel}; shared chains and guest chains stand in it as empty. */
     public static Map<ChainId, Fingerprint> contents(KernelChains kernel, Layout layout, NodeView node) {
@@ -34,18 +44,13 @@ public final class Reconciliation {
     }
 
     /**
-     * Puts every difference into {@code draft}, Service by Service: the image of one is dropped before that of the next is made.
+     * Begins with what the node wants. Then comes {@link #service} for every Service that is wanted, then {@link #finish}.
      *
-     * @param draft begun with {@link #contents}
+     * @param draft takes every difference; begun with {@link #contents}
      * @param leave chains of ours that the kernel refused to delete and that are to be left in peace
      */
-    public static void compare(
-            KernelChains kernel,
-            Layout layout,
-            NodeView node,
-            Map<ServiceKey, ServiceView> services,
-            Set<ChainId> leave,
-            TransactionDraft draft) {
+    public static Reconciliation begin(
+            KernelChains kernel, Layout layout, NodeView node, Set<ChainId> leave, TransactionDraft draft) {
         Set<ChainId> shared = layout.shared(node);
         Set<ChainId> guest = layout.guest(node);
         Set<ChainId> unwanted = new HashSet<>();
@@ -63,16 +68,25 @@ public final class Reconciliation {
         guest.stream().sorted().forEach(draft::ensureShared);
         offerPlaced(kernel, layout, node, draft);
 
-        FragmentImage frame = layout.frame(node);
-        frame.chains().forEach(image -> unwanted.remove(image.chain()));
-        draft.change(Origin.NODE, Written.NOTHING, frame);
-        for (ServiceView service : services.values()) {
-            FragmentImage image = layout.service(service, node);
-            image.chains().forEach(chain -> unwanted.remove(chain.chain()));
-            draft.change(new Origin.OfService(service.key()), Written.NOTHING, image);
-        }
+        Reconciliation comparison = new Reconciliation(layout, node, draft, unwanted);
+        comparison.compare(Origin.NODE, layout.frame(node));
+        return comparison;
+    }
+
+    /** Puts into the draft what this Service lacks; nothing of its image is kept but what the draft notes. */
+    public void service(ServiceView service) {
+        compare(new Origin.OfService(service.key()), layout.service(service, node));
+    }
+
+    /** Nothing else is wanted: what is left of ours goes. */
+    public void finish() {
         unwanted.stream().sorted().forEach(chain -> draft.dropChain(new Origin.Leftover(chain), chain));
         draft.finish();
+    }
+
+    private void compare(Origin origin, FragmentImage image) {
+        image.chains().forEach(chain -> unwanted.remove(chain.chain()));
+        draft.change(origin, Written.NOTHING, image);
     }
 
     private static void offerPlaced(KernelChains kernel, Layout layout, NodeView node, TransactionDraft draft) {

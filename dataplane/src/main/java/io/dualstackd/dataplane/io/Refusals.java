@@ -3,7 +3,6 @@ package io.dualstackd.dataplane.io;
 import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.model.ServiceKey;
-import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -71,14 +70,5 @@ final class Refusals {
     /** Chains the kernel will not delete, because somebody else's rule leads to them. */
     Set<ChainId> stuckChains() {
         return stuck;
-    }
-
-    Map<ServiceKey, ServiceView> without(Map<ServiceKey, ServiceView> wanted) {
-        if (leftOut.isEmpty()) {
-            return wanted;
-        }
-        Map<ServiceKey, ServiceView> rest = new HashMap<>(wanted);
-        rest.keySet().removeAll(leftOut.keySet());
-        return rest;
     }
 }

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.dataplane.cases.CaseFile.Block;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.diff.PassReport.Result;
-import io.dualstackd.dataplane.io.DataplanePass;
+import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.PushedPass;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.iptables.IptablesText;
@@ -80,12 +81,12 @@ class CasesNativelyTest {
     /** A node of its own: a namespace, and a pass that programs it. */
     private static final class Scene implements AutoCloseable {
         private final NetNs ns = NetNs.create();
-        private final DataplanePass pass;
+        private final PushedPass pass;
         private final String tools;
         private Map<ServiceKey, ServiceView> before = Map.of();
 
         Scene(IpFamily family) throws Exception {
-            pass = DataplanePass.iptables(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns));
+            pass = new PushedPass(IptablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
             tools = family == IpFamily.IPV4 ? "iptables-nft" : "ip6tables-nft";
         }
 

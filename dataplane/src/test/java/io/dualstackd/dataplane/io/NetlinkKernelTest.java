@@ -33,8 +33,8 @@ final class NetlinkKernelTest {
         ns.close();
     }
 
-    private DataplanePass pass(IpFamily family) {
-        return DataplanePass.iptables(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns));
+    private PushedPass pass(IpFamily family) {
+        return new PushedPass(IptablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> services(IpFamily family, int count, int endpoints) {
@@ -50,8 +50,8 @@ final class NetlinkKernelTest {
     @EnumSource(IpFamily.class)
     void whatWasWrittenIsReadBackAsRight(IpFamily family) {
         NodeView node = Samples.node(family);
-        try (DataplanePass first = pass(family);
-                DataplanePass again = pass(family)) {
+        try (PushedPass first = pass(family);
+                PushedPass again = pass(family)) {
             PassReport written = first.run(node, services(family, 100, 3));
             assertThat(written.result()).isEqualTo(new Result.InForce());
 
@@ -66,8 +66,8 @@ final class NetlinkKernelTest {
     @Test
     void whatTheOtherFamilyDidMeanwhileIsNoReasonToCompareAgain() throws Exception {
         CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
-        try (DataplanePass other = pass(IpFamily.IPV6);
-                DataplanePass ours = DataplanePass.iptables(IpFamily.IPV4, () -> transport)) {
+        try (PushedPass other = pass(IpFamily.IPV6);
+                PushedPass ours = new PushedPass(IptablesPass.of(IpFamily.IPV4, () -> transport))) {
             transport.beforeFirstBatch(() -> other.run(Samples.node(IpFamily.IPV6), services(IpFamily.IPV6, 2, 2)));
             PassReport report = ours.run(Samples.node(IpFamily.IPV4), services(IpFamily.IPV4, 2, 2));
             assertThat(report.result()).isEqualTo(new Result.InForce());
@@ -80,8 +80,8 @@ final class NetlinkKernelTest {
     @Test
     void whatSomebodyDidBeforeOurChangeIsSeenAfterIt() {
         NodeView node = Samples.node(IpFamily.IPV4);
-        try (DataplanePass other = pass(IpFamily.IPV4);
-                DataplanePass ours = pass(IpFamily.IPV4)) {
+        try (PushedPass other = pass(IpFamily.IPV4);
+                PushedPass ours = pass(IpFamily.IPV4)) {
             ours.run(node, services(IpFamily.IPV4, 2, 2));
             assertThat(other.run(node, services(IpFamily.IPV4, 1, 2)).ops()).isPositive();
             ServiceView more = Samples.service(IpFamily.IPV4, 7, 1);
@@ -97,8 +97,8 @@ final class NetlinkKernelTest {
     void whatSomebodyDidToOurChainsMeanwhileIsAReasonToCompareAgain() throws Exception {
         CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
         NodeView node = Samples.node(IpFamily.IPV4);
-        try (DataplanePass other = pass(IpFamily.IPV4);
-                DataplanePass ours = DataplanePass.iptables(IpFamily.IPV4, () -> transport)) {
+        try (PushedPass other = pass(IpFamily.IPV4);
+                PushedPass ours = new PushedPass(IptablesPass.of(IpFamily.IPV4, () -> transport))) {
             transport.beforeFirstBatch(() -> other.run(node, services(IpFamily.IPV4, 2, 2)));
             assertThat(ours.run(node, services(IpFamily.IPV4, 3, 2)).result()).isEqualTo(new Result.Outdated());
             assertThat(ours.run(node, Map.of()).result()).isEqualTo(new Result.InForce());

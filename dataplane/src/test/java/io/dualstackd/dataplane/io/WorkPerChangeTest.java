@@ -77,7 +77,7 @@ final class WorkPerChangeTest {
         NodeView node = Samples.node(family);
         try (NetNs ns = NetNs.create()) {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
-            try (DataplanePass pass = DataplanePass.iptables(family, () -> transport)) {
+            try (PushedPass pass = new PushedPass(IptablesPass.of(family, () -> transport))) {
                 inForce(pass.run(node, all(family, services)));
                 transport.take();
                 PassReport report = inForce(pass.run(node, oneEndpoint(family, 0)));
@@ -93,10 +93,11 @@ final class WorkPerChangeTest {
     void aRestartSendsNothingThatChangesRules(IpFamily family) throws Exception {
         NodeView node = Samples.node(family);
         try (NetNs ns = NetNs.create();
-                DataplanePass first = DataplanePass.iptables(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns))) {
+                PushedPass first =
+                        new PushedPass(IptablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)))) {
             inForce(first.run(node, all(family, FEW)));
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
-            try (DataplanePass again = DataplanePass.iptables(family, () -> transport)) {
+            try (PushedPass again = new PushedPass(IptablesPass.of(family, () -> transport))) {
                 PassReport report = inForce(again.run(node, all(family, FEW)));
                 assertThat(report.comparedAll()).isTrue();
                 assertThat(transport.take()).isEqualTo(Counts.NOTHING);
@@ -129,7 +130,7 @@ final class WorkPerChangeTest {
     /** The least of many rounds: the first ones also load classes. */
     private static long allocatedForOneEndpoint(IpFamily family, int services) {
         NodeView node = Samples.node(family);
-        DataplanePass pass = pass(family);
+        PushedPass pass = pass(family);
         inForce(pass.run(node, all(family, services)));
         return LongStream.range(0, 50)
                 .map(round -> {
@@ -152,9 +153,9 @@ final class WorkPerChangeTest {
         return report;
     }
 
-    private static DataplanePass pass(IpFamily family) {
+    private static PushedPass pass(IpFamily family) {
         IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(1, 2));
-        return new DataplanePass(new Obliging(), new IptablesLayout(encoding::image, Ownership::ours));
+        return new PushedPass(new IptablesPass(new Obliging(), new IptablesLayout(encoding::image, Ownership::ours)));
     }
 
     /** A kernel that says yes and remembers nothing, so that it allocates next to nothing. */

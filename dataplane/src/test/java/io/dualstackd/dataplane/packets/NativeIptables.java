@@ -3,7 +3,8 @@ package io.dualstackd.dataplane.packets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.io.DataplanePass;
+import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.PushedPass;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -24,7 +25,7 @@ import java.util.Optional;
  */
 final class NativeIptables implements DataplaneUnderTest {
     private final NetNs node;
-    private final Map<IpFamily, DataplanePass> lines = new EnumMap<>(IpFamily.class);
+    private final Map<IpFamily, PushedPass> lines = new EnumMap<>(IpFamily.class);
     private final Map<IpFamily, List<ServiceView>> inForce = new EnumMap<>(IpFamily.class);
 
     NativeIptables(NetNs node) {
@@ -55,19 +56,19 @@ final class NativeIptables implements DataplaneUnderTest {
     void takeOver(NodeView view, List<ServiceView> services) {
         Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
         services.forEach(service -> all.put(service.key(), Optional.of(service)));
-        try (DataplanePass line = line(view.family())) {
+        try (PushedPass line = line(view.family())) {
             PassReport report = line.run(view, all);
             assertThat(report.result()).isEqualTo(new PassReport.Result.InForce());
             assertThat(report.ops()).as("changes").isZero();
         }
     }
 
-    private DataplanePass line(IpFamily family) {
-        return DataplanePass.iptables(family, () -> NlSocket.open(NlProtocol.NETFILTER, node));
+    private PushedPass line(IpFamily family) {
+        return new PushedPass(IptablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, node)));
     }
 
     @Override
     public void close() {
-        lines.values().forEach(DataplanePass::close);
+        lines.values().forEach(PushedPass::close);
     }
 }

@@ -8,13 +8,13 @@ import io.dualstackd.agent.line.LineStatus.State;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.diff.PassReport.Result;
-import io.dualstackd.dataplane.io.DataplanePass;
+import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -33,7 +33,7 @@ public final class FamilyLine implements AutoCloseable {
     private static final Duration FORGIVE_AFTER = Duration.ofMinutes(5);
 
     private final IpFamily family;
-    private final DataplanePass pass;
+    private final Pass pass;
     private final LineInput input;
     private final LinePace pace;
     private final Consumer<LineStatus> listener;
@@ -52,12 +52,7 @@ public final class FamilyLine implements AutoCloseable {
      * @param listener told every new status, on the line's thread; must not block
      */
     public FamilyLine(
-            IpFamily family,
-            DataplanePass pass,
-            LineInput input,
-            Nudge nudge,
-            LinePace pace,
-            Consumer<LineStatus> listener) {
+            IpFamily family, Pass pass, LineInput input, Nudge nudge, LinePace pace, Consumer<LineStatus> listener) {
         this.family = family;
         this.pass = pass;
         this.input = input;
@@ -134,7 +129,7 @@ public final class FamilyLine implements AutoCloseable {
         Instant start = Instant.now();
         forgive(start);
         LineInput.Taken taken = input.take();
-        PassReport report = pass.run(taken.node(), taken.services());
+        PassReport report = pass.run(taken.node(), taken.changed(), taken.wanted());
         if (report.needsRetry()) {
             return failed(report, start);
         }
@@ -143,7 +138,7 @@ public final class FamilyLine implements AutoCloseable {
         if (changedByOthers(start)) {
             Instant again = Instant.now();
             repairing = true;
-            PassReport repair = pass.run(taken.node(), Map.of());
+            PassReport repair = pass.run(taken.node(), Set.of(), taken.wanted());
             if (repair.needsRetry()) {
                 return failed(repair, again);
             }

@@ -1,10 +1,9 @@
 package io.dualstackd.agent.line.io;
 
+import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
-import io.dualstackd.dataplane.model.ServiceView;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 
 /** What one line asks the sources when its work starts. */
 public interface LineInput {
@@ -15,9 +14,10 @@ public interface LineInput {
     Taken take();
 
     /**
-     * The node as it is, and what changed.
+     * The node as it is, what changed, and where to ask how it is now.
      *
-     * @param services changed since the last take, as they are now; nothing for one that is gone
+     * @param changed Services that may have changed since the last take, those that are gone included
+     * @param wanted valid until the next take
      */
-    record Taken(NodeView node, Map<ServiceKey, Optional<ServiceView>> services) {}
+    record Taken(NodeView node, Set<ServiceKey> changed, WantedServices wanted) {}
 }

@@ -141,6 +141,13 @@ public final class Store {
         }
     }
 
+    /** Every service that is known, as of one moment. */
+    public List<ServiceState> services() {
+        synchronized (lock) {
+            return services.keySet().stream().map(this::state).toList();
+        }
+    }
+
     public Size size() {
         synchronized (lock) {
             return new Size(services.size(), sliceCount, nodes.size());

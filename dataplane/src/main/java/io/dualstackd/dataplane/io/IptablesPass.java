@@ -8,13 +8,11 @@ import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.Outcome;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.diff.PassReport.Result;
-import io.dualstackd.dataplane.diff.PassReport.Totals;
 import io.dualstackd.dataplane.diff.Reconciliation;
 import io.dualstackd.dataplane.diff.TransactionDraft;
 import io.dualstackd.dataplane.io.Kernel.Reading;
 import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.NodeView;
-import io.dualstackd.dataplane.model.PortView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
@@ -22,65 +20,50 @@ import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.iptables.Ownership;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.security.SecureRandom;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The line of one family from views to the kernel. Owns what is wanted and what is believed; one call of {@link #run} is one
- * pass: take the changes, compare, apply one transaction, believe its answer. Used by one thread.
- */
-public final class DataplanePass implements AutoCloseable {
+/** The pass of iptables mode: {@link io.dualstackd.dataplane.diff.TransactionDraft} and its likes put to work on a kernel. */
+public final class IptablesPass implements Pass {
     private final Kernel kernel;
     private final Layout layout;
 
-    private final Map<ServiceKey, ServiceView> wanted = new HashMap<>();
-    private final Set<ServiceKey> dirty = new HashSet<>();
+    private final Tally tally = new Tally();
     private final Refusals refusals = new Refusals();
     private @Nullable NodeView node;
     private @Nullable Belief belief;
-    private boolean nodeChanged;
-    private int servicePorts;
-    private int endpoints;
 
-    public DataplanePass(Kernel kernel, Layout layout) {
+    public IptablesPass(Kernel kernel, Layout layout) {
         this.kernel = kernel;
         this.layout = layout;
     }
 
-    /** The pass of iptables mode in one family. Every pass takes a fingerprint key of its own. */
-    public static DataplanePass iptables(IpFamily family, NetlinkKernel.Open open) {
+    /** The pass of one family on a real kernel. Every pass takes a fingerprint key of its own. */
+    public static IptablesPass of(IpFamily family, NetlinkKernel.Open open) {
         SecureRandom random = new SecureRandom();
         IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));
         NetlinkKernel kernel =
                 new NetlinkKernel(family, encoding, chain -> chain.name().startsWith("KUBE-"), open);
-        return new DataplanePass(kernel, new IptablesLayout(encoding::image, Ownership::ours));
+        return new IptablesPass(kernel, new IptablesLayout(encoding::image, Ownership::ours));
     }
 
-    /**
-     * Brings the kernel to what is wanted after these changes.
-     *
-     * @param changed Services that changed since the last call; nothing for one that is gone
-     */
-    public PassReport run(NodeView nodeNow, Map<ServiceKey, Optional<ServiceView>> changed) {
-        changed.forEach(this::want);
-        if (!nodeNow.equals(node)) {
-            node = nodeNow;
-            nodeChanged = true;
-        }
-        return belief == null ? compareAll(nodeNow) : changeOnly(nodeNow, belief);
+    @Override
+    public PassReport run(NodeView nodeNow, Set<ServiceKey> changed, WantedServices wanted) {
+        changed.forEach(refusals::forgive);
+        boolean nodeChanged = !nodeNow.equals(node);
+        node = nodeNow;
+        // A pass that fails drops the belief, so what was dirty then is made up for by the full comparison.
+        return belief == null ? compareAll(nodeNow, wanted) : changeOnly(nodeNow, nodeChanged, changed, wanted, belief);
     }
 
-    /** The next {@link #run} reads the kernel and compares in full. */
+    @Override
     public void forget() {
         belief = null;
     }
 
-    /** Forgets when somebody else may have changed the rules; says whether it did. */
+    @Override
     public boolean forgetIfChanged() {
         if (belief != null && kernel.changedByOthers()) {
             forget();
@@ -89,7 +72,7 @@ public final class DataplanePass implements AutoCloseable {
         return false;
     }
 
-    /** Tries Services again that the kernel refused. */
+    @Override
     public void forgive() {
         refusals.forgive();
         forget();
@@ -100,55 +83,62 @@ public final class DataplanePass implements AutoCloseable {
         kernel.close();
     }
 
-    private void want(ServiceKey key, Optional<ServiceView> now) {
-        dirty.add(key);
-        refusals.forgive(key);
-        Optional<ServiceView> present = now.filter(view -> !view.ports().isEmpty());
-        ServiceView before = present.isPresent() ? wanted.put(key, present.get()) : wanted.remove(key);
-        servicePorts += present.map(view -> view.ports().size()).orElse(0)
-                - (before == null ? 0 : before.ports().size());
-        endpoints += present.map(DataplanePass::endpointsOf).orElse(0) - (before == null ? 0 : endpointsOf(before));
-    }
-
-    private static int endpointsOf(ServiceView view) {
-        int count = 0;
-        for (PortView port : view.ports()) {
-            count += port.endpoints().size();
-        }
-        return count;
-    }
-
-    private PassReport compareAll(NodeView nodeNow) {
+    private PassReport compareAll(NodeView nodeNow, WantedServices wanted) {
         return switch (kernel.read()) {
             case Reading.Failed(String reason) -> report(new Result.Unreachable(reason), true, 0, 0, 0);
             case Reading.Found(KernelChains found) -> {
                 Belief fresh = new Belief(Reconciliation.contents(found, layout, nodeNow));
                 Kernel.Batch batch = kernel.begin();
                 TransactionDraft draft = new TransactionDraft(fresh.contents(), batch::add);
-                Reconciliation.compare(found, layout, nodeNow, refusals.without(wanted), refusals.stuckChains(), draft);
+                Reconciliation comparison = Reconciliation.begin(found, layout, nodeNow, refusals.stuckChains(), draft);
+                tally.clear();
+                wanted.forEach(service -> {
+                    tally.put(service);
+                    if (!refusals.leftOut(service.key())) {
+                        comparison.service(service);
+                    }
+                });
+                comparison.finish();
                 yield commit(batch, draft, fresh, true);
             }
         };
     }
 
-    private PassReport changeOnly(NodeView nodeNow, Belief now) {
+    private PassReport changeOnly(
+            NodeView nodeNow, boolean nodeChanged, Set<ServiceKey> changed, WantedServices wanted, Belief now) {
         Kernel.Batch batch = kernel.begin();
         TransactionDraft draft = new TransactionDraft(now.contents(), batch::add);
         if (nodeChanged) {
             layout.shared(nodeNow).stream().sorted().forEach(draft::ensureShared);
             layout.guest(nodeNow).stream().sorted().forEach(draft::ensureShared);
             draft.change(Origin.NODE, now.frame(), layout.frame(nodeNow));
-            dirty.addAll(wanted.keySet());
-        }
-        for (ServiceKey key : dirty) {
-            ServiceView view = refusals.leftOut(key) ? null : wanted.get(key);
-            draft.change(
-                    new Origin.OfService(key),
-                    now.of(key),
-                    view == null ? FragmentImage.NOTHING : layout.service(view, nodeNow));
+            Set<ServiceKey> gone = new HashSet<>(tally.services());
+            wanted.forEach(service -> {
+                gone.remove(service.key());
+                change(service, nodeNow, now, draft);
+            });
+            gone.forEach(key -> remove(key, now, draft));
+        } else {
+            for (ServiceKey key : changed) {
+                wanted.find(key)
+                        .ifPresentOrElse(
+                                service -> change(service, nodeNow, now, draft), () -> remove(key, now, draft));
+            }
         }
         draft.finish();
         return commit(batch, draft, now, false);
+    }
+
+    private void change(ServiceView service, NodeView nodeNow, Belief now, TransactionDraft draft) {
+        tally.put(service);
+        FragmentImage image =
+                refusals.leftOut(service.key()) ? FragmentImage.NOTHING : layout.service(service, nodeNow);
+        draft.change(new Origin.OfService(service.key()), now.of(service.key()), image);
+    }
+
+    private void remove(ServiceKey key, Belief now, TransactionDraft draft) {
+        tally.remove(key);
+        draft.change(new Origin.OfService(key), now.of(key), FragmentImage.NOTHING);
     }
 
     private PassReport commit(Kernel.Batch batch, TransactionDraft draft, Belief base, boolean comparedAll) {
@@ -165,8 +155,6 @@ public final class DataplanePass implements AutoCloseable {
             case Outcome.Applied applied -> {
                 base.apply(draft.after(applied.placed()));
                 belief = base;
-                dirty.clear();
-                nodeChanged = false;
                 refusals.settled();
                 yield report(new Result.InForce(), comparedAll, ops, applied.messages(), applied.bytes());
             }
@@ -185,12 +173,6 @@ public final class DataplanePass implements AutoCloseable {
     }
 
     private PassReport report(Result result, boolean comparedAll, int ops, int messages, long bytes) {
-        Totals totals = new Totals(
-                wanted.size(),
-                servicePorts,
-                endpoints,
-                belief == null ? 0 : belief.chainCount(),
-                belief == null ? 0 : belief.ruleCount());
-        return new PassReport(result, comparedAll, ops, messages, bytes, totals, refusals.leftOut());
+        return new PassReport(result, comparedAll, ops, messages, bytes, tally.totals(belief), refusals.leftOut());
     }
 }

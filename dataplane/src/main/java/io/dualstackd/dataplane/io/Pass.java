@@ -1,0 +1,35 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import java.util.Set;
+
+/**
+ * The line of one family from views to the kernel, in one mode. Owns what is believed of the kernel and keeps no view: what is
+ * wanted is asked for when it is needed. One call of {@link #run} is one pass: compare, apply one transaction, believe its answer.
+ * Used by one thread.
+ */
+public interface Pass extends AutoCloseable {
+    /**
+     * Brings the kernel to what is wanted now. After a report that {@linkplain PassReport#needsRetry needs a retry}, the next call
+     * makes up for what this one did not do; {@code changed} need not be said again.
+     * Whoever catches what this throws must call {@link #forget}.
+     *
+     * @param changed Services that may differ from what they were at the last call, those that are gone included
+     */
+    PassReport run(NodeView node, Set<ServiceKey> changed, WantedServices wanted);
+
+    /** The next {@link #run} reads the kernel and compares in full. */
+    void forget();
+
+    /** Forgets when somebody else may have changed the rules; says whether it did. */
+    boolean forgetIfChanged();
+
+    /** Tries Services again that the kernel refused. */
+    void forgive();
+
+    /** Ends the conversation with the kernel; what it holds stays. */
+    @Override
+    void close();
+}

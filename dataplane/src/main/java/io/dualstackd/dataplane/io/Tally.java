@@ -1,0 +1,69 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.Belief;
+import io.dualstackd.dataplane.diff.PassReport.Totals;
+import io.dualstackd.dataplane.model.PortView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what is wanted, kept right by one Service at a time: two numbers for each are remembered, not its view. */
+final class Tally {
+    /** What one Service adds to the sums. */
+    private record Share(int ports, int endpoints) {
+        static final Share NONE = new Share(0, 0);
+
+        static Share of(ServiceView view) {
+            int endpoints = 0;
+            for (PortView port : view.ports()) {
+                endpoints += port.endpoints().size();
+            }
+            return new Share(view.ports().size(), endpoints);
+        }
+    }
+
+    private final Map<ServiceKey, Share> shares = new HashMap<>();
+    private int ports;
+    private int endpoints;
+
+    /** The Service is now so. */
+    void put(ServiceView view) {
+        Share share = Share.of(view);
+        exchange(shares.put(view.key(), share), share);
+    }
+
+    /** The Service is gone. */
+    void remove(ServiceKey key) {
+        exchange(shares.remove(key), Share.NONE);
+    }
+
+    private void exchange(@Nullable Share before, Share after) {
+        Share old = before == null ? Share.NONE : before;
+        ports += after.ports - old.ports;
+        endpoints += after.endpoints - old.endpoints;
+    }
+
+    /** Nothing is wanted. */
+    void clear() {
+        shares.clear();
+        ports = 0;
+        endpoints = 0;
+    }
+
+    /** Who is counted. */
+    Set<ServiceKey> services() {
+        return shares.keySet();
+    }
+
+    Totals totals(@Nullable Belief belief) {
+        return new Totals(
+                shares.size(),
+                ports,
+                endpoints,
+                belief == null ? 0 : belief.chainCount(),
+                belief == null ? 0 : belief.ruleCount());
+    }
+}

@@ -1,0 +1,60 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** A pass that is told views instead of asking for them: keeps what it was told, and answers from it. */
+public final class PushedPass implements AutoCloseable {
+    private final Pass pass;
+    private final Map<ServiceKey, ServiceView> views = new HashMap<>();
+    private final WantedServices wanted = new WantedServices() {
+        @Override
+        public Optional<ServiceView> find(ServiceKey key) {
+            return Optional.ofNullable(views.get(key));
+        }
+
+        @Override
+        public void forEach(Consumer<ServiceView> each) {
+            views.values().forEach(each);
+        }
+    };
+
+    public PushedPass(Pass pass) {
+        this.pass = pass;
+    }
+
+    /** @param changed the Services that changed, with their new views; nothing for one that is gone */
+    public PassReport run(NodeView node, Map<ServiceKey, Optional<ServiceView>> changed) {
+        changed.forEach((key, view) -> {
+            if (view.isPresent()) {
+                views.put(key, view.get());
+            } else {
+                views.remove(key);
+            }
+        });
+        return pass.run(node, changed.keySet(), wanted);
+    }
+
+    public void forget() {
+        pass.forget();
+    }
+
+    public boolean forgetIfChanged() {
+        return pass.forgetIfChanged();
+    }
+
+    public void forgive() {
+        pass.forgive();
+    }
+
+    @Override
+    public void close() {
+        pass.close();
+    }
+}
