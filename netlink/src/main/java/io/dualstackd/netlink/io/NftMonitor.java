@@ -1,11 +1,14 @@
 package io.dualstackd.netlink.io;
 
 import io.dualstackd.netlink.nft.NftChange;
+import io.dualstackd.netlink.nft.NftGlance;
+import io.dualstackd.netlink.nft.NftInterest;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** Hears every change of the nf_tables rule set of one network namespace. For one listening thread; closed from any. */
@@ -13,26 +16,55 @@ public final class NftMonitor implements AutoCloseable {
     /** {@code NFNLGRP_NFTABLES} of {@code linux/netfilter/nfnetlink.h}. */
     private static final int GROUP = 7;
 
+    /** Room for the news of a transaction of some 100,000 elements. A limit, not memory taken. */
+    private static final int RECEIVE_BUFFER = 32 << 20;
+
+    private final NlSocket socket;
     private final Subscription subscription;
 
-    /** @param subscription to the group of nf_tables */
-    NftMonitor(Subscription subscription) {
-        this.subscription = subscription;
+    private NftMonitor(NlSocket socket) {
+        this.socket = socket;
+        this.subscription = new Subscription(socket);
     }
 
-    /** For the namespace of the calling thread. */
+    /** Hears everything in the namespace of the calling thread. */
     public static NftMonitor open() throws NetlinkException {
-        return listen(NlSocket.open(NlProtocol.NETFILTER));
+        return listen(NlSocket.open(NlProtocol.NETFILTER, RECEIVE_BUFFER), NftInterest.EVERYTHING);
     }
 
-    /** For a given namespace. */
+    /** Hears everything in a given namespace. */
     public static NftMonitor open(NetNs ns) throws NetlinkException {
-        return listen(NlSocket.open(NlProtocol.NETFILTER, ns));
+        return open(ns, NftInterest.EVERYTHING);
     }
 
-    private static NftMonitor listen(NlSocket socket) throws NetlinkException {
-        socket.join(GROUP);
-        return new NftMonitor(new Subscription(socket));
+    /** Hears of {@code interest} only, in a given namespace. What is of none is looked at in place and never becomes an object. */
+    public static NftMonitor open(NetNs ns, NftInterest interest) throws NetlinkException {
+        return open(ns, interest, RECEIVE_BUFFER);
+    }
+
+    /** @param receiveBuffer bytes of news the kernel may keep for us; more are {@link NftNotice.Lost} */
+    static NftMonitor open(NetNs ns, NftInterest interest, int receiveBuffer) throws NetlinkException {
+        return listen(NlSocket.open(NlProtocol.NETFILTER, ns, receiveBuffer), interest);
+    }
+
+    private static NftMonitor listen(NlSocket socket, NftInterest interest) throws NetlinkException {
+        try {
+            NftGlance glance = new NftGlance();
+            socket.receiveOnly((bytes, offset, length) -> interest.wants(glance.moveTo(bytes, offset, length)));
+            socket.join(GROUP);
+            return new NftMonitor(socket);
+        } catch (NetlinkException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /**
+     * From now on does not hear what these sockets do ({@link NftClient#portId}); their news do not even use room of the receive
+     * buffer. Replaces what was said before; may be called from any thread.
+     */
+    public void ignore(Collection<Integer> portIds) throws NetlinkException {
+        socket.leaveOut(portIds);
     }
 
     /**

@@ -13,6 +13,8 @@ import io.dualstackd.netlink.wire.NlWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A netlink socket to the kernel, with extended acknowledgements on. It belongs to the network namespace it was opened in,
@@ -46,6 +48,7 @@ public final class NlSocket implements NlTransport {
     private final ByteBuffer outgoing = direct(SMALL);
     private int sendBuffer;
     private int receiveBuffer;
+    private @Nullable Sieve sieve;
 
     private NlSocket(NlProtocol protocol, int receiveBuffer) throws SysException {
         this.protocol = protocol;
@@ -111,6 +114,23 @@ public final class NlSocket implements NlTransport {
         }
     }
 
+    /** From now on only gives what {@code wanted} keeps; the rest costs no more than its look. To be called by the receiver. */
+    void receiveOnly(Sieve wanted) {
+        sieve = wanted;
+    }
+
+    /**
+     * From now on the kernel keeps to itself every datagram that begins with a message of one of these sockets: it takes no room in
+     * the receive buffer and wakes nobody. Replaces what was said before; may be called from any thread.
+     */
+    void leaveOut(Collection<Integer> portIds) throws NetlinkException {
+        try {
+            SocketOptions.filter(fd, portIds);
+        } catch (SysException e) {
+            throw failed("filter " + protocol, e);
+        }
+    }
+
     @Override
     public int portId() {
         return portId;
@@ -167,7 +187,11 @@ public final class NlSocket implements NlTransport {
             while (true) {
                 int length = Sockets.receive(fd, incoming.clear());
                 if (length >= 0) {
-                    return arrived(length);
+                    int kept = sifted(length);
+                    if (kept > 0 || length == 0) {
+                        return arrived(kept);
+                    }
+                    continue;
                 }
                 long millis = timeout.equals(FOREVER) ? -1 : Math.max(0, (until - System.nanoTime()) / 1_000_000);
                 switch (Sockets.await(fd, wakeUp, millis)) {
@@ -183,6 +207,18 @@ public final class NlSocket implements NlTransport {
                 return new Arrival.Overrun();
             }
             throw failed("receive from " + protocol, e);
+        }
+    }
+
+    private int sifted(int length) throws NetlinkException {
+        Sieve chosen = sieve;
+        if (chosen == null || length > incoming.capacity()) {
+            return length;
+        }
+        try {
+            return chosen.apply(incoming, length);
+        } catch (DecodeException e) {
+            throw new NetlinkException.Malformed("receive from " + protocol, e);
         }
     }
 

@@ -2,14 +2,19 @@ package io.dualstackd.netlink.io;
 
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.Fd;
+import io.dualstackd.netlink.sys.NativeMemory;
 import io.dualstackd.netlink.sys.Sockets;
 import io.dualstackd.netlink.sys.SysException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Collection;
 
 /** How our netlink sockets are set up. */
 final class SocketOptions {
     // asm-generic/socket.h
     private static final int SO_SNDBUF = 7;
     private static final int SO_RCVBUF = 8;
+    private static final int SO_ATTACH_FILTER = 26;
     private static final int SO_SNDBUFFORCE = 32;
     private static final int SO_RCVBUFFORCE = 33;
 
@@ -38,6 +43,20 @@ final class SocketOptions {
 
     static void join(Fd fd, int group) throws SysException {
         Sockets.setOption(fd, Sockets.SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, group);
+    }
+
+    /** Drops datagrams whose first message has one of these {@code nlmsg_pid}s. */
+    static void filter(Fd fd, Collection<Integer> portIds) throws SysException {
+        byte[] program = PortFilter.dropping(portIds);
+        try (NativeMemory memory = NativeMemory.map(program.length)) {
+            memory.put(0, program, program.length);
+            // struct sock_fprog of linux/filter.h: the number of instructions, padding, their address.
+            ByteBuffer fprog = ByteBuffer.allocateDirect(16)
+                    .order(ByteOrder.nativeOrder())
+                    .putShort(0, (short) (program.length / PortFilter.INSTRUCTION))
+                    .putLong(8, memory.address());
+            Sockets.setOption(fd, Sockets.SOL_SOCKET, SO_ATTACH_FILTER, fprog);
+        }
     }
 
     static int sendBuffer(Fd fd) throws SysException {

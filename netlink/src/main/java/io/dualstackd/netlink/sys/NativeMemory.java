@@ -39,6 +39,11 @@ public final class NativeMemory implements AutoCloseable {
         pointer().put(at, from, 0, length);
     }
 
+    /** Where it lies, for structures that point to it; valid until {@link #close}. */
+    public long address() {
+        return pointer().address();
+    }
+
     Pointer pointer() {
         if (closed) {
             throw new IllegalStateException("the memory has been given back");

@@ -2,11 +2,15 @@ package io.dualstackd.netlink.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftChange;
 import io.dualstackd.netlink.nft.NftElement;
 import io.dualstackd.netlink.nft.NftFamily;
+import io.dualstackd.netlink.nft.NftGlance;
+import io.dualstackd.netlink.nft.NftInterest;
+import io.dualstackd.netlink.nft.NftMessageType;
 import io.dualstackd.netlink.nft.NftRule;
 import io.dualstackd.netlink.nft.NftSet;
 import io.dualstackd.netlink.nft.NftTable;
@@ -16,9 +20,11 @@ import io.dualstackd.netlink.nft.expr.Counter;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.witness.Witness;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Listens to the running kernel in a namespace of its own. */
@@ -76,6 +82,109 @@ class NftMonitorTest {
             assertThat(transaction(monitor))
                     .extracting(NftNotice.Heard::change)
                     .hasAtLeastOneElementOfType(NftChange.Other.class);
+        }
+    }
+
+    private static final TableName OURS = new TableName(NftFamily.IP, "ours");
+
+    private static boolean aboutOurs(NftGlance message) {
+        return message.type() == NftMessageType.NEW_GENERATION || message.isIn(OURS);
+    }
+
+    @Test
+    void whatIsOfNoInterestIsNotDecoded() throws Exception {
+        try (NetNs ns = NetNs.create();
+                NftClient client = NftClient.open(ns);
+                NftMonitor monitor = NftMonitor.open(ns, NftMonitorTest::aboutOurs)) {
+            client.apply(NftBatch.begin()
+                    .add(NftTable.of(TABLE))
+                    .add(NftTable.of(new TableName(NftFamily.IP6, "ours")))
+                    .add(NftTable.of(new TableName(NftFamily.IP, "ours2")))
+                    .add(NftTable.of(OURS))
+                    .add(NftChain.of(TABLE.chain("c")))
+                    .add(NftChain.of(OURS.chain("c")))
+                    .append(NftRule.of(TABLE.chain("c"), Counter.ZERO))
+                    .append(NftRule.of(OURS.chain("c"), Counter.ZERO)));
+            assertThat(transaction(monitor))
+                    .extracting(heard -> heard.change().getClass().getSimpleName())
+                    .containsExactly("TableSet", "ChainSet", "RuleSet", "Committed");
+        }
+    }
+
+    /** Work and memory for strangers' elements: one look at each, and no object. */
+    @Test
+    void aLargeForeignTransactionCostsALookAtEachMessage() throws Exception {
+        int count = 100_000;
+        AtomicInteger looks = new AtomicInteger();
+        NftInterest counting = message -> {
+            looks.incrementAndGet();
+            return aboutOurs(message);
+        };
+        List<NftElement> many = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            many.add(NftElement.of(Bytes.u32(i)));
+        }
+        try (NetNs ns = NetNs.create();
+                NftClient client = NftClient.open(ns);
+                NftMonitor monitor = NftMonitor.open(ns, counting)) {
+            client.apply(NftBatch.begin().add(NftTable.of(TABLE)).add(SET));
+            transaction(monitor);
+            looks.set(0);
+            client.apply(NftBatch.begin().addElements(SET.name(), many));
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            long before = threads.getCurrentThreadAllocatedBytes();
+            List<NftNotice.Heard> heard = transaction(monitor);
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            assertThat(heard)
+                    .singleElement()
+                    .extracting(NftNotice.Heard::change)
+                    .isInstanceOf(NftChange.Committed.class);
+            assertThat(looks).hasValue(count + 1);
+            assertThat(allocated / count).as("bytes per message").isLessThan(24);
+        }
+    }
+
+    @Test
+    void whoIsIgnoredIsNotHeardAndTakesNoRoom() throws Exception {
+        try (NetNs ns = NetNs.create();
+                NftClient own = NftClient.open(ns);
+                NftClient other = NftClient.open(ns);
+                NftMonitor monitor = NftMonitor.open(ns, NftInterest.EVERYTHING, 4096)) {
+            monitor.ignore(List.of(own.portId(), 4711));
+            own.apply(NftBatch.begin().add(NftTable.of(TABLE)).add(SET));
+            List<NftElement> many = new ArrayList<>();
+            for (int i = 0; i < 10_000; i++) {
+                many.add(NftElement.of(Bytes.u32(i)));
+            }
+            own.apply(NftBatch.begin().addElements(SET.name(), many));
+            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new NftNotice.Quiet());
+            other.apply(NftBatch.begin().add(NftTable.of(OURS)));
+            assertThat(transaction(monitor)).hasSize(2);
+
+            monitor.ignore(List.of());
+            own.apply(NftBatch.begin().delete(OURS));
+            assertThat(transaction(monitor)).hasSize(2);
+        }
+    }
+
+    @Test
+    void moreThanThereIsRoomForIsLost() throws Exception {
+        try (NetNs ns = NetNs.create();
+                NftClient client = NftClient.open(ns);
+                NftMonitor monitor = NftMonitor.open(ns, NftMonitorTest::aboutOurs, 4096)) {
+            client.apply(NftBatch.begin().add(NftTable.of(TABLE)).add(SET));
+            transaction(monitor);
+            List<NftElement> many = new ArrayList<>();
+            for (int i = 0; i < 10_000; i++) {
+                many.add(NftElement.of(Bytes.u32(i)));
+            }
+            client.apply(NftBatch.begin().addElements(SET.name(), many));
+            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new NftNotice.Lost());
+            while (!(monitor.next(Duration.ZERO) instanceof NftNotice.Quiet)) {
+                // what did fit
+            }
+            client.apply(NftBatch.begin().add(NftTable.of(OURS)));
+            assertThat(transaction(monitor)).hasSize(2);
         }
     }
 

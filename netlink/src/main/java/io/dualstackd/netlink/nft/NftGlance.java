@@ -1,0 +1,121 @@
+package io.dualstackd.netlink.nft;
+
+import io.dualstackd.netlink.wire.DecodeException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Looks at an nf_tables message where it lies in the receive buffer, without making an object of it: which table, which chain or set.
+ * Says whether it is worth decoding. Moves from message to message; must not be kept. For one thread.
+ */
+public final class NftGlance {
+    private static final int HEADERS = 20;
+    private static final int ATTR_HEADER = 4;
+    private static final int ATTR_TYPE_MASK = 0x3fff;
+    /** {@code NFTA_TABLE_NAME}, {@code NFTA_CHAIN_TABLE}, {@code NFTA_RULE_TABLE}, {@code NFTA_SET_TABLE}, …: everywhere the first. */
+    private static final int TABLE = 1;
+
+    private static final int CHAIN_NAME = 3;
+    /** {@code NFTA_RULE_CHAIN}, {@code NFTA_SET_NAME}, {@code NFTA_SET_ELEM_LIST_SET}. */
+    private static final int OTHER_NAME = 2;
+
+    private ByteBuffer datagram = ByteBuffer.allocate(0);
+    private int at;
+    private int end;
+
+    /**
+     * Moves to the message that begins at {@code offset}.
+     *
+     * @param bytes in native byte order
+     * @param length of header and body, at least 16
+     */
+    public NftGlance moveTo(ByteBuffer bytes, int offset, int length) {
+        datagram = bytes;
+        at = offset;
+        end = offset + length;
+        return this;
+    }
+
+    /** One of {@link NftMessageType}, or of another subsystem. */
+    public int type() {
+        return datagram.getShort(at + 4) & 0xffff;
+    }
+
+    /** Of the socket that made the change. */
+    public int portId() {
+        return datagram.getInt(at + 12);
+    }
+
+    /** Whether the message is about {@code table} or something in it. */
+    public boolean isIn(TableName table) {
+        if (end - at < HEADERS
+                || (datagram.get(at + 16) & 0xff) != table.family().number()) {
+            return false;
+        }
+        int attr = attr(TABLE);
+        return attr >= 0 && isText(attr, table.name());
+    }
+
+    /** Whether the chain's name, of a message about a chain or a rule, or the set's, of one about a set or elements, begins so. */
+    public boolean nameBegins(String ascii) {
+        int attr = nameAttr();
+        return attr >= 0 && begins(attr, ascii);
+    }
+
+    /**
+     * The name of the chain or set the message is about.
+     *
+     * @throws DecodeException when it has none
+     */
+    public String name() throws DecodeException {
+        int attr = nameAttr();
+        if (attr < 0) {
+            throw new DecodeException("nf_tables message of type " + type() + ": no name");
+        }
+        byte[] name = new byte[Math.max(0, textLength(attr))];
+        datagram.get(attr + ATTR_HEADER, name);
+        return new String(name, StandardCharsets.UTF_8);
+    }
+
+    private int nameAttr() {
+        boolean chain = type() == NftMessageType.NEW_CHAIN || type() == NftMessageType.DELETE_CHAIN;
+        return attr(chain ? CHAIN_NAME : OTHER_NAME);
+    }
+
+    /** Where an attribute begins; -1 when there is none. */
+    private int attr(int wanted) {
+        int next = at + HEADERS;
+        while (next + ATTR_HEADER <= end) {
+            int length = datagram.getShort(next) & 0xffff;
+            if (length < ATTR_HEADER || next + length > end) {
+                return -1;
+            }
+            if ((datagram.getShort(next + 2) & ATTR_TYPE_MASK) == wanted) {
+                return next;
+            }
+            next += (length + 3) & ~3;
+        }
+        return -1;
+    }
+
+    /** Without the zero byte at its end. */
+    private int textLength(int attr) {
+        return (datagram.getShort(attr) & 0xffff) - ATTR_HEADER - 1;
+    }
+
+    private boolean isText(int attr, String ascii) {
+        return textLength(attr) == ascii.length() && begins(attr, ascii);
+    }
+
+    private boolean begins(int attr, String ascii) {
+        if (textLength(attr) < ascii.length()) {
+            return false;
+        }
+        for (int i = 0; i < ascii.length(); i++) {
+            if (datagram.get(attr + ATTR_HEADER + i) != ascii.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
