@@ -106,7 +106,8 @@ final class FamilyLineTest {
                 false,
                 14,
                 false,
-                true);
+                true,
+                List.of());
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> service(String name) {

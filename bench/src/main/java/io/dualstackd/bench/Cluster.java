@@ -39,7 +39,8 @@ record Cluster(IpFamily family, int services, int endpoints) {
                 false,
                 14,
                 false,
-                true);
+                true,
+                List.of());
     }
 
     Map<ServiceKey, Optional<ServiceView>> all() {

@@ -29,7 +29,8 @@ public final class NodeViews {
                 settings.masqueradeAll(),
                 settings.masqueradeBit(),
                 settings.localhostNodePorts(),
-                settings.dropInvalid());
+                settings.dropInvalid(),
+                List.of());
     }
 
     /** Every other address would make a change of the node, and all Services be planned again, out of each pod that comes or goes. */

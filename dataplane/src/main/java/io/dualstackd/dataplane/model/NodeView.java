@@ -2,6 +2,7 @@ package io.dualstackd.dataplane.model;
 
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param masqueradeBit the bit of the packet mark that asks for masquerade, 0 to 31
  * @param localhostNodePorts node ports also answer on 127.0.0.0/8 (IPv4, iptables mode only)
  * @param dropInvalid drop packets conntrack calls INVALID; off where the kernel's conntrack is liberal about TCP
+ * @param serviceCidrs networks of this family that ClusterIPs come from, sorted, none within another; empty when nobody says
  */
 public record NodeView(
         IpFamily family,
@@ -27,9 +29,11 @@ public record NodeView(
         boolean masqueradeAll,
         int masqueradeBit,
         boolean localhostNodePorts,
-        boolean dropInvalid) {
+        boolean dropInvalid,
+        List<IpPrefix> serviceCidrs) {
     public NodeView {
         addresses = List.copyOf(addresses);
+        serviceCidrs = List.copyOf(serviceCidrs);
         if (masqueradeBit < 0 || masqueradeBit > 31) {
             throw new IllegalArgumentException("masquerade bit " + masqueradeBit + " is not in 0..31");
         }

@@ -2,12 +2,15 @@ package io.dualstackd.dataplane.plan;
 
 import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.util.List;
 
 /**
  * What holds for all Services of one family on this node.
  *
  * @param masqueradeMark the mark bit that asks for masquerade, exactly one bit set
  * @param guardLoopback packets to 127.0.0.0/8 from elsewhere are dropped, because localhost node ports open that network
+ * @param serviceCidrs a packet to an address in one of these that no Service has is dropped; nftables mode only
  */
 public record NodePlan(
         IpFamily family,
@@ -16,4 +19,9 @@ public record NodePlan(
         NodePortMatch nodePorts,
         int masqueradeMark,
         boolean guardLoopback,
-        boolean dropInvalid) {}
+        boolean dropInvalid,
+        List<IpPrefix> serviceCidrs) {
+    public NodePlan {
+        serviceCidrs = List.copyOf(serviceCidrs);
+    }
+}

@@ -24,7 +24,8 @@ public final class NodePlanner {
                 nodePorts,
                 node.masqueradeMark(),
                 opensLoopback(node),
-                node.dropInvalid());
+                node.dropInvalid(),
+                node.serviceCidrs());
     }
 
     private static ClusterIpMasquerade clusterIpMasquerade(NodeView node) {

@@ -94,7 +94,8 @@ final class CaseWords {
                 words.yes("masquerade-all", false),
                 14,
                 words.yes("localhost-node-ports", true),
-                words.yes("drop-invalid", true));
+                words.yes("drop-invalid", true),
+                List.of());
     }
 
     private static LocalDetector detector(String text) {

@@ -47,7 +47,8 @@ public final class Samples {
                 false,
                 14,
                 false,
-                true);
+                true,
+                List.of());
     }
 
     /** Service number {@code n} with a ClusterIP, a node port and {@code endpoints} ready remote endpoints. */

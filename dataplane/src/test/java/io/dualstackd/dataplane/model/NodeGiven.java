@@ -104,6 +104,7 @@ public final class NodeGiven {
                 masqueradeAll,
                 14,
                 localhostNodePorts,
-                true);
+                true,
+                List.of());
     }
 }

@@ -105,7 +105,8 @@ public record Scenario(
                     node.masqueradeAll(),
                     node.masqueradeBit(),
                     node.localhostNodePorts(),
-                    node.dropInvalid());
+                    node.dropInvalid(),
+                    List.of());
         }
 
         private static Flow flow(

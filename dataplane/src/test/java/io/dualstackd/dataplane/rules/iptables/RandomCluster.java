@@ -90,7 +90,8 @@ public final class RandomCluster extends DomainContextBase {
                     random.nextInt(4) == 0,
                     one(List.of(0, 14, 31)),
                     random.nextBoolean(),
-                    random.nextBoolean());
+                    random.nextBoolean(),
+                    List.of());
         }
 
         private ServiceView service(int index) {
