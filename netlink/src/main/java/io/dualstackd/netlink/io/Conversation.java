@@ -84,16 +84,18 @@ public final class Conversation implements AutoCloseable {
         throw new NetlinkException.DumpInterrupted(request.operation(), DUMP_ATTEMPTS);
     }
 
-    private interface Visitor {
+    /** Looks at one message of a list; nobody keeps it. */
+    @FunctionalInterface
+    public interface Visitor {
         void visit(NlMessage message) throws DecodeException;
     }
 
     /**
-     * One attempt. Always reads to the end, also when a message makes no sense: the kernel allows one dump at a time per socket.
+     * Reads a list once and keeps none of it. Always reads to the end, also when a message makes no sense: the kernel allows one dump at a time per socket.
      *
-     * @return false when it was interrupted
+     * @return false when it changed meanwhile in a way that may have hidden some of it
      */
-    private boolean dumpOnce(Request request, Visitor visitor) throws NetlinkException {
+    public boolean dumpOnce(Request request, Visitor visitor) throws NetlinkException {
         int mine = reserveSequences(1);
         writer.clear();
         request.write(writer, NlFlags.DUMP, mine);

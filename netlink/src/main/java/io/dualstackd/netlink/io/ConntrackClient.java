@@ -1,0 +1,249 @@
+package io.dualstackd.netlink.io;
+
+import io.dualstackd.netlink.conntrack.ConntrackEntry;
+import io.dualstackd.netlink.conntrack.ConntrackMessages;
+import io.dualstackd.netlink.conntrack.ConntrackStats;
+import io.dualstackd.netlink.conntrack.FlowFilter;
+import io.dualstackd.netlink.conntrack.ListedFlow;
+import io.dualstackd.netlink.sys.Errno;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlMessage;
+import io.dualstackd.netlink.wire.NlWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Lists and deletes the tracked connections of one network namespace. For one thread at a time. */
+public final class ConntrackClient implements AutoCloseable {
+    /** How often a list is read that changed meanwhile; after that, what was seen is all there is. */
+    public static final int WALK_ATTEMPTS = 5;
+
+    /** How many connections one datagram deletes or makes: it stays below the size that needs memory of its own. */
+    static final int CHUNK = 256;
+
+    private static final int CHANGE_ATTEMPTS = 5;
+    private static final Set<Errno> TRY_AGAIN = Set.of(Errno.EBUSY, Errno.EINTR, Errno.EAGAIN);
+
+    /** Two, because a socket carries one list at a time, and we delete while we read. */
+    private final Conversation reading;
+
+    private final Conversation changing;
+    private final NlWriter writer = new NlWriter();
+
+    public ConntrackClient(Conversation reading, Conversation changing) {
+        this.reading = reading;
+        this.changing = changing;
+    }
+
+    /** For the namespace of the calling thread. */
+    public static ConntrackClient open() throws NetlinkException {
+        Conversation reading = new Conversation(NlSocket.open(NlProtocol.NETFILTER));
+        try {
+            return new ConntrackClient(reading, new Conversation(NlSocket.open(NlProtocol.NETFILTER)));
+        } catch (NetlinkException e) {
+            reading.close();
+            throw e;
+        }
+    }
+
+    /** For a given namespace. */
+    public static ConntrackClient open(NetNs ns) throws NetlinkException {
+        Conversation reading = new Conversation(NlSocket.open(NlProtocol.NETFILTER, ns));
+        try {
+            return new ConntrackClient(reading, new Conversation(NlSocket.open(NlProtocol.NETFILTER, ns)));
+        } catch (NetlinkException e) {
+            reading.close();
+            throw e;
+        }
+    }
+
+    /**
+     * How full the table is. Every kernel with {@code nf_conntrack_netlink} answers this.
+     *
+     * @throws NetlinkException.Refused with {@code EINVAL} when the kernel has no {@code nf_conntrack_netlink}, neither built in
+     *     nor as a module it could load
+     */
+    public ConntrackStats stats() throws NetlinkException {
+        Request request =
+                new Request("get conntrack statistics", ConntrackMessages.GET_STATS, 0, ConntrackStats::writeAsk);
+        List<NlMessage> answer = reading.request(request);
+        try {
+            if (answer.isEmpty()) {
+                throw new DecodeException("IPCTNL_MSG_CT_GET_STATS: no answer but the acknowledgement");
+            }
+            return ConntrackStats.read(answer.getFirst());
+        } catch (DecodeException e) {
+            throw new NetlinkException.Malformed(request.operation(), e);
+        }
+    }
+
+    /**
+     * All connections that match, each decoded in full. For small tables; {@link #deleteIf} holds none.
+     *
+     * @throws NetlinkException.DumpInterrupted when the table changed too much while it was read
+     */
+    public List<ConntrackEntry> list(FlowFilter filter) throws NetlinkException {
+        return reading.dump(ask(filter), ConntrackEntry::read);
+    }
+
+    /**
+     * What a walk came across.
+     *
+     * @param seen connections the kernel listed
+     * @param deleted those that are gone because of this call; not those that were gone when we came to them
+     * @param complete whether the kernel listed all there were; what is false here has been tried {@link #WALK_ATTEMPTS} times
+     */
+    public record Walk(long seen, long deleted, boolean complete) {}
+
+    /**
+     * Walks over the connections that match and deletes those that {@code doomed} picks. Holds at most {@link #CHUNK} of
+     * them at a time, whatever the size of the table. Kernels before 5.8 ignore the filter, so {@code doomed} checks everything.
+     *
+     * @throws NetlinkException.Refused when a connection cannot be deleted though it is there; the walk has then been finished
+     */
+    public Walk deleteIf(FlowFilter filter, Predicate<ListedFlow> doomed) throws NetlinkException {
+        Deleting deleting = new Deleting(doomed);
+        for (int attempt = 0; attempt < WALK_ATTEMPTS; attempt++) {
+            deleting.seen = 0;
+            boolean complete = reading.dumpOnce(ask(filter), deleting::look);
+            deleting.finish();
+            if (complete) {
+                return new Walk(deleting.seen, deleting.deleted, true);
+            }
+        }
+        return new Walk(deleting.seen, deleting.deleted, false);
+    }
+
+    private static Request ask(FlowFilter filter) {
+        return new Request("list " + filter, ConntrackMessages.GET, 0, filter::writeTo);
+    }
+
+    /** Collects what is to go, and sends it off in chunks while the list is still coming. */
+    private final class Deleting {
+        private final Predicate<ListedFlow> doomed;
+        private final List<ConntrackEntry> chunk = new ArrayList<>();
+        private long seen;
+        private long deleted;
+        private @Nullable NetlinkException failure;
+
+        Deleting(Predicate<ListedFlow> doomed) {
+            this.doomed = doomed;
+        }
+
+        void look(NlMessage message) throws DecodeException {
+            seen++;
+            ListedFlow flow = ListedFlow.read(message);
+            if (doomed.test(flow)) {
+                chunk.add(flow.entry());
+                if (chunk.size() == CHUNK) {
+                    flush();
+                }
+            }
+        }
+
+        /** Must not end the list half way: the kernel would refuse the next one on this socket. */
+        private void flush() {
+            try {
+                deleted += delete(chunk);
+            } catch (NetlinkException e) {
+                failure = failure == null ? e : failure;
+            }
+            chunk.clear();
+        }
+
+        void finish() throws NetlinkException {
+            flush();
+            if (failure != null) {
+                throw failure;
+            }
+        }
+    }
+
+    /**
+     * Deletes connections. One that is gone already, or was replaced by a younger one, is left in peace.
+     *
+     * @return how many were there and are gone now
+     * @throws NetlinkException.Refused for the first that could not be deleted; the others are gone
+     */
+    public int delete(List<ConntrackEntry> entries) throws NetlinkException {
+        return change("delete", ConntrackMessages.DELETE, 0, entries, ConntrackEntry::writeNames, Errno.ENOENT);
+    }
+
+    /**
+     * Makes connections as if packets had come.
+     *
+     * @return how many were not there before
+     * @throws NetlinkException.Refused for the first that could not be made
+     */
+    public int add(List<ConntrackEntry> entries) throws NetlinkException {
+        int flags = NlFlags.CREATE | NlFlags.EXCLUSIVE;
+        return change("add", ConntrackMessages.NEW, flags, entries, ConntrackEntry::writeTo, Errno.EEXIST);
+    }
+
+    /** @param harmless the refusal that says there is nothing to do */
+    private int change(String verb, int type, int flags, List<ConntrackEntry> entries, Writing writing, Errno harmless)
+            throws NetlinkException {
+        int changed = 0;
+        NetlinkException.@Nullable Refused failure = null;
+        for (int from = 0; from < entries.size(); from += CHUNK) {
+            List<ConntrackEntry> left = entries.subList(from, Math.min(from + CHUNK, entries.size()));
+            for (int attempt = 1; !left.isEmpty(); attempt++) {
+                Map<Integer, Refusal> refused = send(verb, type, flags, left, writing);
+                List<ConntrackEntry> again = new ArrayList<>();
+                for (Map.Entry<Integer, Refusal> one : refused.entrySet()) {
+                    ConntrackEntry entry = left.get(one.getKey());
+                    Errno errno = one.getValue().errno();
+                    if (TRY_AGAIN.contains(errno) && attempt < CHANGE_ATTEMPTS) {
+                        again.add(entry);
+                    } else if (!errno.equals(harmless) && failure == null) {
+                        failure = new NetlinkException.Refused(verb + " flow " + entry, one.getValue());
+                    }
+                }
+                changed += left.size() - refused.size();
+                left = again;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return changed;
+    }
+
+    private interface Writing {
+        void write(ConntrackEntry entry, NlWriter writer);
+    }
+
+    /**
+     * Sends one datagram of requests, each on its own, and waits for the answer to the last.
+     *
+     * @return the refusals by index
+     */
+    private Map<Integer, Refusal> send(String verb, int type, int flags, List<ConntrackEntry> entries, Writing writing)
+            throws NetlinkException {
+        // The number before the first one is left out: a conversation takes a refusal of the first for one of all.
+        int first = changing.reserveSequences(entries.size() + 1);
+        int last = first + entries.size();
+        writer.clear();
+        int sequence = first;
+        for (ConntrackEntry entry : entries) {
+            Consumer<NlWriter> body = to -> writing.write(entry, to);
+            new Request(verb, type, flags, body).write(writer, ++sequence == last ? NlFlags.ACK : 0, sequence);
+        }
+        BatchAnswer answer = changing.batch(verb + " " + entries.size() + " flows", writer, first, last);
+        Map<Integer, Refusal> refused = new HashMap<>();
+        answer.refusals().forEach(refusal -> refused.put(refusal.sequence() - first - 1, refusal));
+        return refused;
+    }
+
+    @Override
+    public void close() {
+        reading.close();
+        changing.close();
+    }
+}
