@@ -104,6 +104,11 @@ public record NftSet(
         return copy(flags | DYNAMIC | (millis == 0 ? 0 : TIMEOUT), millis, limit, fields, id, userData);
     }
 
+    /** Lets each element have a life of its own. */
+    public NftSet withTimeouts() {
+        return copy(flags | TIMEOUT, timeoutMillis, size, fields, id, userData);
+    }
+
     public NftSet withSize(int limit) {
         return copy(flags, timeoutMillis, limit, fields, id, userData);
     }

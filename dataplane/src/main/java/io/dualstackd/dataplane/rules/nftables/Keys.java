@@ -45,6 +45,23 @@ public final class Keys {
         });
     }
 
+    /** A key of {@link Lane#slot}: number {@code slot}, from 0 on, behind a key of {@link Lane#destination}. */
+    public static Bytes slot(Bytes destination, int slot) {
+        return Bytes.written(destination.length() + 4, writer -> {
+            writer.bytes(destination);
+            writer.u32(slot);
+        });
+    }
+
+    /** What a map of endpoints holds: address and port. */
+    public static Bytes endpoint(IpPort endpoint) {
+        return Bytes.written(endpoint.ip().family().bytes() + 4, writer -> {
+            writer.ip(endpoint.ip());
+            writer.u16be(endpoint.port());
+            writer.zeros(2);
+        });
+    }
+
     private static void transport(NlWriter writer, Proto protocol, int port) {
         writer.u8(protocol.number());
         writer.zeros(3);

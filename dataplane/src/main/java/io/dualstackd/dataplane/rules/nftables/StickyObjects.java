@@ -1,0 +1,69 @@
+package io.dualstackd.dataplane.rules.nftables;
+
+import io.dualstackd.dataplane.rules.nftables.ServiceElements.Sticky;
+import io.dualstackd.dataplane.rules.nftables.ServiceElements.StickyEndpoint;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.NftSet;
+import io.dualstackd.netlink.nft.RuleBody;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The objects that a Service with session affinity has of its own.
+ *
+ * @param sets the clients of each endpoint
+ * @param chains those of endpoints, then those of lists, which lead to them
+ */
+public record StickyObjects(List<NftSet> sets, List<ChainRules> chains) {
+    public static final StickyObjects NOTHING = new StickyObjects(List.of(), List.of());
+
+    public StickyObjects {
+        sets = List.copyOf(sets);
+        chains = List.copyOf(chains);
+    }
+
+    /** @param lists all of one Service */
+    public static StickyObjects of(IpFamily family, List<Sticky> lists) {
+        if (lists.isEmpty()) {
+            return NOTHING;
+        }
+        Map<String, NftSet> sets = new LinkedHashMap<>();
+        Map<String, ChainRules> endpoints = new LinkedHashMap<>();
+        List<ChainRules> chains = new ArrayList<>();
+        for (Sticky list : lists) {
+            for (StickyEndpoint endpoint : list.endpoints()) {
+                sets.computeIfAbsent(endpoint.clients(), name -> TableSets.clients(family, name));
+                endpoints.computeIfAbsent(endpoint.chain(), name -> endpoint(family, list, endpoint));
+            }
+            chains.add(list(family, list));
+        }
+        chains.addAll(0, endpoints.values());
+        return new StickyObjects(List.copyOf(sets.values()), chains);
+    }
+
+    /** Who is remembered goes where they went, in the order of the endpoints; everybody else draws. */
+    private static ChainRules list(IpFamily family, Sticky list) {
+        List<StickyEndpoint> endpoints = list.endpoints();
+        List<RuleBody> rules = new ArrayList<>();
+        for (StickyEndpoint endpoint : endpoints) {
+            rules.add(new RuleDraft(family).sourceIn(endpoint.clients()).goTo(endpoint.chain()));
+        }
+        for (int i = 0; i < endpoints.size(); i++) {
+            // One of those left: whatever comes before takes its share, so all are as likely as the others.
+            rules.add(new RuleDraft(family)
+                    .oneIn(endpoints.size() - i)
+                    .goTo(endpoints.get(i).chain()));
+        }
+        return ChainRules.of(list.chain(), rules);
+    }
+
+    private static ChainRules endpoint(IpFamily family, Sticky list, StickyEndpoint endpoint) {
+        // Two rules: a set that is full ends the first, and the client is served all the same.
+        return ChainRules.of(
+                endpoint.chain(),
+                new RuleDraft(family).remember(endpoint.clients(), list.timeoutSeconds()),
+                new RuleDraft(family).protocol(list.protocol()).translate(endpoint.address()));
+    }
+}

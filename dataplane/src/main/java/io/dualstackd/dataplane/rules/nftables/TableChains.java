@@ -1,0 +1,184 @@
+package io.dualstackd.dataplane.rules.nftables;
+
+import io.dualstackd.dataplane.model.LocalDetector;
+import io.dualstackd.dataplane.plan.ClusterIpMasquerade;
+import io.dualstackd.dataplane.plan.NodePlan;
+import io.dualstackd.dataplane.plan.NodePortMatch;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.nft.NftHook;
+import io.dualstackd.netlink.nft.RuleBody;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The chains every table has, whatever Services there are. Base chains and those with a namesake in kube-proxy's table do what they
+ * do there.
+ */
+public final class TableChains {
+    private static final String SERVICES = "services";
+    private static final String SERVICE_IPS = "service-ips";
+    private static final String NODE_PORTS = "node-ports";
+    private static final String LOCAL_EXTERNAL_IPS = "local-external-ips";
+    private static final String LOCAL_NODE_PORTS = "local-node-ports";
+    private static final String MASQUERADING = "masquerading";
+    private static final String FIREWALL_CHECK = "firewall-check";
+    private static final String NODE_PORT_ENDPOINTS_CHECK = "nodeport-endpoints-check";
+    private static final String SERVICE_ENDPOINTS_CHECK = "service-endpoints-check";
+    private static final String CLUSTER_IPS_CHECK = "cluster-ips-check";
+
+    /** {@code NF_IP_PRI_NAT_DST}, where destinations are translated. */
+    private static final int NAT_DST = -100;
+
+    private static final int NAT_SRC = 100;
+    private static final int FILTER = 0;
+
+    private final NodePlan plan;
+
+    private TableChains(NodePlan plan) {
+        this.plan = plan;
+    }
+
+    /** All constant chains but those of {@link LaneChain}. They name one another: make all chains before any rule. */
+    public static List<ChainRules> of(NodePlan plan) {
+        return new TableChains(plan).all();
+    }
+
+    private List<ChainRules> all() {
+        List<ChainRules> chains = new ArrayList<>(baseChains());
+        chains.add(ChainRules.of(
+                FIREWALL_CHECK,
+                rule().in(FixedSet.RESTRICTED_IPS)
+                        .notIn(FixedSet.ALLOWED_SOURCES)
+                        .drop()));
+        chains.add(ChainRules.of(
+                NODE_PORT_ENDPOINTS_CHECK,
+                toNodePort(FixedSet.REJECT_NODE_PORTS).reject(),
+                toNodePort(FixedSet.DROP_NODE_PORTS).drop()));
+        chains.add(ChainRules.of(
+                SERVICE_ENDPOINTS_CHECK,
+                rule().in(FixedSet.REJECT_IPS).reject(),
+                rule().in(FixedSet.DROP_IPS).drop()));
+        chains.add(clusterIpsCheck());
+        chains.add(ChainRules.of(
+                SERVICES,
+                rule().in(FixedSet.SERVICE_IPS).goTo(SERVICE_IPS),
+                toNodePort(FixedSet.NODE_PORTS).goTo(NODE_PORTS)));
+        chains.add(serviceIps());
+        chains.add(external(LOCAL_EXTERNAL_IPS, Lane.CLUSTER, Lane.LOCAL));
+        chains.add(ChainRules.of(
+                NODE_PORTS,
+                rule().in(FixedSet.LOCAL_NODE_PORTS).goTo(LOCAL_NODE_PORTS),
+                rule().mark(plan.masqueradeMark()).goTo(Lane.NODE_PORT.chainName())));
+        chains.add(external(LOCAL_NODE_PORTS, Lane.NODE_PORT, Lane.LOCAL_NODE_PORT));
+        chains.add(ChainRules.of(
+                MASQUERADING,
+                rule().marked(plan.masqueradeMark()).flip(plan.masqueradeMark()).masquerade(),
+                rule().translated().in(FixedSet.HAIRPINS).masquerade()));
+        return List.copyOf(chains);
+    }
+
+    private List<ChainRules> baseChains() {
+        return List.of(
+                // Before translation: a restricted address is known by the packet's own destination.
+                base("filter-prerouting-pre-dnat", "filter", NftHook.PREROUTING, NAT_DST - 10, onNew(FIREWALL_CHECK)),
+                base("filter-output-pre-dnat", "filter", NftHook.OUTPUT, NAT_DST - 10, onNew(FIREWALL_CHECK)),
+                base("nat-prerouting", "nat", NftHook.PREROUTING, NAT_DST, rule().jump(SERVICES)),
+                base("nat-output", "nat", NftHook.OUTPUT, NAT_DST, rule().jump(SERVICES)),
+                // Behind translation: whatever still has a Service's address as its destination was not served.
+                base(
+                        "filter-input",
+                        "filter",
+                        NftHook.INPUT,
+                        FILTER,
+                        onNew(NODE_PORT_ENDPOINTS_CHECK),
+                        onNew(SERVICE_ENDPOINTS_CHECK)),
+                base(
+                        "filter-forward",
+                        "filter",
+                        NftHook.FORWARD,
+                        FILTER,
+                        onNew(SERVICE_ENDPOINTS_CHECK),
+                        onNew(CLUSTER_IPS_CHECK)),
+                base(
+                        "filter-output",
+                        "filter",
+                        NftHook.OUTPUT,
+                        FILTER,
+                        onNew(SERVICE_ENDPOINTS_CHECK),
+                        onNew(CLUSTER_IPS_CHECK)),
+                base("nat-postrouting", "nat", NftHook.POSTROUTING, NAT_SRC, rule().jump(MASQUERADING)));
+    }
+
+    private static ChainRules base(String name, String type, int hook, int priority, RuleBody... rules) {
+        return ChainRules.base(name, new NftHook(type, hook, priority), rules);
+    }
+
+    private RuleDraft rule() {
+        return new RuleDraft(plan.family());
+    }
+
+    private RuleBody onNew(String chain) {
+        return rule().newConnection().jump(chain);
+    }
+
+    /** What is sent to a port of {@code ports} on an address that node ports answer on. */
+    private RuleDraft toNodePort(FixedSet ports) {
+        RuleDraft toPort = rule().in(ports);
+        return switch (plan.nodePorts()) {
+            case NodePortMatch.Only ignored -> toPort.in(FixedSet.NODE_PORT_ADDRESSES);
+            case NodePortMatch.AllLocal(boolean loopback) ->
+                loopback ? toPort.destinationLocal() : toPort.destinationLocal().destinationNotLoopback();
+        };
+    }
+
+    /** A ClusterIP on a port no Service has, and addresses no Service has. */
+    private ChainRules clusterIpsCheck() {
+        List<RuleBody> rules = new ArrayList<>();
+        rules.add(rule().in(FixedSet.CLUSTER_IPS).reject());
+        for (IpPrefix network : plan.serviceCidrs()) {
+            rules.add(rule().destinationIn(network).drop());
+        }
+        return ChainRules.of(CLUSTER_IPS_CHECK, rules);
+    }
+
+    private ChainRules serviceIps() {
+        List<RuleBody> rules = new ArrayList<>();
+        // First, because a ClusterIP may be another Service's external IP, and then its sources are to stay as they
+        // are.
+        rules.add(rule().in(FixedSet.LOCAL_EXTERNAL_IPS).goTo(LOCAL_EXTERNAL_IPS));
+        clusterIpMasquerade().ifPresent(rules::add);
+        rules.add(rule().in(FixedSet.EXTERNAL_IPS).mark(plan.masqueradeMark()).end());
+        rules.add(rule().goTo(Lane.CLUSTER.chainName()));
+        return ChainRules.of(SERVICE_IPS, rules);
+    }
+
+    private Optional<RuleBody> clusterIpMasquerade() {
+        return switch (plan.clusterIpMasquerade()) {
+            case ClusterIpMasquerade.Never() -> Optional.empty();
+            case ClusterIpMasquerade.Always() ->
+                Optional.of(rule().in(FixedSet.CLUSTER_IPS)
+                        .mark(plan.masqueradeMark())
+                        .end());
+            case ClusterIpMasquerade.UnlessFrom(LocalDetector pods) ->
+                Optional.of(rule().in(FixedSet.CLUSTER_IPS)
+                        .from(pods, false)
+                        .mark(plan.masqueradeMark())
+                        .end());
+        };
+    }
+
+    /**
+     * Destinations under the Local policy. For pods and the node itself they lead to all endpoints; from elsewhere to those of this
+     * node, and the source stays.
+     */
+    private ChainRules external(String name, Lane all, Lane local) {
+        List<RuleBody> rules = new ArrayList<>();
+        if (!(plan.localPods() instanceof LocalDetector.None)) {
+            rules.add(rule().from(plan.localPods(), true).goTo(all.chainName()));
+        }
+        rules.add(rule().sourceLocal().mark(plan.masqueradeMark()).goTo(all.chainName()));
+        rules.add(rule().goTo(local.chainName()));
+        return ChainRules.of(name, rules);
+    }
+}
