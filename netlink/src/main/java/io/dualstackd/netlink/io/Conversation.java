@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +80,22 @@ public final class Conversation implements AutoCloseable {
             List<T> decoded = new ArrayList<>();
             if (dumpOnce(request, message -> decoded.add(decoder.decode(message)))) {
                 return decoded;
+            }
+        }
+        throw new NetlinkException.DumpInterrupted(request.operation(), DUMP_ATTEMPTS);
+    }
+
+    /**
+     * Reads a whole list, as {@link #dump(Request)}, into something that takes its messages as they come.
+     *
+     * @param fresh makes an empty one for each attempt
+     * @return the one that took a whole list
+     */
+    public <T extends Visitor> T dumpInto(Supplier<T> fresh, Request request) throws NetlinkException {
+        for (int attempt = 0; attempt < DUMP_ATTEMPTS; attempt++) {
+            T visitor = fresh.get();
+            if (dumpOnce(request, visitor)) {
+                return visitor;
             }
         }
         throw new NetlinkException.DumpInterrupted(request.operation(), DUMP_ATTEMPTS);

@@ -1,6 +1,7 @@
 package io.dualstackd.netlink.io;
 
 import io.dualstackd.netlink.nft.ChainName;
+import io.dualstackd.netlink.nft.ElementScan;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftElement;
@@ -23,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Reads and changes the nf_tables rule set of one network namespace. For one thread at a time. */
 public final class NftClient implements AutoCloseable {
@@ -134,6 +136,26 @@ public final class NftClient implements AutoCloseable {
             }
         }
         return true;
+    }
+
+    /**
+     * The elements of one set or map, handed over one by one. As the list may have to be read again, each attempt has a taker of its
+     * own; duplicates, see {@link #elements(SetName)}, are for the taker to notice.
+     *
+     * @param fresh makes an empty taker
+     * @return the taker that was handed a whole list
+     * @throws NetlinkException.Refused with {@code ENOENT} when there is no such set
+     */
+    public <T extends ElementScan.Sink> T elements(SetName set, Supplier<T> fresh) throws NetlinkException {
+        record Taking<T extends ElementScan.Sink>(ElementScan scan, T sink) implements Conversation.Visitor {
+            @Override
+            public void visit(NlMessage message) throws DecodeException {
+                scan.scan(message, sink);
+            }
+        }
+        ElementScan scan = new ElementScan();
+        return kernel.dumpInto(() -> new Taking<>(scan, fresh.get()), request(NftQuery.elements(set)))
+                .sink();
     }
 
     /** Reads several things. */

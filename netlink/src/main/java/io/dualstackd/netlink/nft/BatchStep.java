@@ -22,6 +22,35 @@ sealed interface BatchStep {
     record Elements(String verb, SetName set, List<NftElement> elements, int from, int to, int listOffset)
             implements BatchStep {}
 
+    /** Elements that were written before they came here; they are decoded again when somebody asks. */
+    record Packed(String verb, int count, int listOffset) implements BatchStep {}
+
+    /** Where in the message a list of elements begins; 0 when there is none. */
+    default int listOffset() {
+        return switch (this) {
+            case Elements elements -> elements.listOffset;
+            case Packed packed -> packed.listOffset;
+            case One ignored -> 0;
+            case Encoded ignored -> 0;
+        };
+    }
+
+    /** Which element of the list in message {@code message} holds its byte {@code offset}. */
+    static int elementAt(NlWriter writer, int message, int list, int offset) {
+        int at = list + HEADER;
+        int end = writer.messageLength(message);
+        int index = 0;
+        while (at < end) {
+            int next = at + writer.attributeSpan(message + at);
+            if (offset < next) {
+                break;
+            }
+            at = next;
+            index++;
+        }
+        return index;
+    }
+
     /** Bytes of an attribute header. */
     int HEADER = 4;
 
@@ -30,20 +59,20 @@ sealed interface BatchStep {
             case One(String verb, Object object) -> verb + " " + line(object);
             case Encoded(String verb) -> verb + " " + line(rule(writer.message(message)));
             case Elements(String verb, SetName set, var elements, int from, int to, int list) -> {
-                int at = list + HEADER;
-                int index = from;
-                while (offset > list && index < to) {
-                    int next = at + writer.attributeSpan(message + at);
-                    if (offset < next) {
-                        break;
-                    }
-                    at = next;
-                    index++;
-                }
+                int index = from + (offset > list ? elementAt(writer, message, list, offset) : 0);
                 yield offset > list && index < to
                         ? verb + " element " + set + " { " + elements.get(index) + " }"
                         : verb + " " + (to - from) + " elements " + set + " { " + elements.get(from)
                                 + (to - from > 1 ? ", …" : "") + " }";
+            }
+            case Packed(String verb, int count, int list) -> {
+                ElementCodec.Listed listed = elements(writer.message(message));
+                int index = offset > list ? elementAt(writer, message, list, offset) : count;
+                yield index < count
+                        ? verb + " element " + listed.set() + " { "
+                                + listed.elements().get(index) + " }"
+                        : verb + " " + count + " elements " + listed.set() + " { "
+                                + listed.elements().getFirst() + (count > 1 ? ", …" : "") + " }";
             }
         };
     }
@@ -51,6 +80,14 @@ sealed interface BatchStep {
     /** A rule prints a line per expression; a message to people is one line. */
     private static String line(Object object) {
         return object.toString().replace("\n ", "");
+    }
+
+    private static ElementCodec.Listed elements(NlMessage message) {
+        try {
+            return ElementCodec.read(message);
+        } catch (DecodeException e) {
+            throw new IllegalStateException("elements of ours do not decode", e);
+        }
     }
 
     private static NftRule rule(NlMessage message) {

@@ -1,6 +1,7 @@
 package io.dualstackd.netlink.nft;
 
 import io.dualstackd.netlink.wire.Attr;
+import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -277,6 +278,33 @@ public final class NftBatch {
         return this;
     }
 
+    /** As {@link #addElements}, of elements that are written already; takes them out of {@code elements}. */
+    public NftBatch addElements(SetName set, ElementList elements) {
+        return pieces(NftMessageType.NEW_ELEMENT, CREATE, "add", set, elements.take(true));
+    }
+
+    /** As {@link #addElements(SetName, ElementList)}, of lists that are full; the rest stays where it is. */
+    public NftBatch addFull(SetName set, ElementList elements) {
+        return pieces(NftMessageType.NEW_ELEMENT, CREATE, "add", set, elements.take(false));
+    }
+
+    /** As {@link #deleteElements}, of elements that are written already; takes them out of {@code elements}. */
+    public NftBatch deleteElements(SetName set, ElementList elements) {
+        return pieces(NftMessageType.DELETE_ELEMENT, 0, "delete", set, elements.take(true));
+    }
+
+    private NftBatch pieces(int type, int flags, String verb, SetName set, List<ElementList.Piece> pieces) {
+        for (ElementList.Piece piece : pieces) {
+            int mark = start(type, flags);
+            ElementCodec.writeSet(writer, set);
+            int list = writer.startNest(ElementCodec.ELEMENTS);
+            writer.bytes(piece.content, 0, piece.length);
+            writer.endNest(list, ElementCodec.ELEMENTS);
+            end(mark, new BatchStep.Packed(verb, piece.elements, list - mark));
+        }
+        return this;
+    }
+
     private int start(int type, int flags) {
         if (sealed) {
             throw new IllegalStateException("the batch has been sealed");
@@ -355,6 +383,35 @@ public final class NftBatch {
     /** Whether the message with that number was to be echoed. */
     public boolean wantsEcho(int sequence) {
         return sequence > first && echoed.get(sequence - first - 1);
+    }
+
+    /**
+     * What message {@code index} does, from 0, decoded again.
+     *
+     * @param offset where in the message the kernel found fault, or 0; of many elements only the one it found is told
+     */
+    public NftChange step(int index, int offset) {
+        int at = 0;
+        for (int i = 0; i <= index; i++) {
+            at += writer.messageLength(at);
+        }
+        try {
+            NftChange change = NftChange.read(writer.message(at));
+            int list = steps.get(index).listOffset();
+            if (offset <= list || list == 0) {
+                return change;
+            }
+            int element = BatchStep.elementAt(writer, at, list, offset);
+            return switch (change) {
+                case NftChange.ElementsSet(SetName set, var all)
+                when element < all.size() -> new NftChange.ElementsSet(set, List.of(all.get(element)));
+                case NftChange.ElementsDeleted(SetName set, var all)
+                when element < all.size() -> new NftChange.ElementsDeleted(set, List.of(all.get(element)));
+                default -> change;
+            };
+        } catch (DecodeException e) {
+            throw new IllegalStateException("a message of ours does not decode", e);
+        }
     }
 
     /**

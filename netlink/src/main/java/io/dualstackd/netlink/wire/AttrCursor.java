@@ -101,6 +101,27 @@ public final class AttrCursor {
         return (long) Nla.LONG_BE.get(buffer, at + Nla.HEADER);
     }
 
+    /**
+     * Copies the payload to {@code target}, from index {@code to} on; returns the index behind it.
+     *
+     * @throws DecodeException when {@code target} ends before the payload does
+     */
+    public int copyTo(byte[] target, int to) throws DecodeException {
+        if (length > target.length - to) {
+            throw error("want at most " + (target.length - to) + " bytes, got " + length);
+        }
+        System.arraycopy(buffer, at + Nla.HEADER, target, to, length);
+        return to + length;
+    }
+
+    /** The payload as four bytes in network order. */
+    public int u32be() throws DecodeException {
+        if (length != Integer.BYTES) {
+            throw error("want 4 bytes, got " + length);
+        }
+        return (int) Nla.INT_BE.get(buffer, at + Nla.HEADER);
+    }
+
     /** Payload bytes {@code index} to {@code index + 7} as one number, little-endian; bytes past its end count as zero. */
     public long word(int index) {
         int from = at + Nla.HEADER + index;

@@ -107,6 +107,12 @@ public final class Bytes {
         return content.clone();
     }
 
+    /** Copies the content to {@code target}, from index {@code at} on; returns the index behind it. */
+    public int copyTo(byte[] target, int at) {
+        System.arraycopy(content, 0, target, at, content.length);
+        return at + content.length;
+    }
+
     /** A reader over the content; {@code what} names it in decode errors. */
     public NlReader reader(String what) {
         return new NlReader(content, 0, content.length, what);

@@ -1,0 +1,136 @@
+package io.dualstackd.netlink.nft;
+
+import io.dualstackd.netlink.nft.expr.Verdict;
+import io.dualstackd.netlink.wire.AttrCursor;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlMessage;
+import io.dualstackd.netlink.wire.NlReader;
+
+/**
+ * Walks over the elements of a listed set where they lie, one at a time, making no object for any: a data plane reads a hundred
+ * thousand of them when it starts. Keys and values are in arrays that the next element overwrites.
+ */
+public final class ElementScan {
+    /** The longest key the kernel takes ({@code NFT_DATA_VALUE_MAXLEN}). */
+    private static final int LONGEST = 64;
+
+    private static final int LIST = ElementCodec.ELEMENTS.number();
+    private static final int KEY = 1;
+    private static final int DATA = 2;
+    private static final int FLAGS = 3;
+    private static final int KEY_END = 10;
+    private static final int DATA_VALUE = 1;
+    private static final int DATA_VERDICT = 2;
+
+    private final byte[] key = new byte[2 * LONGEST];
+    private final byte[] value = new byte[LONGEST];
+    private int keyLength;
+    private int valueLength;
+    private int flags;
+    private String chain = "";
+
+    /** Takes an element; what the scan tells is valid during the call. */
+    @FunctionalInterface
+    public interface Sink {
+        void element(ElementScan element);
+    }
+
+    /** The key, and behind it the last key of the range where the set has ranges. */
+    public byte[] key() {
+        return key;
+    }
+
+    /** Bytes of {@link #key} that count. */
+    public int keyLength() {
+        return keyLength;
+    }
+
+    /** What a map holds for the key. */
+    public byte[] value() {
+        return value;
+    }
+
+    /** Bytes of {@link #value} that count; 0 in sets and verdict maps. */
+    public int valueLength() {
+        return valueLength;
+    }
+
+    /** The chain a verdict map leads to; empty for other verdicts and in other sets. */
+    public String chain() {
+        return chain;
+    }
+
+    /** As {@link NftElement#flags}. */
+    public int flags() {
+        return flags;
+    }
+
+    /** Hands each element of one message of a list to {@code sink}. */
+    public void scan(NlMessage message, Sink sink) throws DecodeException {
+        NlReader body = message.body("NFT_MSG_NEWSETELEM");
+        NfHeader.read(body);
+        AttrCursor attrs = body.cursor();
+        while (attrs.advance()) {
+            if (attrs.number() == LIST) {
+                attrs.enter();
+                while (attrs.advance()) {
+                    attrs.enter();
+                    element(attrs);
+                    attrs.leave();
+                    sink.element(this);
+                }
+                attrs.leave();
+            }
+        }
+    }
+
+    private void element(AttrCursor parts) throws DecodeException {
+        keyLength = 0;
+        valueLength = 0;
+        flags = 0;
+        chain = "";
+        while (parts.advance()) {
+            switch (parts.number()) {
+                case KEY -> keyLength = value(parts, key, 0);
+                case KEY_END -> keyLength = value(parts, key, keyLength);
+                case DATA -> data(parts);
+                case FLAGS -> flags = parts.u32be();
+                default -> {}
+            }
+        }
+    }
+
+    private static int value(AttrCursor nest, byte[] target, int from) throws DecodeException {
+        int end = from;
+        nest.enter();
+        while (nest.advance()) {
+            if (nest.number() == DATA_VALUE) {
+                end = nest.copyTo(target, from);
+            }
+        }
+        nest.leave();
+        return end;
+    }
+
+    private void data(AttrCursor nest) throws DecodeException {
+        nest.enter();
+        while (nest.advance()) {
+            if (nest.number() == DATA_VALUE) {
+                valueLength = nest.copyTo(value, 0);
+            } else if (nest.number() == DATA_VERDICT) {
+                verdict(nest);
+            }
+        }
+        nest.leave();
+    }
+
+    private void verdict(AttrCursor nest) throws DecodeException {
+        nest.enter();
+        while (nest.advance()) {
+            if (nest.number() == Verdict.CHAIN.number()) {
+                chain = nest.text();
+            }
+        }
+        nest.leave();
+    }
+}
