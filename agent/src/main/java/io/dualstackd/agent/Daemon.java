@@ -9,6 +9,7 @@ import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
@@ -66,7 +67,11 @@ public final class Daemon implements AutoCloseable {
     }
 
     private static Pass pass(IpFamily family, DaemonSettings settings) {
-        return IptablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
+        NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, settings.ns());
+        return switch (settings.mode()) {
+            case IPTABLES -> IptablesPass.of(family, open);
+            case NFTABLES -> throw new UnsupportedOperationException("nftables mode has no pass yet");
+        };
     }
 
     /** One per family. */

@@ -2,6 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
+import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.sys.NetNs;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -9,8 +10,10 @@ import java.util.Optional;
 /**
  * What a {@link Daemon} needs to start.
  *
+ * @param mode how rules are written
  * @param manifests the folder to follow
  * @param state folder the daemon may write to; empty: it leaves nothing on disk
  * @param ns the network namespace whose rules are programmed; the daemon does not close it
  */
-public record DaemonSettings(Path manifests, Optional<Path> state, NetNs ns, NodeSettings node, LinePace pace) {}
+public record DaemonSettings(
+        ProxyMode mode, Path manifests, Optional<Path> state, NetNs ns, NodeSettings node, LinePace pace) {}

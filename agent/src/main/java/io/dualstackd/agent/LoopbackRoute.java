@@ -44,7 +44,7 @@ final class LoopbackRoute {
     /** The planner writes the guard by the same answer; only "primary" may change its mind when the Node object comes. */
     private static boolean isWanted(NodeSettings node) {
         return !(node.nodePortAddresses() instanceof NodePortAddresses.Primary)
-                && NodePlanner.plan(NodeViews.of(node, Optional.empty(), List.of(), IpFamily.IPV4))
+                && NodePlanner.plan(NodeViews.of(node, Optional.empty(), List.of(), List.of(), IpFamily.IPV4))
                         .guardLoopback();
     }
 }

@@ -32,17 +32,17 @@ final class Settings {
                 ips,
                 config.detectLocal(),
                 config.nodePortAddresses(),
-                config.iptables().masqueradeAll(),
-                config.iptables().masqueradeBit(),
-                config.iptables().localhostNodePorts(),
+                config.rules().masqueradeAll(),
+                config.rules().masqueradeBit(),
+                config.rules().localhostNodePorts(),
                 dropInvalid(ns));
         return new DaemonSettings(
+                config.mode(),
                 Path.of(config.manifests()),
                 Optional.of(config.stateDir()).filter(dir -> !dir.isEmpty()).map(Path::of),
                 ns,
                 node,
-                new LinePace(
-                        config.iptables().minSyncPeriod(), config.iptables().syncPeriod()));
+                new LinePace(config.rules().minSyncPeriod(), config.rules().syncPeriod()));
     }
 
     /** As kubelet and kube-proxy name a node: what the admin says, else the host's name, in lower case. */

@@ -17,6 +17,7 @@ import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,7 @@ final class StoreInput implements LineInput {
     private final AddressWatch addresses;
     private final Store.Cursor cursor;
     private Optional<Node> node = Optional.empty();
+    private List<IpPrefix> serviceCidrs = List.of();
 
     StoreInput(IpFamily family, NodeSettings settings, Store store, AddressWatch addresses, Nudge nudge) {
         this.family = family;
@@ -56,12 +58,13 @@ final class StoreInput implements LineInput {
         if (ownNode != null) {
             node = ownNode;
         }
+        serviceCidrs = changes.serviceCidrs().orElse(serviceCidrs);
         SortedMap<ServiceKey, ServiceState> changed = changes.services();
         return new Taken(view(), changed.keySet(), new Wanted(changed));
     }
 
     private NodeView view() {
-        return NodeViews.of(settings, node, addresses.addresses(family), family);
+        return NodeViews.of(settings, node, addresses.addresses(family), serviceCidrs, family);
     }
 
     /** Converts Services when asked: changed ones as they were when they were taken, all others as they are now. */

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.api;
 
 /** An object of the Kubernetes API, reduced to what this daemon reads. */
-public sealed interface ApiObject permits Service, EndpointSlice, Node {
+public sealed interface ApiObject permits Service, EndpointSlice, Node, ServiceCidr {
     /** What identifies it. */
     ObjectKey key();
 }

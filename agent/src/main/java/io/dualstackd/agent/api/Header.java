@@ -32,7 +32,8 @@ record Header(ObjectKey key, Field metadata) {
     private static final Map<String, ObjectKey.Kind> KINDS = Map.of(
             "v1 Service", ObjectKey.Kind.SERVICE,
             "discovery.k8s.io/v1 EndpointSlice", ObjectKey.Kind.ENDPOINT_SLICE,
-            "v1 Node", ObjectKey.Kind.NODE);
+            "v1 Node", ObjectKey.Kind.NODE,
+            "networking.k8s.io/v1 ServiceCIDR", ObjectKey.Kind.SERVICE_CIDR);
 
     /** Empty when the object is of no use to us, with a warning, or cannot be identified, with an error. */
     static Optional<Header> read(Field object) {
@@ -77,7 +78,7 @@ record Header(ObjectKey key, Field metadata) {
         if (!rule.fits(name.get())) {
             nameField.get().refuse(rule.text());
         }
-        String namespace = kind == ObjectKey.Kind.NODE ? "" : namespace(metadata);
+        String namespace = kind.namespaced() ? namespace(metadata) : "";
         return Optional.of(new Header(new ObjectKey(kind, namespace.intern(), name.get()), metadata));
     }
 

@@ -101,6 +101,7 @@ public final class Manifests {
             case SERVICE -> ServiceDecoder.decode(header.get(), field);
             case ENDPOINT_SLICE -> SliceDecoder.decode(header.get(), field);
             case NODE -> NodeDecoder.decode(header.get(), field);
+            case SERVICE_CIDR -> ServiceCidrDecoder.decode(header.get(), field);
         };
         Place.InFile place = notes.place(field.tree().line(), field.path());
         if (notes.errors() > errorsBefore) {

@@ -5,7 +5,7 @@ import java.util.Comparator;
 /**
  * Identifies an object.
  *
- * @param namespace empty for objects outside namespaces (nodes)
+ * @param namespace empty for objects outside namespaces (nodes, service CIDRs)
  */
 public record ObjectKey(Kind kind, String namespace, String name) implements Comparable<ObjectKey> {
     private static final Comparator<ObjectKey> ORDER = Comparator.comparing(ObjectKey::kind)
@@ -16,7 +16,8 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
     public enum Kind {
         SERVICE("Service", "v1"),
         ENDPOINT_SLICE("EndpointSlice", "discovery.k8s.io/v1"),
-        NODE("Node", "v1");
+        NODE("Node", "v1"),
+        SERVICE_CIDR("ServiceCIDR", "networking.k8s.io/v1");
 
         private final String label;
         private final String apiVersion;
@@ -24,6 +25,14 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
         Kind(String label, String apiVersion) {
             this.label = label;
             this.apiVersion = apiVersion;
+        }
+
+        /** Whether objects of this kind live in namespaces. */
+        public boolean namespaced() {
+            return switch (this) {
+                case SERVICE, ENDPOINT_SLICE -> true;
+                case NODE, SERVICE_CIDR -> false;
+            };
         }
 
         /** As in the field {@code apiVersion}. */

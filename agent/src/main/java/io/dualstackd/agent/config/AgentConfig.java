@@ -3,6 +3,7 @@ package io.dualstackd.agent.config;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
@@ -12,12 +13,14 @@ import java.util.Optional;
 /**
  * Everything the daemon was told, complete and checked.
  *
+ * @param mode how rules are written
+ * @param rules what holds in that mode
  * @param manifests folder of manifests
  * @param nodePortAddresses where node ports answer
  */
 public record AgentConfig(
-        Mode mode,
-        Iptables iptables,
+        ProxyMode mode,
+        Rules rules,
         DetectLocal detectLocal,
         NodePortAddresses nodePortAddresses,
         NodeIdentity node,
@@ -26,30 +29,15 @@ public record AgentConfig(
         Optional<String> adminSocket,
         String stateDir) {
 
-    /** How rules are written. */
-    public enum Mode {
-        IPTABLES("iptables");
-
-        private final String label;
-
-        Mode(String label) {
-            this.label = label;
-        }
-
-        @Override
-        public String toString() {
-            return label;
-        }
-    }
-
     /**
-     * Section {@code iptables}.
+     * The section of the mode in force, {@code iptables} or {@code nftables}.
      *
      * @param masqueradeBit 0 to 31
+     * @param localhostNodePorts false in nftables mode, which has none
      * @param syncPeriod more than zero
      * @param minSyncPeriod zero or more, at most {@code syncPeriod}
      */
-    public record Iptables(
+    public record Rules(
             int masqueradeBit,
             boolean masqueradeAll,
             boolean localhostNodePorts,

@@ -33,7 +33,6 @@ final class ConfigFile {
             "enableContentionProfiling",
             "showHiddenMetricsForVersion",
             "ipvs",
-            "nftables",
             "winkernel",
             "oomScoreAdj",
             "conntrack",

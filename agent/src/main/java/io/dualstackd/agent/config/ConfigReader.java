@@ -5,6 +5,7 @@ import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -74,11 +75,12 @@ public final class ConfigReader {
     }
 
     private AgentConfig config() {
+        ProxyMode mode = values.choice(Key.MODE, ProxyMode.class);
         return new AgentConfig(
-                values.choice(Key.MODE, AgentConfig.Mode.class),
-                iptables(),
+                mode,
+                rules(mode),
                 detectLocal(),
-                nodePortAddresses(),
+                nodePortAddresses(mode),
                 new AgentConfig.NodeIdentity(
                         values.nonEmpty(Key.HOSTNAME_OVERRIDE).map(n -> n.toLowerCase(Locale.ROOT)),
                         nodeIps(),
@@ -90,22 +92,37 @@ public final class ConfigReader {
                 values.text(Key.STATE_DIR));
     }
 
-    private AgentConfig.Iptables iptables() {
-        Duration sync = values.duration(Key.SYNC_PERIOD);
-        Duration min = values.duration(Key.MIN_SYNC_PERIOD);
-        if (sync.isZero()) {
-            values.refuse(Key.SYNC_PERIOD, "must be more than zero");
-        } else if (min.compareTo(sync) > 0) {
-            values.refuse(
-                    Key.MIN_SYNC_PERIOD,
-                    "must not be more than " + Key.SYNC_PERIOD.path() + ", " + values.text(Key.SYNC_PERIOD));
-        }
-        return new AgentConfig.Iptables(
+    /** Both sections are checked, whichever is in force: a mistake must not wait for a change of the mode. */
+    private AgentConfig.Rules rules(ProxyMode mode) {
+        boolean masqueradeAll = values.bool(Key.MASQUERADE_ALL);
+        AgentConfig.Rules iptables = section(
                 values.number(Key.MASQUERADE_BIT, 0, 31),
-                values.bool(Key.MASQUERADE_ALL),
+                masqueradeAll,
                 values.bool(Key.LOCALHOST_NODE_PORTS),
-                sync,
-                min);
+                Key.SYNC_PERIOD,
+                Key.MIN_SYNC_PERIOD);
+        AgentConfig.Rules nftables = section(
+                values.number(Key.NFTABLES_MASQUERADE_BIT, 0, 31),
+                values.bool(Key.NFTABLES_MASQUERADE_ALL) || (masqueradeAll && values.byFlag(Key.MASQUERADE_ALL)),
+                false,
+                Key.NFTABLES_SYNC_PERIOD,
+                Key.NFTABLES_MIN_SYNC_PERIOD);
+        return switch (mode) {
+            case IPTABLES -> iptables;
+            case NFTABLES -> nftables;
+        };
+    }
+
+    private AgentConfig.Rules section(
+            int masqueradeBit, boolean masqueradeAll, boolean localhostNodePorts, Key syncPeriod, Key minSyncPeriod) {
+        Duration sync = values.duration(syncPeriod);
+        Duration min = values.duration(minSyncPeriod);
+        if (sync.isZero()) {
+            values.refuse(syncPeriod, "must be more than zero");
+        } else if (min.compareTo(sync) > 0) {
+            values.refuse(minSyncPeriod, "must not be more than " + syncPeriod.path() + ", " + values.text(syncPeriod));
+        }
+        return new AgentConfig.Rules(masqueradeBit, masqueradeAll, localhostNodePorts, sync, min);
     }
 
     private DetectLocal detectLocal() {
@@ -130,7 +147,7 @@ public final class ConfigReader {
         return name;
     }
 
-    private NodePortAddresses nodePortAddresses() {
+    private NodePortAddresses nodePortAddresses(ProxyMode mode) {
         List<String> words = values.words(Key.NODE_PORT_ADDRESSES);
         if (words.contains("primary")) {
             if (words.size() > 1) {
@@ -139,7 +156,13 @@ public final class ConfigReader {
             return NodePortAddresses.PRIMARY;
         }
         List<IpPrefix> networks = values.prefixes(Key.NODE_PORT_ADDRESSES);
-        return networks.isEmpty() ? NodePortAddresses.ALL : new NodePortAddresses.Within(networks);
+        if (!networks.isEmpty()) {
+            return new NodePortAddresses.Within(networks);
+        }
+        return switch (mode) {
+            case IPTABLES -> NodePortAddresses.ALL;
+            case NFTABLES -> NodePortAddresses.PRIMARY;
+        };
     }
 
     private List<Ip> nodeIps() {

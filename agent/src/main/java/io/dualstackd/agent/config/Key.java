@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** Every setting: its key in the file, its flag, and what people are told about it. */
 public enum Key {
-    MODE("mode", "--proxy-mode", "MODE", "How rules are written: iptables.", "iptables"),
+    MODE("mode", "--proxy-mode", "MODE", "How rules are written: iptables or nftables.", "iptables"),
     MASQUERADE_BIT(
             "iptables.masqueradeBit",
             "--iptables-masquerade-bit",
@@ -17,7 +17,7 @@ public enum Key {
             "iptables.localhostNodePorts",
             "--iptables-localhost-nodeports",
             "",
-            "Let node ports answer on 127.0.0.1, too (IPv4 only).",
+            "Let node ports answer on 127.0.0.1, too (IPv4 and iptables mode only).",
             "true"),
     SYNC_PERIOD(
             "iptables.syncPeriod",
@@ -30,6 +30,30 @@ public enum Key {
             "--iptables-min-sync-period",
             "DURATION",
             "Least time between two changes of the kernel's rules; 0s changes them at once.",
+            "0s"),
+    NFTABLES_MASQUERADE_BIT(
+            "nftables.masqueradeBit",
+            "--nftables-masquerade-bit",
+            "BIT",
+            "As --iptables-masquerade-bit, in nftables mode.",
+            "14"),
+    NFTABLES_MASQUERADE_ALL(
+            "nftables.masqueradeAll",
+            "--nftables-masquerade-all",
+            "",
+            "As --masquerade-all, in nftables mode, where that flag counts, too.",
+            "false"),
+    NFTABLES_SYNC_PERIOD(
+            "nftables.syncPeriod",
+            "--nftables-sync-period",
+            "DURATION",
+            "As --iptables-sync-period, in nftables mode.",
+            "30s"),
+    NFTABLES_MIN_SYNC_PERIOD(
+            "nftables.minSyncPeriod",
+            "--nftables-min-sync-period",
+            "DURATION",
+            "As --iptables-min-sync-period, in nftables mode.",
             "0s"),
     DETECT_LOCAL_MODE(
             "detectLocalMode",
@@ -59,7 +83,8 @@ public enum Key {
             "nodePortAddresses",
             "--nodeport-addresses",
             "CIDR[,CIDR…]",
-            "Node ports answer on the node's addresses inside these networks; primary: on the node's IPs; empty: on all.",
+            "Node ports answer on the node's addresses inside these networks; primary: on the node's IPs; empty: on all in"
+                    + " iptables mode, primary in nftables mode.",
             ""),
     HOSTNAME_OVERRIDE(
             "hostnameOverride",
@@ -72,7 +97,7 @@ public enum Key {
             "dualstackd.manifests",
             "--manifests",
             "DIR",
-            "Folder with Services, EndpointSlices and Nodes as YAML or JSON; watched for changes.",
+            "Folder with Services, EndpointSlices, Nodes and ServiceCIDRs as YAML or JSON; watched for changes.",
             ""),
     NODE_IPS(
             "dualstackd.nodeIPs",

@@ -106,6 +106,12 @@ final class Values {
         return values;
     }
 
+    /** Whether the value was said on the command line. */
+    boolean byFlag(Key key) {
+        Given value = given.get(key);
+        return value != null && value.place() instanceof Place.Flag;
+    }
+
     void refuse(Key key, String rule) {
         Given value = given.get(key);
         if (value == null) {

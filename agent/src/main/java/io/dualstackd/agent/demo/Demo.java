@@ -10,6 +10,7 @@ import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -82,7 +83,12 @@ public final class Demo {
             throws IOException, InterruptedException {
         CountDownLatch inForce = new CountDownLatch(IpFamily.values().length);
         DaemonSettings settings = new DaemonSettings(
-                manifests, Optional.empty(), net.node(), node(), new LinePace(Duration.ZERO, Duration.ofSeconds(30)));
+                ProxyMode.IPTABLES,
+                manifests,
+                Optional.empty(),
+                net.node(),
+                node(),
+                new LinePace(Duration.ZERO, Duration.ofSeconds(30)));
         try (Daemon daemon = Daemon.start(settings, status -> {
             if (status.state() == LineStatus.State.IN_FORCE) {
                 inForce.countDown();

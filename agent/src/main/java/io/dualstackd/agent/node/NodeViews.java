@@ -16,8 +16,14 @@ public final class NodeViews {
     /**
      * @param node the node's own object, if a source has one
      * @param addresses what is on the node's interfaces, in the family
+     * @param serviceCidrs of all ServiceCIDR objects, both families
      */
-    public static NodeView of(NodeSettings settings, Optional<Node> node, List<Ip> addresses, IpFamily family) {
+    public static NodeView of(
+            NodeSettings settings,
+            Optional<Node> node,
+            List<Ip> addresses,
+            List<IpPrefix> serviceCidrs,
+            IpFamily family) {
         return new NodeView(
                 family,
                 settings.name(),
@@ -30,7 +36,7 @@ public final class NodeViews {
                 settings.masqueradeBit(),
                 settings.localhostNodePorts(),
                 settings.dropInvalid(),
-                List.of());
+                united(serviceCidrs, family));
     }
 
     /** Every other address would make a change of the node, and all Services be planned again, out of each pod that comes or goes. */
@@ -48,6 +54,17 @@ public final class NodeViews {
                 : addresses.stream()
                         .filter(ip -> networks.stream().anyMatch(network -> network.contains(ip)))
                         .toList();
+    }
+
+    /** Sorted, and without what lies inside another one: an interval set of the kernel takes no overlaps. */
+    private static List<IpPrefix> united(List<IpPrefix> networks, IpFamily family) {
+        return networks.stream()
+                .filter(network -> network.family() == family)
+                .filter(network ->
+                        networks.stream().noneMatch(other -> other.contains(network) && !other.equals(network)))
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     private static Optional<Ip> nodeIp(NodeSettings settings, Optional<Node> node, IpFamily family) {

@@ -2,7 +2,9 @@ package io.dualstackd.agent.source;
 
 import io.dualstackd.agent.api.Node;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -13,15 +15,20 @@ import java.util.TreeMap;
  * @param everything true the first time: what is not in here does not exist
  * @param services each with its state now, {@link ServiceState#GONE} when it is no more
  * @param nodes by name, empty when the node is no more
+ * @param serviceCidrs the networks of all ServiceCIDRs, when they changed
  */
 public record Changes(
-        boolean everything, SortedMap<ServiceKey, ServiceState> services, SortedMap<String, Optional<Node>> nodes) {
+        boolean everything,
+        SortedMap<ServiceKey, ServiceState> services,
+        SortedMap<String, Optional<Node>> nodes,
+        Optional<List<IpPrefix>> serviceCidrs) {
     public Changes {
         services = Collections.unmodifiableSortedMap(new TreeMap<>(services));
+        serviceCidrs = serviceCidrs.map(List::copyOf);
         nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
     }
 
     public boolean isEmpty() {
-        return !everything && services.isEmpty() && nodes.isEmpty();
+        return !everything && services.isEmpty() && nodes.isEmpty() && serviceCidrs.isEmpty();
     }
 }

@@ -12,6 +12,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ManifestsTest {
     private static final String SERVICE = """
@@ -284,5 +286,31 @@ final class ManifestsTest {
         }
         assertThat(text.length()).isLessThan(Manifests.MAX_CHARACTERS / 10);
         return text.toString();
+    }
+
+    private static String serviceCidr(String spec) {
+        return "{apiVersion: networking.k8s.io/v1, kind: ServiceCIDR, metadata: {name: kubernetes}, " + spec + "}";
+    }
+
+    @Test
+    void aServiceCidr() {
+        Decoded decoded =
+                decode(serviceCidr("spec: {cidrs: [10.96.0.0/12, 'fd00:10:96::/108']}, status: {conditions: []}"));
+        assertThat(decoded.problems()).isEmpty();
+        assertThat(decoded.objects().getFirst().object())
+                .isEqualTo(new ServiceCidr(
+                        "kubernetes", List.of(IpPrefix.parse("10.96.0.0/12"), IpPrefix.parse("fd00:10:96::/108"))));
+    }
+
+    @ParameterizedTest(name = "{0} → {1}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            spec: {}                                       | spec.cidrs: required: one or two networks
+            status: {}                                     | spec.cidrs: required: one or two networks
+            spec: {cidrs: [10.96.0.0]}                     | spec.cidrs[0]: "10.96.0.0": is not a network: no "/" and prefix length
+            spec: {cidrs: [10.96.0.0/16, 10.97.0.0/16]}    | spec.cidrs: must be one network, or two of different IP families
+            spec: {cidrs: 10.96.0.0/16}                    | spec.cidrs: "10.96.0.0/16": must be a list, not a text
+            """)
+    void aWrongServiceCidr(String spec, String problem) {
+        assertThat(lines(decode(serviceCidr(spec)))).first().asString().contains(problem);
     }
 }

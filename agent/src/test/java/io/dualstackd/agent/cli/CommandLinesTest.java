@@ -75,7 +75,7 @@ final class CommandLinesTest {
         assertThat(done).hasSize(1);
         AgentConfig config = (AgentConfig) done.getFirst();
         assertThat(config.manifests()).isEqualTo("/m");
-        assertThat(config.iptables().masqueradeAll()).isTrue();
+        assertThat(config.rules().masqueradeAll()).isTrue();
         assertThat(config.node().ips()).hasSize(2);
     }
 
@@ -93,8 +93,8 @@ final class CommandLinesTest {
                         "--masquerade-all=false"))
                 .isZero();
         AgentConfig config = (AgentConfig) done.getFirst();
-        assertThat(config.iptables().masqueradeAll()).isFalse();
-        assertThat(config.iptables().masqueradeBit()).isEqualTo(5);
+        assertThat(config.rules().masqueradeAll()).isFalse();
+        assertThat(config.rules().masqueradeBit()).isEqualTo(5);
     }
 
     @Test

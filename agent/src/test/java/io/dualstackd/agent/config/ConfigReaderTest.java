@@ -7,6 +7,7 @@ import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.time.Duration;
@@ -43,9 +44,9 @@ final class ConfigReaderTest {
     @Test
     void defaults() {
         AgentConfig config = usable("", Map.of());
-        assertThat(config.mode()).isEqualTo(AgentConfig.Mode.IPTABLES);
-        assertThat(config.iptables())
-                .isEqualTo(new AgentConfig.Iptables(14, false, true, Duration.ofSeconds(30), Duration.ZERO));
+        assertThat(config.mode()).isEqualTo(ProxyMode.IPTABLES);
+        assertThat(config.rules())
+                .isEqualTo(new AgentConfig.Rules(14, false, true, Duration.ofSeconds(30), Duration.ZERO));
         assertThat(config.detectLocal()).isEqualTo(new DetectLocal.ClusterCidr(List.of()));
         assertThat(config.nodePortAddresses()).isEqualTo(NodePortAddresses.ALL);
         assertThat(config.node().nameOverride()).isEmpty();
@@ -73,8 +74,8 @@ final class ConfigReaderTest {
                   adminSocket: ""
                   stateDir: /tmp/state
                 """, Map.of());
-        assertThat(config.iptables())
-                .isEqualTo(new AgentConfig.Iptables(7, true, false, Duration.ofSeconds(90), Duration.ofMillis(250)));
+        assertThat(config.rules())
+                .isEqualTo(new AgentConfig.Rules(7, true, false, Duration.ofSeconds(90), Duration.ofMillis(250)));
         assertThat(config.detectLocal().detector(IpFamily.IPV6, List.of()))
                 .isEqualTo(new LocalDetector.SourceIn(IpPrefix.parse("fd00::/48")));
         assertThat(config.nodePortAddresses())
@@ -89,18 +90,45 @@ final class ConfigReaderTest {
     }
 
     @Test
+    void nftablesMode() {
+        AgentConfig config = usable("""
+                mode: nftables
+                iptables: {masqueradeBit: 3, masqueradeAll: true, localhostNodePorts: true}
+                nftables: {masqueradeBit: 7, syncPeriod: 1m, minSyncPeriod: 1s}
+                """, Map.of());
+        assertThat(config.mode()).isEqualTo(ProxyMode.NFTABLES);
+        assertThat(config.rules())
+                .isEqualTo(new AgentConfig.Rules(7, false, false, Duration.ofMinutes(1), Duration.ofSeconds(1)));
+        assertThat(config.nodePortAddresses()).isEqualTo(NodePortAddresses.PRIMARY);
+    }
+
+    @Test
+    void nftablesModeOfFlagsAlone() {
+        AgentConfig config = usable("", Map.of(Key.MODE, "nftables", Key.MASQUERADE_ALL, "true"));
+        assertThat(config.rules())
+                .isEqualTo(new AgentConfig.Rules(14, true, false, Duration.ofSeconds(30), Duration.ZERO));
+        AgentConfig everywhere = usable("mode: nftables\nnodePortAddresses: [0.0.0.0/0]", Map.of());
+        assertThat(everywhere.nodePortAddresses())
+                .isEqualTo(new NodePortAddresses.Within(List.of(IpPrefix.parse("0.0.0.0/0"))));
+    }
+
+    @Test
     void flagsWin() {
         AgentConfig config = usable(
                 "iptables: {masqueradeBit: 7, masqueradeAll: true}\nclusterCIDR: 10.0.0.0/8\n",
                 Map.of(Key.MASQUERADE_BIT, "3", Key.CLUSTER_CIDR, "10.1.0.0/16"));
-        assertThat(config.iptables().masqueradeBit()).isEqualTo(3);
-        assertThat(config.iptables().masqueradeAll()).isTrue();
+        assertThat(config.rules().masqueradeBit()).isEqualTo(3);
+        assertThat(config.rules().masqueradeAll()).isTrue();
         assertThat(config.detectLocal()).isEqualTo(new DetectLocal.ClusterCidr(List.of(IpPrefix.parse("10.1.0.0/16"))));
     }
 
     @ParameterizedTest(name = "{0} → {1}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    mode: nftables                         | config.yaml:1: mode: "nftables": must be iptables
+                    mode: ipvs                             | config.yaml:1: mode: "ipvs": must be one of iptables, nftables
+                    nftables: {masqueradeBit: 32}          | config.yaml:1: nftables.masqueradeBit: "32": must be 0 to 31
+                    nftables: {syncPeriod: 0s}             | config.yaml:1: nftables.syncPeriod: "0s": must be more than zero
+                    nftables: {minSyncPeriod: 31s}         | config.yaml:1: nftables.minSyncPeriod: "31s": must not be more than nftables.syncPeriod, 30s
+                    nftables: {localhostNodePorts: true}   | config.yaml:1: nftables.localhostNodePorts: "true": unknown key; did you mean iptables.localhostNodePorts?
                     iptables: {masqueradeBit: 32}          | config.yaml:1: iptables.masqueradeBit: "32": must be 0 to 31
                     iptables: {masqueradeBit: x}           | config.yaml:1: iptables.masqueradeBit: "x": must be 0 to 31
                     iptables: {masqueradeBit: [1]}         | config.yaml:1: iptables.masqueradeBit: must be a single value, not a list

@@ -35,7 +35,7 @@ final class NodeViewsTest {
 
     private static NodeView view(DetectLocal detectLocal, Optional<Node> node, IpFamily family) {
         NodeSettings settings = settings(Optional.empty(), Map.of(), detectLocal, NodePortAddresses.ALL);
-        return NodeViews.of(settings, node, List.of(Ip.parse("10.9.9.9")), family);
+        return NodeViews.of(settings, node, List.of(Ip.parse("10.9.9.9")), List.of(), family);
     }
 
     @Test
@@ -58,7 +58,7 @@ final class NodeViewsTest {
                 Map.of(IpFamily.IPV4, Ip.parse("192.168.0.9")),
                 new DetectLocal.NodeCidr(),
                 NodePortAddresses.ALL);
-        NodeView view = NodeViews.of(settings, Optional.of(NODE), List.of(), IpFamily.IPV4);
+        NodeView view = NodeViews.of(settings, Optional.of(NODE), List.of(), List.of(), IpFamily.IPV4);
         assertThat(view.zone()).isEqualTo("b");
         assertThat(view.nodeIp()).contains(Ip.parse("192.168.0.9"));
     }
@@ -93,6 +93,7 @@ final class NodeViewsTest {
                                 settings(Optional.empty(), Map.of(), detect, within),
                                 Optional.empty(),
                                 addresses,
+                                List.of(),
                                 IpFamily.IPV4)
                         .addresses())
                 .isEqualTo(addresses);
@@ -100,6 +101,7 @@ final class NodeViewsTest {
                                 settings(Optional.empty(), Map.of(), detect, within),
                                 Optional.empty(),
                                 List.of(Ip.parse("10.9.9.9"), Ip.parse("169.254.3.4"), Ip.parse("fe80::1")),
+                                List.of(),
                                 IpFamily.IPV4)
                         .addresses())
                 .as("a pod that comes and goes changes nothing")
@@ -108,6 +110,7 @@ final class NodeViewsTest {
                                 settings(Optional.empty(), Map.of(), detect, NodePortAddresses.ALL),
                                 Optional.empty(),
                                 addresses,
+                                List.of(),
                                 IpFamily.IPV4)
                         .addresses())
                 .isEmpty();
@@ -119,8 +122,26 @@ final class NodeViewsTest {
                 settings(Optional.empty(), Map.of(), new DetectLocal.NodeCidr(), NodePortAddresses.PRIMARY),
                 Optional.of(NODE),
                 List.of(Ip.parse("10.9.9.9"), Ip.parse("192.168.0.2")),
+                List.of(),
                 IpFamily.IPV4);
         assertThat(NodePlanner.plan(view).nodePorts())
                 .isEqualTo(new NodePortMatch.Only(List.of(Ip.parse("192.168.0.2"))));
+    }
+
+    @Test
+    void serviceNetworksAreUnited() {
+        NodeSettings settings = settings(Optional.empty(), Map.of(), new DetectLocal.NodeCidr(), NodePortAddresses.ALL);
+        List<IpPrefix> given = List.of(
+                IpPrefix.parse("10.97.0.0/16"),
+                IpPrefix.parse("fd00:10:96::/108"),
+                IpPrefix.parse("10.96.0.0/16"),
+                IpPrefix.parse("10.96.8.0/24"),
+                IpPrefix.parse("10.97.0.0/16"));
+        assertThat(NodeViews.of(settings, Optional.empty(), List.of(), given, IpFamily.IPV4)
+                        .serviceCidrs())
+                .containsExactly(IpPrefix.parse("10.96.0.0/16"), IpPrefix.parse("10.97.0.0/16"));
+        assertThat(NodeViews.of(settings, Optional.empty(), List.of(), given, IpFamily.IPV6)
+                        .serviceCidrs())
+                .containsExactly(IpPrefix.parse("fd00:10:96::/108"));
     }
 }

@@ -3,7 +3,19 @@ package io.dualstackd.dataplane.model;
 /** By which part of the kernel Services are programmed. The modes differ in a few corners that a packet can notice. */
 public enum ProxyMode {
     /** xtables rules in the layout of kube-proxy's iptables mode. */
-    IPTABLES,
+    IPTABLES("iptables"),
     /** Tables, maps and sets of our own in nf_tables. */
-    NFTABLES
+    NFTABLES("nftables");
+
+    private final String label;
+
+    ProxyMode(String label) {
+        this.label = label;
+    }
+
+    /** As in the configuration. */
+    @Override
+    public String toString() {
+        return label;
+    }
 }

@@ -4,10 +4,12 @@ import io.dualstackd.agent.api.EndpointSlice;
 import io.dualstackd.agent.api.Node;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.Service;
+import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.source.Changes;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +33,7 @@ public final class Store {
     private final Map<ObjectKey, ServiceKey> ownerOfSlice = new HashMap<>();
 
     private final Map<String, Node> nodes = new TreeMap<>();
+    private final Map<String, ServiceCidr> serviceCidrs = new TreeMap<>();
     private final List<Cursor> cursors = new ArrayList<>();
     private boolean synced;
     private int sliceCount;
@@ -43,6 +46,7 @@ public final class Store {
         private final Runnable nudge;
         private final Set<ServiceKey> unseenServices = new HashSet<>();
         private final Set<String> unseenNodes = new HashSet<>();
+        private boolean unseenCidrs;
         private boolean first = true;
         private boolean nudged;
 
@@ -60,9 +64,12 @@ public final class Store {
                 unseenServices.forEach(key -> changed.put(key, state(key)));
                 TreeMap<String, Optional<Node>> changedNodes = new TreeMap<>();
                 unseenNodes.forEach(name -> changedNodes.put(name, Optional.ofNullable(nodes.get(name))));
-                Changes changes = new Changes(first, changed, changedNodes);
+                Optional<List<IpPrefix>> changedCidrs =
+                        unseenCidrs ? Optional.of(serviceCidrNetworks()) : Optional.empty();
+                Changes changes = new Changes(first, changed, changedNodes, changedCidrs);
                 unseenServices.clear();
                 unseenNodes.clear();
+                unseenCidrs = false;
                 first = false;
                 nudged = false;
                 return Optional.of(changes);
@@ -83,11 +90,13 @@ public final class Store {
             unseenServices.addAll(slices.keySet());
             unseenNodes.clear();
             unseenNodes.addAll(nodes.keySet());
+            unseenCidrs = true;
         }
 
         /** True when a nudge is due: there is something to take and nobody was told. */
         private boolean due() {
-            boolean due = synced && !nudged && (first || !unseenServices.isEmpty() || !unseenNodes.isEmpty());
+            boolean due =
+                    synced && !nudged && (first || !unseenServices.isEmpty() || !unseenNodes.isEmpty() || unseenCidrs);
             nudged |= due;
             return due;
         }
@@ -162,6 +171,12 @@ public final class Store {
         due.forEach(cursor -> cursor.nudge.run());
     }
 
+    private List<IpPrefix> serviceCidrNetworks() {
+        return serviceCidrs.values().stream()
+                .flatMap(object -> object.cidrs().stream())
+                .toList();
+    }
+
     private ServiceState state(ServiceKey key) {
         TreeMap<String, EndpointSlice> owned = slices.get(key);
         Service service = services.get(key);
@@ -186,6 +201,10 @@ public final class Store {
                 nodes.put(node.name(), node);
                 cursors.forEach(c -> c.unseenNodes.add(node.name()));
             }
+            case Update.Put(ServiceCidr cidr) -> {
+                serviceCidrs.put(cidr.name(), cidr);
+                cursors.forEach(c -> c.unseenCidrs = true);
+            }
             case Update.Gone(ObjectKey key) -> gone(key);
         }
     }
@@ -202,6 +221,11 @@ public final class Store {
             case NODE -> {
                 if (nodes.remove(key.name()) != null) {
                     cursors.forEach(c -> c.unseenNodes.add(key.name()));
+                }
+            }
+            case SERVICE_CIDR -> {
+                if (serviceCidrs.remove(key.name()) != null) {
+                    cursors.forEach(c -> c.unseenCidrs = true);
                 }
             }
         }

@@ -10,6 +10,7 @@ import io.dualstackd.agent.source.Changes;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,7 +42,7 @@ final class StoreTest {
     }
 
     private static Update gone(ObjectKey.Kind kind, String name) {
-        return new Update.Gone(new ObjectKey(kind, kind == ObjectKey.Kind.NODE ? "" : "default", name));
+        return new Update.Gone(new ObjectKey(kind, kind.namespaced() ? "default" : "", name));
     }
 
     private static ServiceKey key(String name) {
@@ -170,6 +171,29 @@ final class StoreTest {
         assertThat(take(cursor).nodes())
                 .containsOnlyKeys("n1")
                 .allSatisfy((k, v) -> assertThat(v).isEmpty());
+    }
+
+    private static Update cidrs(String name, String cidrs) {
+        return new Update.Put(decode("{apiVersion: networking.k8s.io/v1, kind: ServiceCIDR, metadata: {name: " + name
+                + "}, spec: {cidrs: [" + cidrs + "]}}"));
+    }
+
+    @Test
+    void aServiceCidrIsNews() {
+        store.apply(List.of(cidrs("kubernetes", "10.96.0.0/16, 'fd00:10:96::/108'")));
+        store.markSynced();
+        Store.Cursor cursor = store.cursor(nudges::incrementAndGet);
+        IpPrefix four = IpPrefix.parse("10.96.0.0/16");
+        IpPrefix six = IpPrefix.parse("fd00:10:96::/108");
+        assertThat(take(cursor).serviceCidrs()).contains(List.of(four, six));
+        nudges.set(0);
+        store.apply(List.of(cidrs("more", "10.97.0.0/16")));
+        assertThat(nudges).hasValue(1);
+        assertThat(take(cursor).serviceCidrs()).contains(List.of(four, six, IpPrefix.parse("10.97.0.0/16")));
+        store.apply(List.of(gone(ObjectKey.Kind.SERVICE_CIDR, "more"), gone(ObjectKey.Kind.SERVICE_CIDR, "none")));
+        assertThat(nudges).hasValue(2);
+        assertThat(take(cursor).serviceCidrs()).contains(List.of(four, six));
+        assertThat(take(cursor).isEmpty()).isTrue();
     }
 
     @Test
