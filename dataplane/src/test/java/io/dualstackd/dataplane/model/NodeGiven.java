@@ -22,6 +22,7 @@ public final class NodeGiven {
     private NodePortAddresses nodePortAddresses = NodePortAddresses.ALL;
     private boolean masqueradeAll;
     private boolean localhostNodePorts;
+    private List<IpPrefix> serviceCidrs = List.of();
 
     private NodeGiven(IpFamily family) {
         this.family = family;
@@ -92,6 +93,11 @@ public final class NodeGiven {
         return this;
     }
 
+    public NodeGiven serviceCidrs(String... networks) {
+        serviceCidrs = Stream.of(networks).map(IpPrefix::parse).toList();
+        return this;
+    }
+
     public NodeView view() {
         return new NodeView(
                 family,
@@ -105,6 +111,6 @@ public final class NodeGiven {
                 14,
                 localhostNodePorts,
                 true,
-                List.of());
+                serviceCidrs);
     }
 }

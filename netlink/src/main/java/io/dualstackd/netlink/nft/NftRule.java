@@ -39,7 +39,7 @@ public record NftRule(
     private static final Attr.Payload USERDATA = new Attr.Payload(7, "NFTA_RULE_USERDATA");
     private static final Attr.U32be ID = new Attr.U32be(9, "NFTA_RULE_ID");
     static final Attr.U32be POSITION_ID = new Attr.U32be(10, "NFTA_RULE_POSITION_ID");
-    private static final AttrTable TABLE = AttrTable.of(
+    static final AttrTable TABLE = AttrTable.of(
             "NFTA_RULE", RULE_TABLE, CHAIN, HANDLE, EXPRESSIONS, COMPAT, POSITION, USERDATA, ID, POSITION_ID);
 
     public NftRule {

@@ -1,5 +1,6 @@
 package io.dualstackd.netlink.nft;
 
+import io.dualstackd.netlink.nft.expr.Expressions;
 import io.dualstackd.netlink.nft.expr.NftExpr;
 import io.dualstackd.netlink.wire.AttrCursor;
 import io.dualstackd.netlink.wire.Bytes;
@@ -26,6 +27,11 @@ public record RuleBody(Bytes attributes) {
     /** The expressions, each a nest as in {@code NFTA_EXPR}. */
     public AttrCursor expressions() throws DecodeException {
         return ListedRule.expressions(attributes.reader("rule").cursor());
+    }
+
+    /** The expressions, decoded. */
+    public List<NftExpr> decode() throws DecodeException {
+        return Expressions.read(attributes.reader("rule").attrs(NftRule.TABLE), NftRule.EXPRESSIONS);
     }
 
     void writeTo(NlWriter writer) {

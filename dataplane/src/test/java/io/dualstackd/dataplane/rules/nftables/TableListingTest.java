@@ -1,0 +1,122 @@
+package io.dualstackd.dataplane.rules.nftables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.diff.Fingerprint;
+import io.dualstackd.dataplane.model.NodeGiven;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceGiven;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
+import io.dualstackd.dataplane.rules.encoding.PrintKey;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.NftOutcome;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.nft.ListedRule;
+import io.dualstackd.netlink.nft.RuleBody;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.Witness;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The table as {@code nft} lists it: readable, loadable, and to the kernel the very rules we made. */
+class TableListingTest {
+    private static final Path GOLDEN = Path.of("src/test/cases");
+    private static final boolean UPDATE = Boolean.getBoolean("golden.update");
+
+    /** Everything a table can hold, in one node and a handful of Services. */
+    private static WholeTable rich(IpFamily family) {
+        boolean four = family == IpFamily.IPV4;
+        String p = four ? "" : "fd00::";
+        NodeView node = NodeGiven.node(family)
+                .addresses(p + "192.168.0.2", p + "192.168.1.2")
+                .nodePortsIn(four ? "192.168.0.0/24" : "fd00::192.168.0.0/120")
+                .podsIn(four ? "10.0.0.0/8" : "fd00::10.0.0.0/104")
+                .serviceCidrs(four ? "172.30.0.0/16" : "fd00::172.30.0.0/112")
+                .view();
+        List<ServiceView> services = List.of(
+                ServiceGiven.service("plain", p + "172.30.0.1")
+                        .protocols(Proto.TCP, Proto.UDP, Proto.SCTP)
+                        .endpoints(p + "10.0.0.2 l, " + p + "10.0.0.3 l, " + p + "10.0.1.2", 8080)
+                        .view(),
+                ServiceGiven.service("edge", p + "172.30.0.2")
+                        .nodePort(30002)
+                        .externalIps(p + "198.51.100.2")
+                        .loadBalancerIps(p + "203.0.113.2")
+                        .sourceRanges(four ? "203.0.113.0/25" : "fd00::203.0.113.0/121")
+                        .endpoints(p + "10.0.0.2 l, " + p + "10.0.1.2", 80)
+                        .view(),
+                ServiceGiven.service("local", p + "172.30.0.3")
+                        .nodePort(30003)
+                        .loadBalancerIps(p + "203.0.113.3")
+                        .externalLocal()
+                        .endpoints(p + "10.0.0.2 l, " + p + "10.0.1.2", 80)
+                        .view(),
+                ServiceGiven.service("away", p + "172.30.0.4")
+                        .nodePort(30004)
+                        .loadBalancerIps(p + "203.0.113.4")
+                        .internalLocal()
+                        .externalLocal()
+                        .endpoints(p + "10.0.1.2", 80)
+                        .view(),
+                ServiceGiven.service("empty", p + "172.30.0.5")
+                        .nodePort(30005)
+                        .externalIps(p + "198.51.100.5")
+                        .view(),
+                ServiceGiven.service("sticky", p + "172.30.0.6")
+                        .nodePort(30006)
+                        .externalLocal()
+                        .affinity(10800)
+                        .endpoints(p + "10.0.0.2 l, " + p + "10.0.0.3 l, " + p + "10.0.1.2", 80)
+                        .view());
+        return WholeTable.of(node, services);
+    }
+
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void listedAsPeopleWouldWriteIt(IpFamily family) throws Exception {
+        Path golden = GOLDEN.resolve("table-" + family.name().toLowerCase(Locale.ROOT) + ".nft");
+        String listed = listed(rich(family));
+        if (UPDATE) {
+            Files.writeString(golden, listed);
+        }
+        assertThat(listed).isEqualTo(Files.readString(golden));
+    }
+
+    /** What {@code nft} lists once it was loaded; on the way, everything that has to hold for any table. */
+    static String listed(WholeTable table) throws Exception {
+        try (NetNs ours = NetNs.create();
+                NetNs theirs = NetNs.create();
+                NftClient kernel = NftClient.open(ours)) {
+            assertThat(kernel.apply(table.firstLoad())).isInstanceOf(NftOutcome.Applied.class);
+            comesBackAsItWas(table, kernel);
+            String listed = new Witness(ours).ruleset();
+            assertThat(new Witness(ours).run("nft", "-j", "list", "ruleset")).startsWith("{\"nftables\":");
+            new Witness(theirs).feed(listed, "nft", "-f", "-");
+            assertThat(new Witness(theirs).ruleset()).isEqualTo(listed);
+            return listed;
+        }
+    }
+
+    /** Read back, every rule prints as we printed it before it was sent: or each start would write it anew. */
+    private static void comesBackAsItWas(WholeTable table, NftClient kernel) throws Exception {
+        IptablesEncoding print = new IptablesEncoding(table.family(), new PrintKey(1, 2));
+        for (ChainRules chain : table.chains()) {
+            List<Fingerprint> made = new ArrayList<>();
+            for (RuleBody rule : chain.rules()) {
+                made.add(print.print(rule.expressions()));
+            }
+            assertThat(kernel.rules(
+                            table.name().chain(chain.name()),
+                            message -> print.print(ListedRule.read(message).expressions())))
+                    .as(chain.name())
+                    .isEqualTo(made);
+        }
+    }
+}
