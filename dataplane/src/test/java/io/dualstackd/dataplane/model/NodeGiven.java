@@ -88,6 +88,11 @@ public final class NodeGiven {
         return this;
     }
 
+    public NodeGiven serviceCidrs(IpPrefix... values) {
+        serviceCidrs = List.of(values);
+        return this;
+    }
+
     public NodeGiven localhostNodePorts(boolean value) {
         localhostNodePorts = value;
         return this;

@@ -1,0 +1,68 @@
+package io.dualstackd.dataplane.flows;
+
+import io.dualstackd.dataplane.flows.FlowIndex.Touched;
+import io.dualstackd.netlink.ip.IpPort;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Endpoints that are gone while connections to them may still be open, and when their time is up. */
+final class Draining {
+    /** Connections to a frontend that were translated to an endpoint. */
+    record Way(Frontend frontend, IpPort endpoint) {}
+
+    private final Duration after;
+    private final FlowIndex index = new FlowIndex();
+    /** Ordered by time, because all wait equally long. */
+    private final Map<Way, Instant> due = new LinkedHashMap<>();
+
+    Draining(Duration after) {
+        this.after = after;
+    }
+
+    FlowIndex index() {
+        return index;
+    }
+
+    void changed(List<Touched> touched, Instant now) {
+        for (Touched one : touched) {
+            for (IpPort endpoint : one.before()) {
+                if (!index.serves(one.frontend(), endpoint)) {
+                    Way way = new Way(one.frontend(), endpoint);
+                    due.remove(way);
+                    due.put(way, now.plus(after));
+                }
+            }
+        }
+    }
+
+    /** Whose time is up, but for those that came back. */
+    Set<Way> due(Instant now) {
+        Set<Way> ways = new LinkedHashSet<>();
+        for (Map.Entry<Way, Instant> one : due.entrySet()) {
+            if (one.getValue().isAfter(now)) {
+                break;
+            }
+            Way way = one.getKey();
+            if (!index.serves(way.frontend(), way.endpoint())) {
+                ways.add(way);
+            }
+        }
+        return ways;
+    }
+
+    /** Everything due until then has been seen to. */
+    void done(Instant until) {
+        due.values().removeIf(when -> !when.isAfter(until));
+    }
+
+    /** When the next one is due. */
+    Optional<Instant> next() {
+        return due.values().stream().findFirst();
+    }
+}

@@ -1,0 +1,113 @@
+package io.dualstackd.dataplane.flows;
+
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.netlink.ip.IpPort;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Who serves what in one protocol, found by frontend; kept right by one Service at a time. */
+final class FlowIndex {
+    private final Map<ServiceKey, List<FlowPort>> services = new HashMap<>();
+    /** Two Services may claim one external IP and port; then whatever either of them serves is right. */
+    private final Map<Frontend, List<FlowPort>> owners = new HashMap<>();
+
+    /**
+     * A frontend of a Service that changed, and who served it.
+     *
+     * @param before endpoints of this Service that served it; empty also when it had no such frontend
+     */
+    record Touched(Frontend frontend, Set<IpPort> before) {}
+
+    /**
+     * The Service has these ports now, none when it is gone.
+     *
+     * @return its frontends, old ones and new ones; none when nothing changed
+     */
+    List<Touched> put(ServiceKey key, List<FlowPort> now) {
+        List<FlowPort> before = services.getOrDefault(key, List.of());
+        if (before.equals(now)) {
+            return List.of();
+        }
+        Set<Frontend> touched = new LinkedHashSet<>();
+        for (FlowPort port : before) {
+            port.frontends().forEach(frontend -> {
+                disown(frontend, port);
+                touched.add(frontend);
+            });
+        }
+        for (FlowPort port : now) {
+            port.frontends().forEach(frontend -> {
+                own(frontend, port);
+                touched.add(frontend);
+            });
+        }
+        if (now.isEmpty()) {
+            services.remove(key);
+        } else {
+            services.put(key, List.copyOf(now));
+        }
+        return touched.stream()
+                .map(frontend -> new Touched(frontend, endpoints(before, frontend)))
+                .toList();
+    }
+
+    private static Set<IpPort> endpoints(List<FlowPort> ports, Frontend frontend) {
+        Set<IpPort> endpoints = new LinkedHashSet<>();
+        for (FlowPort port : ports) {
+            if (port.frontends().contains(frontend)) {
+                port.endpoints().forEach(endpoints::add);
+            }
+        }
+        return endpoints;
+    }
+
+    private void own(Frontend frontend, FlowPort port) {
+        List<FlowPort> others = owners.get(frontend);
+        if (others == null) {
+            owners.put(frontend, List.of(port));
+        } else {
+            List<FlowPort> all = new ArrayList<>(others);
+            all.add(port);
+            owners.put(frontend, List.copyOf(all));
+        }
+    }
+
+    private void disown(Frontend frontend, FlowPort port) {
+        List<FlowPort> rest = new ArrayList<>(owners.getOrDefault(frontend, List.of()));
+        rest.remove(port);
+        if (rest.isEmpty()) {
+            owners.remove(frontend);
+        } else {
+            owners.put(frontend, List.copyOf(rest));
+        }
+    }
+
+    boolean owns(Frontend frontend) {
+        return owners.containsKey(frontend);
+    }
+
+    /** Whether flows to this frontend may go on to this endpoint. */
+    boolean serves(Frontend frontend, IpPort endpoint) {
+        for (FlowPort port : owners.getOrDefault(frontend, List.of())) {
+            if (port.endpoints().contains(endpoint)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** All node ports. */
+    List<Frontend> nodePorts() {
+        return owners.keySet().stream()
+                .filter(frontend -> frontend instanceof Frontend.NodePort)
+                .toList();
+    }
+
+    boolean isEmpty() {
+        return owners.isEmpty();
+    }
+}

@@ -1,0 +1,36 @@
+package io.dualstackd.dataplane.flows;
+
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.plan.NodePlanner;
+import io.dualstackd.dataplane.plan.NodePortMatch;
+import io.dualstackd.netlink.ip.Ip;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The destination addresses that answer node ports.
+ *
+ * @param addresses of this node
+ * @param loopback every loopback address, too
+ */
+record NodeTargets(Set<Ip> addresses, boolean loopback) {
+    static final NodeTargets NONE = new NodeTargets(Set.of(), false);
+
+    NodeTargets {
+        addresses = Set.copyOf(addresses);
+    }
+
+    static NodeTargets of(NodeView node) {
+        return switch (NodePlanner.plan(node).nodePorts()) {
+            case NodePortMatch.AllLocal(boolean loopback) ->
+                new NodeTargets(
+                        node.addresses().stream().filter(ip -> !ip.isLoopback()).collect(Collectors.toSet()), loopback);
+            case NodePortMatch.Only(List<Ip> addresses) -> new NodeTargets(Set.copyOf(addresses), false);
+        };
+    }
+
+    boolean contains(Ip ip) {
+        return addresses.contains(ip) || (loopback && ip.isLoopback());
+    }
+}

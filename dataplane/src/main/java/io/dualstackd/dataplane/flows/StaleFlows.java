@@ -1,0 +1,169 @@
+package io.dualstackd.dataplane.flows;
+
+import io.dualstackd.dataplane.flows.Draining.Way;
+import io.dualstackd.dataplane.flows.FlowIndex.Touched;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.netlink.conntrack.FlowFilter;
+import io.dualstackd.netlink.conntrack.ListedFlow;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.ip.Proto;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers what is needed of the Services of one family to tell stale flows, and where some may be. For one thread at a time.
+ *
+ * <p>A UDP flow is stale when its destination is a frontend and its answers come from no endpoint that may keep flows: also when
+ * they come from the frontend itself, because the flow is older than the Service, and when there is no such endpoint at all.
+ * Flows to a frontend that is gone are stale when they are translated. TCP connections are left alone, unless they are to be
+ * drained; everything else always is, and so is everything in a conntrack zone: whoever made the zone made it for a network of
+ * its own, where our addresses may mean something else.
+ */
+public final class StaleFlows {
+    private final IpFamily family;
+    private final FlowIndex udp = new FlowIndex();
+    private final @Nullable Draining tcp;
+
+    private @Nullable NodeView node;
+    private NodeTargets targets = NodeTargets.NONE;
+
+    /** Since the last sweep: frontends that lost endpoints, got their first ones, or are gone. */
+    private final Set<Frontend> suspects = new LinkedHashSet<>();
+    /** Since the last sweep: addresses that answer node ports no more. */
+    private final Set<Ip> formerTargets = new HashSet<>();
+
+    private boolean everywhere = true;
+    private boolean starting = true;
+
+    /** @param drainTcpAfter how long TCP connections to an endpoint that is gone may go on; empty for as long as they like */
+    public StaleFlows(IpFamily family, Optional<Duration> drainTcpAfter) {
+        this.family = family;
+        this.tcp = drainTcpAfter.map(Draining::new).orElse(null);
+    }
+
+    /** A Service is now so, or gone. To be told again and again until the next sweep does no harm. */
+    public void changed(ServiceKey key, Optional<ServiceView> service, Instant now) {
+        for (Touched touched : udp.put(key, FlowPort.udp(service))) {
+            Frontend frontend = touched.frontend();
+            boolean owned = udp.owns(frontend);
+            boolean suspicious = !owned
+                    || touched.before().isEmpty()
+                    || touched.before().stream().anyMatch(endpoint -> !udp.serves(frontend, endpoint));
+            // Looking everywhere judges whatever is owned; only who is gone must be remembered.
+            if (suspicious && !(everywhere && owned)) {
+                suspects.add(frontend);
+            }
+        }
+        if (tcp != null) {
+            tcp.changed(tcp.index().put(key, FlowPort.tcp(service)), now);
+        }
+    }
+
+    /** The node is now so. */
+    public void node(NodeView now) {
+        if (now.equals(node)) {
+            return;
+        }
+        node = now;
+        NodeTargets after = NodeTargets.of(now);
+        if (!after.equals(targets)) {
+            targets.addresses().stream().filter(ip -> !after.contains(ip)).forEach(formerTargets::add);
+            suspects.addAll(udp.nodePorts());
+            targets = after;
+        }
+    }
+
+    /** For when the rules were not in force for a while: flows that began then may have gone anywhere. */
+    public void suspectAll() {
+        everywhere = true;
+    }
+
+    /**
+     * What to do now, if anything.
+     *
+     * <p>The first time, translated flows to addresses in the node's Service CIDRs that belong to no UDP port are taken for those of
+     * Services that went while nobody looked. Later they are not: they may be those of another proxy's Services
+     * ({@code service.kubernetes.io/service-proxy-name}).
+     */
+    public Optional<SweepPlan> plan(Instant now) {
+        Set<Way> drained = tcp == null ? Set.of() : tcp.due(now);
+        List<FlowFilter> filters = new ArrayList<>();
+        if (everywhere) {
+            filters.add(new FlowFilter.OfProto(family, Proto.UDP));
+        } else {
+            filters.addAll(Filters.of(family, Proto.UDP, suspects));
+        }
+        filters.addAll(Filters.of(
+                family,
+                Proto.TCP,
+                drained.stream().map(Way::frontend).distinct().toList()));
+        if (filters.isEmpty()) {
+            return Optional.empty();
+        }
+        List<IpPrefix> ranges = starting && node != null ? node.serviceCidrs() : List.of();
+        return Optional.of(new SweepPlan(filters, flow -> stale(flow, ranges, drained), now));
+    }
+
+    /** This plan was carried out. */
+    public void done(SweepPlan plan) {
+        suspects.clear();
+        formerTargets.clear();
+        everywhere = false;
+        starting = false;
+        if (tcp != null) {
+            tcp.done(plan.asOf());
+        }
+    }
+
+    /** When to ask for a plan again even if nothing changes. */
+    public Optional<Instant> next() {
+        return tcp == null ? Optional.empty() : tcp.next();
+    }
+
+    private boolean stale(ListedFlow flow, List<IpPrefix> ranges, Set<Way> drained) {
+        if (flow.zone() != 0) {
+            return false;
+        }
+        if (flow.is(Proto.UDP)) {
+            return staleUdp(flow.destination(), flow.replySource(), ranges);
+        }
+        return flow.is(Proto.TCP) && !drained.isEmpty() && staleTcp(flow.destination(), flow.replySource(), drained);
+    }
+
+    private boolean staleUdp(IpPort destination, IpPort replySource, List<IpPrefix> ranges) {
+        Frontend address = new Frontend.Address(destination);
+        if (udp.owns(address)) {
+            return !udp.serves(address, replySource);
+        }
+        boolean onNode = targets.contains(destination.ip());
+        Frontend nodePort = new Frontend.NodePort(destination.port());
+        if (onNode && udp.owns(nodePort)) {
+            return !udp.serves(nodePort, replySource);
+        }
+        boolean translated = !replySource.equals(destination);
+        return translated
+                && (suspects.contains(address)
+                        || ((onNode || formerTargets.contains(destination.ip())) && suspects.contains(nodePort))
+                        || ranges.stream().anyMatch(range -> range.contains(destination.ip())));
+    }
+
+    private boolean staleTcp(IpPort destination, IpPort replySource, Set<Way> drained) {
+        if (drained.contains(new Way(new Frontend.Address(destination), replySource))) {
+            return true;
+        }
+        return targets.contains(destination.ip())
+                && drained.contains(new Way(new Frontend.NodePort(destination.port()), replySource));
+    }
+}

@@ -1,0 +1,20 @@
+package io.dualstackd.dataplane.flows;
+
+import io.dualstackd.netlink.conntrack.FlowFilter;
+import io.dualstackd.netlink.conntrack.ListedFlow;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * What to look at, and whom to delete.
+ *
+ * @param filters lists that together hold every flow that may be stale, and others
+ * @param stale the verdict on each flow listed
+ * @param asOf the time it was made for
+ */
+public record SweepPlan(List<FlowFilter> filters, Predicate<ListedFlow> stale, Instant asOf) {
+    public SweepPlan {
+        filters = List.copyOf(filters);
+    }
+}

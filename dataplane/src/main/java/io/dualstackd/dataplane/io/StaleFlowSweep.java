@@ -1,0 +1,118 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.flows.StaleFlows;
+import io.dualstackd.dataplane.flows.SweepPlan;
+import io.dualstackd.dataplane.flows.SweepReport;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.netlink.conntrack.FlowFilter;
+import io.dualstackd.netlink.io.ConntrackClient;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.Errno;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends tracked connections of one family whose endpoint serves no more, after the rules say so: see {@link StaleFlows}. The first
+ * sweep looks at all UDP flows, for what happened while nobody looked. Used by one thread; never throws for what the kernel does.
+ */
+public final class StaleFlowSweep implements AutoCloseable {
+    /** When to try again what failed, if nothing changes before. */
+    public static final Duration RETRY = Duration.ofSeconds(30);
+
+    private final Open open;
+    private final StaleFlows flows;
+    private @Nullable ConntrackClient client;
+
+    /** Opens the conversation with the kernel, again after it failed. */
+    @FunctionalInterface
+    public interface Open {
+        ConntrackClient open() throws NetlinkException;
+    }
+
+    /** @param drainTcpAfter see {@link StaleFlows} */
+    public StaleFlowSweep(IpFamily family, Open open, Optional<Duration> drainTcpAfter) {
+        this.open = open;
+        this.flows = new StaleFlows(family, drainTcpAfter);
+    }
+
+    /**
+     * Takes note of what is wanted. To be called after every pass, whether it succeeded or not.
+     *
+     * @param changed what that pass was told
+     * @param wanted where that pass asked: nothing newer, or flows would be judged by rules that are not in force yet
+     */
+    public void note(NodeView node, Set<ServiceKey> changed, WantedServices wanted, Instant now) {
+        flows.node(node);
+        changed.forEach(key -> flows.changed(key, wanted.find(key), now));
+    }
+
+    /** See {@link StaleFlows#suspectAll}. */
+    public void suspectAll() {
+        flows.suspectAll();
+    }
+
+    /** Deletes what is stale. To be called when the rules are in force as noted. */
+    public SweepReport sweep(Instant now) {
+        Optional<SweepPlan> plan = flows.plan(now);
+        return plan.isEmpty() ? new SweepReport(0, 0, 0, Optional.empty(), flows.next()) : carryOut(plan.get(), now);
+    }
+
+    private SweepReport carryOut(SweepPlan plan, Instant now) {
+        long seen = 0;
+        long deleted = 0;
+        try {
+            ConntrackClient kernel = connected();
+            for (FlowFilter filter : plan.filters()) {
+                ConntrackClient.Walk walk = kernel.deleteIf(filter, plan.stale());
+                seen += walk.seen();
+                deleted += walk.deleted();
+            }
+            flows.done(plan);
+            return new SweepReport(plan.filters().size(), seen, deleted, Optional.empty(), flows.next());
+        } catch (NetlinkException e) {
+            close();
+            return new SweepReport(
+                    plan.filters().size(), seen, deleted, Optional.of(problem(e)), Optional.of(now.plus(RETRY)));
+        }
+    }
+
+    private ConntrackClient connected() throws NetlinkException {
+        ConntrackClient now = client;
+        if (now == null) {
+            now = open.open();
+            client = now;
+            // Asks what every kernel with ctnetlink answers, so that its absence is told from a list it does not like.
+            now.stats();
+        }
+        return now;
+    }
+
+    private static String problem(NetlinkException e) {
+        String words = String.valueOf(e.getMessage());
+        if (!(e instanceof NetlinkException.Refused refused)) {
+            return words;
+        }
+        if (refused.errno().equals(Errno.EINVAL)) {
+            return words
+                    + "; this kernel cannot list connections, so UDP flows to endpoints that are gone stay until they"
+                    + " time out: load nf_conntrack_netlink, or use a kernel with CONFIG_NF_CT_NETLINK";
+        }
+        if (refused.errno().equals(Errno.EPERM)) {
+            return words + "; deleting connections needs CAP_NET_ADMIN in this network namespace";
+        }
+        return words;
+    }
+
+    @Override
+    public void close() {
+        if (client != null) {
+            client.close();
+            client = null;
+        }
+    }
+}

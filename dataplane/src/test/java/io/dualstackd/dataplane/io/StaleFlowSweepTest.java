@@ -1,0 +1,208 @@
+package io.dualstackd.dataplane.io;
+
+import static io.dualstackd.dataplane.model.NodeGiven.node;
+import static io.dualstackd.dataplane.model.ServiceGiven.service;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.flows.FlowGiven;
+import io.dualstackd.dataplane.flows.SweepReport;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceGiven;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.netlink.conntrack.ConntrackEntry;
+import io.dualstackd.netlink.conntrack.FlowFilter;
+import io.dualstackd.netlink.io.Answers;
+import io.dualstackd.netlink.io.ConntrackClient;
+import io.dualstackd.netlink.io.Conversation;
+import io.dualstackd.netlink.io.PlayedKernel;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.sys.Errno;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.Witness;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Sweeps the running kernel's table in a namespace of its own; the {@code conntrack} tool is the witness. */
+class StaleFlowSweepTest {
+    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+    private static final NodeView NODE =
+            node(IpFamily.IPV4).addresses("192.168.0.2", "192.168.1.2").view();
+    private static final ServiceKey DNS = new ServiceKey("ns", "dns");
+
+    private static ServiceGiven dns(String endpoints) {
+        return service("dns", "172.30.0.10")
+                .protocols(Proto.TCP, Proto.UDP, Proto.SCTP)
+                .port(8000)
+                .nodePort(32000)
+                .loadBalancerIps("1.2.3.4")
+                .externalIps("5.6.7.8")
+                .endpoints(endpoints, 9090);
+    }
+
+    /** The specification's table in the kernel: after the first sweep exactly the right ones are gone. */
+    @Test
+    void theFirstSweepDeletesWhatTheSpecificationSaysAndNothingElse() throws Exception {
+        List<String> stay = new ArrayList<>();
+        List<String> go = new ArrayList<>();
+        for (String vip : List.of("172.30.0.10:8000", "1.2.3.4:8000", "5.6.7.8:8000", "192.168.0.2:32000")) {
+            stay.add("udp " + vip + " > 10.1.0.1:9090");
+            for (String reply : List.of("10.1.0.2:9090", "10.1.0.3:9090", "10.1.0.1:9999", vip)) {
+                go.add("udp " + vip + " > " + reply);
+                stay.add("sctp " + vip + " > " + reply);
+                stay.add("tcp " + vip + " > " + reply);
+            }
+        }
+        for (String vip : List.of("172.30.0.10:3000", "1.2.3.4:3000", "8.8.8.8:32000", "10.9.9.9:8000")) {
+            for (String reply : List.of("10.1.0.1:9090", "10.1.0.3:9090", vip)) {
+                stay.add("udp " + vip + " > " + reply);
+            }
+        }
+        try (NetNs ns = NetNs.create();
+                ConntrackClient client = ConntrackClient.open(ns);
+                StaleFlowSweep sweep = sweep(ns, Optional.empty())) {
+            List<ConntrackEntry> entries = entries(Stream.concat(stay.stream(), go.stream()));
+            ConntrackEntry inZone = FlowGiven.entry(go.getFirst(), 999, 7);
+            assertThat(client.add(entries) + client.add(List.of(inZone))).isEqualTo(entries.size() + 1);
+            sweep.note(NODE, Set.of(DNS), wanted(dns("10.1.0.1, 10.1.0.2 u")), NOON);
+            SweepReport report = sweep.sweep(NOON);
+            assertThat(report.problem()).isEmpty();
+            assertThat(report.deleted()).isEqualTo(go.size());
+            assertThat(report.lists()).isEqualTo(1);
+            List<Integer> ports = client.list(new FlowFilter.All(IpFamily.IPV4)).stream()
+                    .map(entry -> entry.original().source().port())
+                    .sorted()
+                    .toList();
+            assertThat(ports)
+                    .isEqualTo(Stream.concat(
+                                    Stream.of(999),
+                                    entries.stream()
+                                            .limit(stay.size())
+                                            .map(entry ->
+                                                    entry.original().source().port()))
+                            .sorted()
+                            .toList());
+            assertThat(new Witness(ns)
+                            .run("conntrack", "-L", "-p", "udp")
+                            .lines()
+                            .filter(line -> line.startsWith("udp")))
+                    .hasSize((int) stay.stream()
+                                    .filter(flow -> flow.startsWith("udp"))
+                                    .count()
+                            + 1);
+
+            assertThat(sweep.sweep(NOON))
+                    .as("nothing changed")
+                    .isEqualTo(new SweepReport(0, 0, 0, Optional.empty(), Optional.empty()));
+        }
+    }
+
+    @Test
+    void laterOnlyWhatChangedIsLookedAt() throws Exception {
+        try (NetNs ns = NetNs.create();
+                ConntrackClient client = ConntrackClient.open(ns);
+                StaleFlowSweep sweep = sweep(ns, Optional.empty())) {
+            ServiceGiven before = dns("10.1.0.1, 10.1.0.2").nodePort(0);
+            sweep.note(NODE, keys(before), wanted(before), NOON);
+            sweep.sweep(NOON);
+            client.add(entries(Stream.of(
+                    "udp 172.30.0.10:8000 > 10.1.0.1:9090",
+                    "udp 172.30.0.10:8000 > 10.1.0.2:9090",
+                    "udp 172.30.0.11:8000 > 10.1.0.2:9090",
+                    "udp 8.8.8.8:53 > 8.8.8.8:53",
+                    "tcp 172.30.0.10:8000 > 10.1.0.2:9090")));
+            ServiceGiven after = dns("10.1.0.1").nodePort(0);
+            sweep.note(NODE, keys(after), wanted(after), NOON);
+            assertThat(sweep.sweep(NOON))
+                    .as("the kernel lists two of five")
+                    .isEqualTo(new SweepReport(3, 2, 1, Optional.empty(), Optional.empty()));
+            assertThat(client.list(new FlowFilter.All(IpFamily.IPV4))).hasSize(4);
+        }
+    }
+
+    @Test
+    void drainsTcp() throws Exception {
+        try (NetNs ns = NetNs.create();
+                ConntrackClient client = ConntrackClient.open(ns);
+                StaleFlowSweep sweep = sweep(ns, Optional.of(Duration.ofMinutes(5)))) {
+            ServiceGiven before = dns("10.1.0.1, 10.1.0.2");
+            sweep.note(NODE, keys(before), wanted(before), NOON);
+            sweep.sweep(NOON);
+            client.add(entries(Stream.of(
+                    "tcp 172.30.0.10:8000 > 10.1.0.1:9090",
+                    "tcp 172.30.0.10:8000 > 10.1.0.2:9090",
+                    "tcp 192.168.1.2:32000 > 10.1.0.2:9090",
+                    "tcp 8.8.8.8:32000 > 10.1.0.2:9090",
+                    "tcp 10.1.0.2:9090 > 10.1.0.2:9090")));
+            ServiceGiven after = dns("10.1.0.1");
+            sweep.note(NODE, keys(after), wanted(after), NOON);
+            SweepReport first = sweep.sweep(NOON);
+            assertThat(first.deleted()).isZero();
+            assertThat(first.next()).contains(NOON.plusSeconds(300));
+            SweepReport second = sweep.sweep(NOON.plusSeconds(300));
+            assertThat(second.deleted()).isEqualTo(2);
+            assertThat(second.next()).isEmpty();
+            assertThat(client.list(new FlowFilter.All(IpFamily.IPV4))).hasSize(3);
+        }
+    }
+
+    @Test
+    void aKernelWithoutConntrackNetlinkIsAClearMessageAndNoFailure() {
+        int[] opened = new int[1];
+        try (StaleFlowSweep sweep = new StaleFlowSweep(
+                IpFamily.IPV4,
+                () -> {
+                    opened[0]++;
+                    return new ConntrackClient(refusing(), refusing());
+                },
+                Optional.empty())) {
+            SweepReport report = sweep.sweep(NOON);
+            assertThat(report.problem().orElseThrow()).contains("nf_conntrack_netlink", "EINVAL");
+            assertThat(report.next()).contains(NOON.plus(StaleFlowSweep.RETRY));
+            assertThat(sweep.sweep(NOON).problem()).as("tried again").isPresent();
+            assertThat(opened[0]).isEqualTo(2);
+        }
+    }
+
+    private static Conversation refusing() {
+        return new Conversation(
+                new PlayedKernel(sent -> List.of(Answers.refusal(sent.getFirst().sequence(), Errno.EINVAL))));
+    }
+
+    private static StaleFlowSweep sweep(NetNs ns, Optional<Duration> drain) {
+        return new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), drain);
+    }
+
+    /** One each, from a client port of its own. */
+    private static List<ConntrackEntry> entries(Stream<String> flows) {
+        int[] port = {1000};
+        return flows.map(flow -> FlowGiven.entry(flow, port[0]++, 0)).toList();
+    }
+
+    private static Set<ServiceKey> keys(ServiceGiven given) {
+        return Set.of(given.view().key());
+    }
+
+    private static WantedServices wanted(ServiceGiven given) {
+        ServiceView view = given.view();
+        return new WantedServices() {
+            @Override
+            public Optional<ServiceView> find(ServiceKey key) {
+                return Optional.of(view).filter(one -> one.key().equals(key));
+            }
+
+            @Override
+            public void forEach(Consumer<ServiceView> each) {
+                each.accept(view);
+            }
+        };
+    }
+}
