@@ -1,0 +1,69 @@
+package io.dualstackd.agent.health;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * An answer to an {@link HttpRequest}. The connection ends with it.
+ *
+ * @param status 200, 400, 404 or 503
+ * @param headers besides those every answer has, in order
+ */
+public record HttpAnswer(int status, Map<String, String> headers, String body) {
+    public HttpAnswer {
+        headers = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    }
+
+    /** For who does not speak HTTP. */
+    public static final HttpAnswer BAD_REQUEST = text(400, "not an HTTP/1 request\n");
+
+    /** For a path nobody knows. */
+    public static final HttpAnswer NOT_FOUND = text(404, "404 page not found\n");
+
+    /** Plain text that browsers must not take for something else. */
+    public static HttpAnswer text(int status, String body) {
+        return of(status, "text/plain; charset=utf-8", body);
+    }
+
+    static HttpAnswer json(int status, String body) {
+        return of(status, "application/json", body);
+    }
+
+    private static HttpAnswer of(int status, String type, String body) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Content-Type", type);
+        headers.put("X-Content-Type-Options", "nosniff");
+        return new HttpAnswer(status, headers, body);
+    }
+
+    HttpAnswer with(String header, String value) {
+        Map<String, String> more = new LinkedHashMap<>(headers);
+        more.put(header, value);
+        return new HttpAnswer(status, more, body);
+    }
+
+    /** As it goes over the wire; HEAD gets no body. */
+    public byte[] encoded(boolean withBody) {
+        byte[] content = body.getBytes(StandardCharsets.UTF_8);
+        StringBuilder head = new StringBuilder("HTTP/1.1 ")
+                .append(status)
+                .append(' ')
+                .append(reason())
+                .append("\r\n");
+        headers.forEach(
+                (name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+        head.append("Content-Length: ").append(content.length).append("\r\nConnection: close\r\n\r\n");
+        return (withBody ? head + body : head.toString()).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private String reason() {
+        return switch (status) {
+            case 200 -> "OK";
+            case 400 -> "Bad Request";
+            case 404 -> "Not Found";
+            case 503 -> "Service Unavailable";
+            default -> "Status";
+        };
+    }
+}

@@ -1,0 +1,55 @@
+package io.dualstackd.agent.health.io;
+
+import io.dualstackd.agent.health.FamilyHealth;
+import io.dualstackd.agent.health.ProxyHealth;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+
+/** Where lines write down what happens when, and health answers are read off. */
+public final class HealthBoard {
+    private final Clock clock;
+    private final AtomicReference<ProxyHealth> health;
+
+    /** @param timeout a change that waits this long makes the proxy unhealthy */
+    public HealthBoard(Clock clock, Duration timeout) {
+        this.clock = clock;
+        this.health = new AtomicReference<>(ProxyHealth.fresh(timeout));
+    }
+
+    /** Something changed that a pass of the family must put in force. */
+    public void queued(IpFamily family) {
+        Instant now = now();
+        change(family, before -> before.queued(now));
+    }
+
+    /** A pass of the family begins. */
+    public void taken(IpFamily family) {
+        change(family, FamilyHealth::taken);
+    }
+
+    /** A pass of the family succeeded. */
+    public void updated(IpFamily family) {
+        Instant now = now();
+        change(family, before -> before.updated(now));
+    }
+
+    private void change(IpFamily family, UnaryOperator<FamilyHealth> step) {
+        health.updateAndGet(before -> before.with(family, step.apply(before.family(family))));
+    }
+
+    public ProxyHealth health() {
+        return health.get();
+    }
+
+    public boolean isHealthy() {
+        return health().isHealthy(now());
+    }
+
+    public Instant now() {
+        return clock.instant();
+    }
+}

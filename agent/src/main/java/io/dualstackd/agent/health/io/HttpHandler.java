@@ -1,0 +1,16 @@
+package io.dualstackd.agent.health.io;
+
+import io.dualstackd.agent.health.HttpAnswer;
+import io.dualstackd.agent.health.HttpRequest;
+import io.dualstackd.netlink.ip.Ip;
+import java.util.Optional;
+
+/** Answers requests, on the thread of the {@link HttpLoop}; must not block. */
+@FunctionalInterface
+public interface HttpHandler {
+    /**
+     * @param asked the address of this host that was connected to
+     * @return empty to hang up, as if nobody listened
+     */
+    Optional<HttpAnswer> answer(HttpRequest request, Ip asked);
+}

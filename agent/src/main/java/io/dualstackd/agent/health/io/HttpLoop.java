@@ -1,0 +1,248 @@
+package io.dualstackd.agent.health.io;
+
+import io.dualstackd.agent.health.Listening;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProtocolFamily;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One thread that answers HTTP on any number of listening sockets. Asleep while nobody calls.
+ *
+ * <p>Clients get {@link #PATIENCE} for a whole conversation, and beyond {@link #MAX_CONNECTIONS} the oldest one is hung up on, so
+ * nobody can keep load balancers from being heard.
+ */
+public final class HttpLoop implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("health");
+
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final int MAX_CONNECTIONS = 256;
+    private static final int BACKLOG = 128;
+
+    private final NetNs ns;
+    private final Selector selector;
+    private final Thread thread;
+    /** The oldest first; touched by the loop's thread alone. */
+    private final Set<Conversation> conversations = new LinkedHashSet<>();
+
+    private volatile boolean closed;
+
+    private HttpLoop(NetNs ns, Selector selector) {
+        this.ns = ns;
+        this.selector = selector;
+        this.thread = Thread.ofPlatform().daemon().name("health").unstarted(this::live);
+    }
+
+    /** @param ns the network namespace listeners are opened in; the loop does not close it */
+    public static HttpLoop start(NetNs ns) throws IOException {
+        HttpLoop loop = new HttpLoop(ns, Selector.open());
+        loop.thread.start();
+        return loop;
+    }
+
+    /** A listening socket; closing it leaves conversations that have begun alone. */
+    public final class Listener implements AutoCloseable {
+        private final ServerSocketChannel channel;
+
+        private Listener(ServerSocketChannel channel) {
+            this.channel = channel;
+        }
+
+        /** The port it listens on. */
+        public int port() {
+            return channel.socket().getLocalPort();
+        }
+
+        @Override
+        public void close() {
+            closeQuietly(channel);
+            // The port is free once the selector has noticed.
+            selector.wakeup();
+        }
+    }
+
+    /**
+     * Listens from now on.
+     *
+     * @throws IOException when the address is in use or not there
+     */
+    public Listener listen(Listening where, HttpHandler handler) throws IOException {
+        ServerSocketChannel channel = open(where);
+        try {
+            channel.configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_ACCEPT, handler);
+            selector.wakeup();
+            return new Listener(channel);
+        } catch (IOException | RuntimeException e) {
+            closeQuietly(channel);
+            throw e;
+        }
+    }
+
+    private ServerSocketChannel open(Listening where) throws IOException {
+        try {
+            return ns.call(() -> bound(where));
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("nothing else is thrown in there", e);
+        }
+    }
+
+    private static ServerSocketChannel bound(Listening where) throws IOException {
+        ServerSocketChannel channel = where.ip().isPresent()
+                ? ServerSocketChannel.open(family(where.ip().get()))
+                : ServerSocketChannel.open();
+        try {
+            InetSocketAddress address = where.ip().isPresent()
+                    ? new InetSocketAddress(
+                            InetAddress.getByAddress(where.ip().get().toBytes()), where.port())
+                    : new InetSocketAddress(where.port());
+            return channel.bind(address, BACKLOG);
+        } catch (IOException e) {
+            closeQuietly(channel);
+            throw new IOException("cannot listen on " + where + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static ProtocolFamily family(Ip ip) {
+        return ip.family() == IpFamily.IPV4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6;
+    }
+
+    private void live() {
+        try {
+            while (!closed) {
+                selector.select(conversations.isEmpty() ? 0 : PATIENCE.toMillis() / 10);
+                Iterator<SelectionKey> ready = selector.selectedKeys().iterator();
+                while (ready.hasNext()) {
+                    SelectionKey key = ready.next();
+                    ready.remove();
+                    serve(key);
+                }
+                hangUpOnTheSlow();
+            }
+        } catch (ClosedSelectorException e) {
+            LOG.debug("closed");
+        } catch (IOException e) {
+            throw new UncheckedIOException("the selector failed", e);
+        } finally {
+            List.copyOf(conversations).forEach(this::end);
+        }
+    }
+
+    private void serve(SelectionKey key) {
+        try {
+            if (key.attachment() instanceof Conversation conversation) {
+                if (!conversation.goOn(key)) {
+                    end(conversation);
+                }
+            } else if (key.channel() instanceof ServerSocketChannel listener
+                    && key.attachment() instanceof HttpHandler handler) {
+                accept(listener, handler);
+            }
+        } catch (CancelledKeyException e) {
+            LOG.debug("gone before it was served");
+        } catch (IOException e) {
+            LOG.debug("conversation ended reason=\"{}\"", e.toString());
+            ended(key);
+        } catch (RuntimeException e) {
+            // A mistake of ours in one answer is no reason to stop answering the others.
+            LOG.error("conversation ended by a bug next=others-go-on", e);
+            ended(key);
+        }
+    }
+
+    private void ended(SelectionKey key) {
+        if (key.attachment() instanceof Conversation conversation) {
+            end(conversation);
+        } else {
+            // No file descriptor left, most likely; asking again at once would not help, and keep a processor busy.
+            LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+        }
+    }
+
+    private void accept(ServerSocketChannel listener, HttpHandler handler) throws IOException {
+        SocketChannel client = listener.accept();
+        if (client == null) {
+            return;
+        }
+        try {
+            client.configureBlocking(false);
+            Conversation conversation = new Conversation(client, handler, System.nanoTime());
+            client.register(selector, SelectionKey.OP_READ, conversation);
+            conversations.add(conversation);
+        } catch (IOException | RuntimeException e) {
+            closeQuietly(client);
+            throw e;
+        }
+        if (conversations.size() > MAX_CONNECTIONS) {
+            end(conversations.iterator().next());
+        }
+    }
+
+    private void hangUpOnTheSlow() {
+        long now = System.nanoTime();
+        List<Conversation> slow = new ArrayList<>();
+        for (Conversation conversation : conversations) {
+            if (now - conversation.began() < PATIENCE.toNanos()) {
+                break;
+            }
+            slow.add(conversation);
+        }
+        slow.forEach(this::end);
+    }
+
+    private void end(Conversation conversation) {
+        conversations.remove(conversation);
+        conversation.close();
+    }
+
+    static void closeQuietly(AutoCloseable channel) {
+        try {
+            channel.close();
+        } catch (Exception e) {
+            LOG.debug("close reason=\"{}\"", e.toString());
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        Set<SelectionKey> keys = selector.keys();
+        List.copyOf(keys).forEach(key -> closeQuietly(key.channel()));
+        selector.wakeup();
+        boolean interrupted = false;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        closeQuietly(selector);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.dualstackd.agent.health.io;
+
+import io.dualstackd.agent.health.HttpAnswer;
+import io.dualstackd.agent.health.Listening;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The proxy's own addresses: {@code /healthz} and {@code /livez} for load balancers and supervisors, {@code /proxyMode} and another
+ * {@code /healthz} beside the metrics.
+ */
+public final class ProxyEndpoints implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("health");
+    private static final Duration RETRY = Duration.ofSeconds(5);
+
+    private final HttpLoop loop;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    private ProxyEndpoints(HttpLoop loop) {
+        this.loop = loop;
+    }
+
+    /**
+     * Where they listen.
+     *
+     * @param healthz empty: no such server
+     * @param metrics empty: no such server
+     * @param hardFail an address that cannot be had is a reason not to start; otherwise it is tried again every 5 s
+     */
+    public record Where(Optional<Listening> healthz, Optional<Listening> metrics, boolean hardFail) {
+        /** No servers. */
+        public static final Where NOWHERE = new Where(Optional.empty(), Optional.empty(), false);
+    }
+
+    /**
+     * Listens, or begins to try.
+     *
+     * @param nodeEligible asked for every answer of {@code /healthz}, on the loop's thread
+     * @param mode what {@code /proxyMode} says
+     * @throws IOException when an address cannot be had and that is fatal
+     */
+    public static ProxyEndpoints start(
+            HttpLoop loop, Where where, HealthBoard board, BooleanSupplier nodeEligible, String mode)
+            throws IOException {
+        ProxyEndpoints endpoints = new ProxyEndpoints(loop);
+        if (where.healthz().isPresent()) {
+            endpoints.keep(
+                    "healthz", where.healthz().get(), where.hardFail(), (request, asked) -> switch (request.path()) {
+                        case "/healthz" ->
+                            Optional.of(board.health().healthz(board.now(), nodeEligible.getAsBoolean()));
+                        case "/livez" -> Optional.of(board.health().livez(board.now()));
+                        default -> Optional.of(HttpAnswer.NOT_FOUND);
+                    });
+        }
+        if (where.metrics().isPresent()) {
+            endpoints.keep(
+                    "metrics", where.metrics().get(), where.hardFail(), (request, asked) -> switch (request.path()) {
+                        case "/proxyMode" -> Optional.of(HttpAnswer.text(200, mode));
+                        case "/healthz" -> Optional.of(HttpAnswer.text(200, "ok"));
+                        default -> Optional.of(HttpAnswer.NOT_FOUND);
+                    });
+        }
+        return endpoints;
+    }
+
+    private void keep(String name, Listening where, boolean hardFail, HttpHandler handler) throws IOException {
+        try {
+            loop.listen(where, handler);
+        } catch (IOException e) {
+            if (hardFail) {
+                throw e;
+            }
+            LOG.error("{} server not open reason=\"{}\" next=retry-every-{}s", name, e.getMessage(), RETRY.toSeconds());
+            Thread.ofPlatform().daemon().name("bind-" + name).start(() -> tryOn(name, where, handler));
+        }
+    }
+
+    private void tryOn(String name, Listening where, HttpHandler handler) {
+        try {
+            while (!closed.await(RETRY.toNanos(), TimeUnit.NANOSECONDS)) {
+                try {
+                    loop.listen(where, handler);
+                    LOG.info("{} server open address={}", name, where);
+                    return;
+                } catch (IOException e) {
+                    LOG.debug("{} server not open reason=\"{}\"", name, e.getMessage());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Stops trying; what listens ends with the loop. */
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+}
