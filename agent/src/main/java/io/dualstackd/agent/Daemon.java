@@ -1,5 +1,6 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.io.FamilyLine;
 import io.dualstackd.agent.line.io.Nudge;
@@ -31,8 +32,15 @@ public final class Daemon implements AutoCloseable {
     private final ManifestFolder manifests;
     private final AddressWatch addresses;
     private final List<FamilyLine> lines;
+    private final HealthServers health;
 
-    private Daemon(Store store, ManifestFolder manifests, AddressWatch addresses, List<FamilyLine> lines) {
+    private Daemon(
+            Store store,
+            ManifestFolder manifests,
+            AddressWatch addresses,
+            List<FamilyLine> lines,
+            HealthServers health) {
+        this.health = health;
         this.store = store;
         this.manifests = manifests;
         this.addresses = addresses;
@@ -48,20 +56,31 @@ public final class Daemon implements AutoCloseable {
     public static Daemon start(DaemonSettings settings, Consumer<LineStatus> listener) throws IOException {
         NodeSettings node = settings.node();
         Store store = new Store();
-        Map<IpFamily, Nudge> nudges = new TreeMap<>(Map.of(IpFamily.IPV4, new Nudge(), IpFamily.IPV6, new Nudge()));
+        HealthBoard board = HealthServers.board(settings);
+        Map<IpFamily, Nudge> nudges = new TreeMap<>();
+        for (IpFamily family : IpFamily.values()) {
+            nudges.put(family, new Nudge(() -> board.queued(family)));
+        }
         AddressWatch addresses =
                 AddressWatch.start(settings.ns(), () -> nudges.values().forEach(Nudge::nudge));
-        List<FamilyLine> lines = new ArrayList<>();
-        nudges.forEach((family, nudge) -> {
-            StoreInput input = new StoreInput(family, node, store, addresses, nudge);
-            lines.add(new FamilyLine(family, pass(family, settings), input, nudge, settings.pace(), listener));
-        });
+        List<Runnable> undo = new ArrayList<>(List.of(addresses::close));
         try {
+            HealthServers health = HealthServers.start(settings, store, board);
+            undo.add(health::close);
+            List<FamilyLine> lines = new ArrayList<>();
+            nudges.forEach((family, nudge) -> {
+                StoreInput input = new StoreInput(family, node, store, addresses, nudge);
+                LineHealth heard = new LineHealth(family, input, board, health.ports());
+                lines.add(new FamilyLine(family, pass(family, settings), heard, nudge, settings.pace(), status -> {
+                    heard.heard(status);
+                    listener.accept(status);
+                }));
+            });
             ManifestFolder manifests = ManifestFolder.watched(settings.manifests(), store, settings.state(), RESCAN);
             lines.forEach(FamilyLine::start);
-            return new Daemon(store, manifests, addresses, lines);
+            return new Daemon(store, manifests, addresses, lines, health);
         } catch (IOException | RuntimeException e) {
-            addresses.close();
+            undo.reversed().forEach(Runnable::run);
             throw e;
         }
     }
@@ -89,6 +108,11 @@ public final class Daemon implements AutoCloseable {
         return store.isSynced();
     }
 
+    /** Health-check node ports that cannot be opened, and why. */
+    public List<String> closedHealthPorts() {
+        return health.ports().troubles();
+    }
+
     public Store.Size size() {
         return store.size();
     }
@@ -98,5 +122,6 @@ public final class Daemon implements AutoCloseable {
         manifests.close();
         addresses.close();
         lines.forEach(FamilyLine::close);
+        health.close();
     }
 }

@@ -1,5 +1,6 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -14,6 +15,13 @@ import java.util.Optional;
  * @param manifests the folder to follow
  * @param state folder the daemon may write to; empty: it leaves nothing on disk
  * @param ns the network namespace whose rules are programmed; the daemon does not close it
+ * @param endpoints where the daemon says over HTTP how it is
  */
 public record DaemonSettings(
-        ProxyMode mode, Path manifests, Optional<Path> state, NetNs ns, NodeSettings node, LinePace pace) {}
+        ProxyMode mode,
+        Path manifests,
+        Optional<Path> state,
+        NetNs ns,
+        NodeSettings node,
+        LinePace pace,
+        ProxyAddresses endpoints) {}

@@ -4,6 +4,8 @@ import io.dualstackd.agent.admin.io.AdminServer;
 import io.dualstackd.agent.cli.Actions;
 import io.dualstackd.agent.cli.ExitCode;
 import io.dualstackd.agent.config.AgentConfig;
+import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.node.CpuList;
 import io.dualstackd.dataplane.io.IptablesCleanup;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.io.NetlinkException;
@@ -15,9 +17,11 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,12 +73,37 @@ final class HostActions implements Actions {
                     config.mode(),
                     settings.manifests());
             LoopbackRoute.open(settings.ns(), settings.node());
-            Daemon daemon = Daemon.start(settings, status -> {});
+            int cores = cores();
+            AtomicBoolean tracking =
+                    new AtomicBoolean(ConntrackSettings.apply(settings.ns(), config.conntrack(), cores));
+            Daemon daemon = Daemon.start(settings, status -> {
+                if (status.state() == LineStatus.State.IN_FORCE && !tracking.getAndSet(true)) {
+                    conntrackAtLast(settings, config, cores);
+                }
+            });
             closer.accept(daemon::close);
             admin.ifPresent(server -> server.answer(() -> reports.of(daemon)));
         });
         shutdown.await();
         return ExitCode.OK;
+    }
+
+    /** Not what the JVM says, which a container's share of processors makes smaller. */
+    private static int cores() {
+        try {
+            return CpuList.count(Files.readString(Path.of("/sys/devices/system/cpu/online")))
+                    .orElseGet(Runtime.getRuntime()::availableProcessors);
+        } catch (IOException e) {
+            return Runtime.getRuntime().availableProcessors();
+        }
+    }
+
+    private static void conntrackAtLast(DaemonSettings settings, AgentConfig config, int cores) {
+        try {
+            ConntrackSettings.apply(settings.ns(), config.conntrack(), cores);
+        } catch (IOException e) {
+            LOG.error("setting not changed reason=\"{}\" next=restart-to-try-again", e.getMessage());
+        }
     }
 
     @Override

@@ -35,14 +35,15 @@ final class Settings {
                 config.rules().masqueradeAll(),
                 config.rules().masqueradeBit(),
                 config.rules().localhostNodePorts(),
-                dropInvalid(ns));
+                !config.conntrack().tcpBeLiberal() && dropInvalid(ns));
         return new DaemonSettings(
                 config.mode(),
                 Path.of(config.manifests()),
                 Optional.of(config.stateDir()).filter(dir -> !dir.isEmpty()).map(Path::of),
                 ns,
                 node,
-                new LinePace(config.rules().minSyncPeriod(), config.rules().syncPeriod()));
+                new LinePace(config.rules().minSyncPeriod(), config.rules().syncPeriod()),
+                config.endpoints());
     }
 
     /** As kubelet and kube-proxy name a node: what the admin says, else the host's name, in lower case. */

@@ -36,7 +36,8 @@ final class StatusReports {
                         size.slices(),
                         size.nodes()),
                 daemon.lines().stream().map(StatusReports::family).toList(),
-                daemon.problems());
+                daemon.problems(),
+                daemon.closedHealthPorts());
     }
 
     private static StatusReport.Family family(LineStatus line) {

@@ -51,6 +51,11 @@ public final class StatusJson {
             problem(json, problem);
         }
         json.writeEndArray();
+        json.writeArrayFieldStart("closedHealthPorts");
+        for (String port : report.closedHealthPorts()) {
+            json.writeString(port);
+        }
+        json.writeEndArray();
         json.writeEndObject();
     }
 

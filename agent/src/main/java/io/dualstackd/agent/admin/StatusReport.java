@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param madeAt when this report was made
  * @param families in the order IPv4, IPv6; a family this host does not have is there with {@link Phase#OFF}
  * @param problems of manifests, as they are now
+ * @param closedHealthPorts health-check node ports that cannot be opened: address, Services, reason
  */
 public record StatusReport(
         String version,
@@ -25,8 +26,10 @@ public record StatusReport(
         Instant madeAt,
         Source source,
         List<Family> families,
-        List<Problem> problems) {
+        List<Problem> problems,
+        List<String> closedHealthPorts) {
     public StatusReport {
+        closedHealthPorts = List.copyOf(closedHealthPorts);
         families = List.copyOf(families);
         problems = List.copyOf(problems);
     }

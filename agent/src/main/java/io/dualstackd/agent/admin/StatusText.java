@@ -23,6 +23,7 @@ public final class StatusText {
         status.head();
         status.families();
         status.troubles();
+        status.closedHealthPorts();
         status.problems();
         return status.text.toString();
     }
@@ -81,6 +82,14 @@ public final class StatusText {
                 line("  said  " + e.said());
                 line("  next  " + e.next());
             });
+        }
+    }
+
+    private void closedHealthPorts() {
+        if (!report.closedHealthPorts().isEmpty()) {
+            text.append('\n');
+            line("health-check node ports that cannot be opened, tried again after every pass:");
+            report.closedHealthPorts().forEach(port -> line("  " + port));
         }
     }
 

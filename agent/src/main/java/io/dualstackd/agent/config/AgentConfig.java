@@ -1,5 +1,6 @@
 package io.dualstackd.agent.config;
 
+import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.dataplane.model.NodePortAddresses;
@@ -17,12 +18,15 @@ import java.util.Optional;
  * @param rules what holds in that mode
  * @param manifests folder of manifests
  * @param nodePortAddresses where node ports answer
+ * @param endpoints where the daemon says over HTTP how it is
  */
 public record AgentConfig(
         ProxyMode mode,
         Rules rules,
         DetectLocal detectLocal,
         NodePortAddresses nodePortAddresses,
+        ProxyAddresses endpoints,
+        Conntrack conntrack,
         NodeIdentity node,
         String manifests,
         Logging logging,

@@ -1,5 +1,6 @@
 package io.dualstackd.agent.config;
 
+import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.tree.Place;
@@ -81,6 +82,8 @@ public final class ConfigReader {
                 rules(mode),
                 detectLocal(),
                 nodePortAddresses(mode),
+                endpoints(),
+                conntrack(),
                 new AgentConfig.NodeIdentity(
                         values.nonEmpty(Key.HOSTNAME_OVERRIDE).map(n -> n.toLowerCase(Locale.ROOT)),
                         nodeIps(),
@@ -163,6 +166,28 @@ public final class ConfigReader {
             case IPTABLES -> NodePortAddresses.ALL;
             case NFTABLES -> NodePortAddresses.PRIMARY;
         };
+    }
+
+    /** With an IPv6 {@code bindAddress} the defaults are IPv6, too: a cluster without IPv4 may not even have its loopback. */
+    private ProxyAddresses endpoints() {
+        boolean ipv6 = values.ip(Key.BIND_ADDRESS).family() == IpFamily.IPV6;
+        return new ProxyAddresses(
+                values.listening(
+                        Key.HEALTHZ_BIND_ADDRESS, ipv6 ? "[::]:10256" : Key.HEALTHZ_BIND_ADDRESS.fallback(), 10256),
+                values.listening(
+                        Key.METRICS_BIND_ADDRESS, ipv6 ? "[::1]:10249" : Key.METRICS_BIND_ADDRESS.fallback(), 10249),
+                values.bool(Key.BIND_ADDRESS_HARD_FAIL));
+    }
+
+    private Conntrack conntrack() {
+        return new Conntrack(
+                values.number(Key.CONNTRACK_MAX_PER_CORE, 0, 999_999_999),
+                values.number(Key.CONNTRACK_MIN, 0, 999_999_999),
+                values.duration(Key.CONNTRACK_TCP_ESTABLISHED),
+                values.duration(Key.CONNTRACK_TCP_CLOSE_WAIT),
+                values.bool(Key.CONNTRACK_TCP_BE_LIBERAL),
+                values.duration(Key.CONNTRACK_UDP),
+                values.duration(Key.CONNTRACK_UDP_STREAM));
     }
 
     private List<Ip> nodeIps() {

@@ -86,6 +86,72 @@ public enum Key {
             "Node ports answer on the node's addresses inside these networks; primary: on the node's IPs; empty: on all in"
                     + " iptables mode, primary in nftables mode.",
             ""),
+    BIND_ADDRESS(
+            "bindAddress",
+            "--bind-address",
+            "ADDR",
+            "An IPv6 address makes the two addresses below default to IPv6; it has no other meaning.",
+            "0.0.0.0"),
+    HEALTHZ_BIND_ADDRESS(
+            "healthzBindAddress",
+            "--healthz-bind-address",
+            "ADDR:PORT",
+            "Where /healthz and /livez answer; a wildcard address means both IP families; empty flag: nowhere.",
+            "0.0.0.0:10256"),
+    METRICS_BIND_ADDRESS(
+            "metricsBindAddress",
+            "--metrics-bind-address",
+            "ADDR:PORT",
+            "Where /proxyMode answers; empty flag: nowhere.",
+            "127.0.0.1:10249"),
+    BIND_ADDRESS_HARD_FAIL(
+            "bindAddressHardFail",
+            "--bind-address-hard-fail",
+            "",
+            "Do not start when one of these addresses cannot be had; otherwise it is tried again every 5 s.",
+            "false"),
+    CONNTRACK_MAX_PER_CORE(
+            "conntrack.maxPerCore",
+            "--conntrack-max-per-core",
+            "N",
+            "Connections the kernel may track, per processor, at most 1048576 in all; 0 leaves it.",
+            "32768"),
+    CONNTRACK_MIN(
+            "conntrack.min",
+            "--conntrack-min",
+            "N",
+            "Connections the kernel may track at least, however few processors there are.",
+            "131072"),
+    CONNTRACK_TCP_ESTABLISHED(
+            "conntrack.tcpEstablishedTimeout",
+            "--conntrack-tcp-timeout-established",
+            "DURATION",
+            "How long the kernel remembers a silent TCP connection; 0 leaves it.",
+            "24h"),
+    CONNTRACK_TCP_CLOSE_WAIT(
+            "conntrack.tcpCloseWaitTimeout",
+            "--conntrack-tcp-timeout-close-wait",
+            "DURATION",
+            "How long the kernel remembers a TCP connection one side has closed; 0 leaves it.",
+            "1h"),
+    CONNTRACK_TCP_BE_LIBERAL(
+            "conntrack.tcpBeLiberal",
+            "--conntrack-tcp-be-liberal",
+            "",
+            "Let the kernel track TCP packets outside the window; false leaves it.",
+            "false"),
+    CONNTRACK_UDP(
+            "conntrack.udpTimeout",
+            "--conntrack-udp-timeout",
+            "DURATION",
+            "How long the kernel remembers UDP without an answer; 0 leaves it.",
+            "0s"),
+    CONNTRACK_UDP_STREAM(
+            "conntrack.udpStreamTimeout",
+            "--conntrack-udp-timeout-stream",
+            "DURATION",
+            "How long the kernel remembers UDP that is answered; 0 leaves it.",
+            "0s"),
     HOSTNAME_OVERRIDE(
             "hostnameOverride",
             "--hostname-override",

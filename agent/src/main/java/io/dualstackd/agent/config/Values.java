@@ -1,5 +1,6 @@
 package io.dualstackd.agent.config;
 
+import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
@@ -92,6 +93,34 @@ final class Values {
 
     List<Ip> ips(Key key) {
         return parsed(key, Ip::parse);
+    }
+
+    /** A single address. */
+    Ip ip(Key key) {
+        try {
+            return Ip.parse(text(key));
+        } catch (IllegalArgumentException e) {
+            refuse(key, Objects.toString(e.getMessage(), "must be an address"));
+            return Ip.parse(key.fallback());
+        }
+    }
+
+    /**
+     * An address to listen on; nowhere when the flag is empty. In the file empty means the default, as in kube-proxy: generated
+     * configurations are full of such entries.
+     *
+     * @param usual the default
+     */
+    Optional<Listening> listening(Key key, String usual, int usualPort) {
+        Given value = given.get(key);
+        boolean unsaid = value == null || (value.text().isBlank() && value.place() instanceof Place.InFile);
+        Optional<String> text = unsaid ? Optional.of(usual) : nonEmpty(key);
+        try {
+            return text.map(address -> Listening.parse(address, usualPort));
+        } catch (IllegalArgumentException e) {
+            refuse(key, "must be an address and a port: " + e.getMessage());
+            return Optional.empty();
+        }
     }
 
     private <T> List<T> parsed(Key key, Function<String, T> parser) {

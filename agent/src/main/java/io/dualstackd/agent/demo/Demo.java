@@ -4,6 +4,7 @@ import io.dualstackd.agent.Daemon;
 import io.dualstackd.agent.DaemonSettings;
 import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.config.DetectLocal;
+import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
@@ -88,7 +89,8 @@ public final class Demo {
                 Optional.empty(),
                 net.node(),
                 node(),
-                new LinePace(Duration.ZERO, Duration.ofSeconds(30)));
+                new LinePace(Duration.ZERO, Duration.ofSeconds(30)),
+                ProxyAddresses.NONE);
         try (Daemon daemon = Daemon.start(settings, status -> {
             if (status.state() == LineStatus.State.IN_FORCE) {
                 inForce.countDown();

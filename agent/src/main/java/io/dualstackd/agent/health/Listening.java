@@ -22,6 +22,31 @@ public record Listening(Optional<Ip> ip, int port) {
         return new Listening(unspecified ? Optional.empty() : Optional.of(address.ip()), address.port());
     }
 
+    /**
+     * Reads {@code ADDR}, {@code ADDR:PORT} or {@code [ADDR]:PORT}.
+     *
+     * @param usualPort when the text names none
+     * @throws IllegalArgumentException with what is wrong
+     */
+    public static Listening parse(String text, int usualPort) {
+        int bracket = text.lastIndexOf(']');
+        int colon = text.lastIndexOf(':');
+        boolean bareIpv6 = bracket < 0 && colon != text.indexOf(':');
+        boolean withPort = colon > bracket && !bareIpv6;
+        String host = withPort ? text.substring(0, colon) : text;
+        boolean bracketed = host.startsWith("[") && host.endsWith("]");
+        Ip ip = Ip.parse(bracketed ? host.substring(1, host.length() - 1) : host);
+        return on(new IpPort(ip, withPort ? port(text.substring(colon + 1)) : usualPort));
+    }
+
+    private static int port(String text) {
+        int port = text.matches("\\d{1,5}") ? Integer.parseInt(text) : 0;
+        if (port < 1 || port > 65535) {
+            throw new IllegalArgumentException("the port must be 1 to 65535");
+        }
+        return port;
+    }
+
     @Override
     public String toString() {
         return ip.map(address -> new IpPort(address, port).toString()).orElse("*:" + port);

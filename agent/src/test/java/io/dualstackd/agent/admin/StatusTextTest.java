@@ -30,6 +30,9 @@ final class StatusTextTest {
                           said  EPERM (Operation not permitted)
                           next  read the kernel again and retry in 5 s
 
+                        health-check node ports that cannot be opened, tried again after every pass:
+                          *:30000 [shop/web]: Address already in use
+
                         1 problem in manifests:
                           error   web.yaml:14 (document 2): spec.ports[0].port: "70000": must be 1 to 65535 (Service shop/web)
                         """);

@@ -2,6 +2,8 @@ package io.dualstackd.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.agent.health.Listening;
+import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.tree.Problem;
@@ -89,6 +91,57 @@ final class ConfigReaderTest {
         assertThat(config.adminSocket()).isEmpty();
     }
 
+    @ParameterizedTest(name = "{0} → {1}, {2}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    bindAddress: 0.0.0.0                   | *:10256       | 127.0.0.1:10249
+                    bindAddress: "::"                      | *:10256       | [::1]:10249
+                    healthzBindAddress: 192.0.2.1          | 192.0.2.1:10256 | 127.0.0.1:10249
+                    healthzBindAddress: 192.0.2.1:1        | 192.0.2.1:1   | 127.0.0.1:10249
+                    healthzBindAddress: "[::]:7"           | *:7           | 127.0.0.1:10249
+                    healthzBindAddress: "2001:db8::1"      | [2001:db8::1]:10256 | 127.0.0.1:10249
+                    metricsBindAddress: "[::1]"            | *:10256       | [::1]:10249
+                    healthzBindAddress: ""                 | *:10256       | 127.0.0.1:10249
+                    healthzBindAddress: null               | *:10256       | 127.0.0.1:10249
+                    """)
+    void endpoints(String file, String healthz, String metrics) {
+        ProxyAddresses endpoints = usable(file, Map.of()).endpoints();
+        assertThat(endpoints.healthz().map(Listening::toString)).contains(healthz);
+        assertThat(endpoints.metrics().map(Listening::toString)).contains(metrics);
+        assertThat(endpoints.hardFail()).isFalse();
+    }
+
+    @Test
+    void anEmptyFlagMeansNowhere() {
+        assertThat(usable(
+                                "bindAddressHardFail: true",
+                                Map.of(Key.HEALTHZ_BIND_ADDRESS, "", Key.METRICS_BIND_ADDRESS, ""))
+                        .endpoints())
+                .isEqualTo(new ProxyAddresses(Optional.empty(), Optional.empty(), true));
+    }
+
+    @Test
+    void conntrack() {
+        Conntrack usual = new Conntrack(
+                32768, 131072, Duration.ofDays(1), Duration.ofHours(1), false, Duration.ZERO, Duration.ZERO);
+        assertThat(usable("", Map.of()).conntrack()).isEqualTo(usual);
+        assertThat(usable(
+                                "conntrack: {maxPerCore: null, min: null, tcpBeLiberal: false, tcpCloseWaitTimeout: null,"
+                                        + " tcpEstablishedTimeout: 24h0m0s, udpStreamTimeout: 0s, udpTimeout: 0s}",
+                                Map.of())
+                        .conntrack())
+                .isEqualTo(usual);
+        assertThat(usable("conntrack: {min: 0}", Map.of(Key.CONNTRACK_UDP, "3s"))
+                        .conntrack())
+                .isEqualTo(new Conntrack(
+                        32768,
+                        0,
+                        Duration.ofDays(1),
+                        Duration.ofHours(1),
+                        false,
+                        Duration.ofSeconds(3),
+                        Duration.ZERO));
+    }
+
     @Test
     void nftablesMode() {
         AgentConfig config = usable("""
@@ -145,6 +198,10 @@ final class ConfigReaderTest {
                     detectLocalMode: clusterCidrs          | config.yaml:1: detectLocalMode: "clusterCidrs": must be one of ClusterCIDR, NodeCIDR, BridgeInterface, InterfaceNamePrefix
                     detectLocalMode: BridgeInterface       | flag --pod-bridge-interface: required with detectLocalMode BridgeInterface
                     clusterCIDR: 10.0.0.0/8,10.1.0.0/16    | config.yaml:1: clusterCIDR: "10.0.0.0/8,10.1.0.0/16": must be one value, or two of different IP families
+                    healthzBindAddress: x                  | config.yaml:1: healthzBindAddress: "x": must be an address and a port: "x" is not an IP address: IPv4 has four octets
+                    healthzBindAddress: 1.2.3.4:0          | config.yaml:1: healthzBindAddress: "1.2.3.4:0": must be an address and a port: the port must be 1 to 65535
+                    conntrack: {maxPerCore: -1}            | config.yaml:1: conntrack.maxPerCore: "-1": must be 0 to 999999999
+                    conntrack: {udpTimeout: -1s}           | config.yaml:1: conntrack.udpTimeout: "-1s": must be a duration like 30s, 1m30s or 250ms
                     clusterCIDR: 10.0.0.0                  | config.yaml:1: clusterCIDR: "10.0.0.0": "10.0.0.0" is not a network: no "/" and prefix length
                     nodePortAddresses: [primary, 10.0.0.0/8] | config.yaml:1: nodePortAddresses: "primary,10.0.0.0/8": primary must stand alone
                     kind: ConfigMap                        | config.yaml:1: kind: "ConfigMap": must be KubeProxyConfiguration or left out
@@ -180,11 +237,11 @@ final class ConfigReaderTest {
 
     @Test
     void whatKubeProxyKnowsAndWeDoNotUseIsAWarning() {
-        ConfigResult result = read("conntrack: {min: 0}\nipvs: {}\nmode: \"\"\n", Map.of());
+        ConfigResult result = read("winkernel: {}\nipvs: {}\nmode: \"\"\n", Map.of());
         assertThat(((ConfigResult.Usable) result).warnings())
                 .extracting(Problem::toString)
                 .containsExactly(
-                        "config.yaml:1: conntrack: not used by this version, ignored",
+                        "config.yaml:1: winkernel: not used by this version, ignored",
                         "config.yaml:2: ipvs: not used by this version, ignored");
     }
 

@@ -68,7 +68,7 @@ public final class ServicePlanner {
     }
 
     /** Of the whole Service, not of a port: endpoint IPs are counted once however many ports they serve. */
-    private static HealthCheck health(ServiceView service) {
+    public static HealthCheck health(ServiceView service) {
         int nodePort = service.ports().stream()
                 .mapToInt(view -> view.port().healthCheckNodePort())
                 .filter(number -> number != 0)

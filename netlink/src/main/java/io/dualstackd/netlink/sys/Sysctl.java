@@ -1,6 +1,8 @@
 package io.dualstackd.netlink.sys;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import java.util.concurrent.Callable;
  */
 public final class Sysctl {
     private static final Path ROOT = Path.of("/proc/sys");
+    private static final int PAGE = 4096;
 
     private Sysctl() {}
 
@@ -21,8 +24,19 @@ public final class Sysctl {
      * @param key path below {@code /proc/sys}, {@code net/ipv4/ip_forward}; slashes, as interface names contain dots
      */
     public static String read(NetNs ns, String key) throws IOException {
-        return inside(
-                ns, () -> Files.readString(file(key), StandardCharsets.US_ASCII).strip());
+        return inside(ns, () -> wholeOf(file(key)).strip());
+    }
+
+    /**
+     * In one read: the kernel gives a value to the first read and then says that this was all, and the JDK's first read of a file
+     * that claims to be empty is one byte.
+     */
+    private static String wholeOf(Path file) throws IOException {
+        try (SeekableByteChannel channel = Files.newByteChannel(file)) {
+            ByteBuffer page = ByteBuffer.allocate(PAGE);
+            channel.read(page);
+            return StandardCharsets.US_ASCII.decode(page.flip()).toString();
+        }
     }
 
     /** Writes a setting of a namespace; {@code key} as in {@link #read}. */

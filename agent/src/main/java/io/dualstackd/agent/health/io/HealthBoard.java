@@ -31,6 +31,12 @@ public final class HealthBoard {
         change(family, FamilyHealth::taken);
     }
 
+    /** A pass of the family failed, whatever it was for. */
+    public void failing(IpFamily family) {
+        Instant now = now();
+        change(family, before -> before.queued(now).taken());
+    }
+
     /** A pass of the family succeeded. */
     public void updated(IpFamily family) {
         Instant now = now();

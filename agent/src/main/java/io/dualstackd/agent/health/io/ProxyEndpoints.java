@@ -2,6 +2,7 @@ package io.dualstackd.agent.health.io;
 
 import io.dualstackd.agent.health.HttpAnswer;
 import io.dualstackd.agent.health.Listening;
+import io.dualstackd.agent.health.ProxyAddresses;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,18 +28,6 @@ public final class ProxyEndpoints implements AutoCloseable {
     }
 
     /**
-     * Where they listen.
-     *
-     * @param healthz empty: no such server
-     * @param metrics empty: no such server
-     * @param hardFail an address that cannot be had is a reason not to start; otherwise it is tried again every 5 s
-     */
-    public record Where(Optional<Listening> healthz, Optional<Listening> metrics, boolean hardFail) {
-        /** No servers. */
-        public static final Where NOWHERE = new Where(Optional.empty(), Optional.empty(), false);
-    }
-
-    /**
      * Listens, or begins to try.
      *
      * @param nodeEligible asked for every answer of {@code /healthz}, on the loop's thread
@@ -46,7 +35,7 @@ public final class ProxyEndpoints implements AutoCloseable {
      * @throws IOException when an address cannot be had and that is fatal
      */
     public static ProxyEndpoints start(
-            HttpLoop loop, Where where, HealthBoard board, BooleanSupplier nodeEligible, String mode)
+            HttpLoop loop, ProxyAddresses where, HealthBoard board, BooleanSupplier nodeEligible, String mode)
             throws IOException {
         ProxyEndpoints endpoints = new ProxyEndpoints(loop);
         if (where.healthz().isPresent()) {

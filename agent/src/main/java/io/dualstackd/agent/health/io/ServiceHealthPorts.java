@@ -90,7 +90,7 @@ public final class ServiceHealthPorts implements AutoCloseable {
     public synchronized List<String> troubles() {
         Map<String, String> sorted = new TreeMap<>();
         troubles.forEach(
-                (where, reason) -> sorted.put(where.toString(), checks.claimants(where.port()) + ": " + reason));
+                (where, reason) -> sorted.put(where.toString(), where + " " + checks.claimants(where.port()) + ": " + reason));
         return new ArrayList<>(sorted.values());
     }
 

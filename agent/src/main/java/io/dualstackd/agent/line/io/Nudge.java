@@ -7,8 +7,19 @@ import java.util.concurrent.TimeUnit;
 /** "Something changed", without saying what: any number of calls before the waiter looks are one. */
 public final class Nudge {
     private final Semaphore signal = new Semaphore(0);
+    private final Runnable alsoTell;
+
+    public Nudge() {
+        this(() -> {});
+    }
+
+    /** @param alsoTell told first, by whoever nudges; must not block */
+    public Nudge(Runnable alsoTell) {
+        this.alsoTell = alsoTell;
+    }
 
     public void nudge() {
+        alsoTell.run();
         // The check keeps the count near one; a rare second permit only causes one empty look.
         if (signal.availablePermits() == 0) {
             signal.release();

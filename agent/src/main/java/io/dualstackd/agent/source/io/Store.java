@@ -157,6 +157,13 @@ public final class Store {
         }
     }
 
+    /** A node's own object, if a source has it. */
+    public Optional<Node> node(String name) {
+        synchronized (lock) {
+            return Optional.ofNullable(nodes.get(name));
+        }
+    }
+
     public Size size() {
         synchronized (lock) {
             return new Size(services.size(), sliceCount, nodes.size());

@@ -1,0 +1,123 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.config.Conntrack;
+import io.dualstackd.agent.config.Key;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.sys.Sysctl;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gives the kernel's connection tracking the settings that were asked for. What has its value already is not written. */
+final class ConntrackSettings {
+    private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
+    private static final Path HASH_SIZE = Path.of("/sys/module/nf_conntrack/parameters/hashsize");
+
+    /** Connections to a bucket of the hash, as the kernel itself reckons by default. */
+    private static final long PER_BUCKET = 4;
+
+    private final NetNs ns;
+
+    private ConntrackSettings(NetNs ns) {
+        this.ns = ns;
+    }
+
+    /**
+     * Sets them in a namespace.
+     *
+     * @return false when the kernel has no connection tracking yet: worth another call after the first rules, which load it
+     * @throws IOException why one cannot be set, and what to do about it
+     */
+    static boolean apply(NetNs ns, Conntrack wanted, int cores) throws IOException {
+        ConntrackSettings settings = new ConntrackSettings(ns);
+        try {
+            Optional<Long> max = wanted.max(cores);
+            if (max.isPresent()) {
+                settings.limit(max.get());
+            }
+            for (Map.Entry<String, String> setting : wanted.settings().entrySet()) {
+                settings.set(setting.getKey(), setting.getValue());
+            }
+            return true;
+        } catch (NoSuchFileException e) {
+            LOG.warn("setting not there key={} next=again-after-the-first-pass", e.getFile());
+            return false;
+        }
+    }
+
+    private void set(String key, String value) throws IOException {
+        if (Sysctl.read(ns, key).equals(value)) {
+            return;
+        }
+        try {
+            Sysctl.write(ns, key, value);
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IOException(refusal(key, value, e), e);
+        }
+        LOG.info(
+                "setting changed key={} value={} why={}",
+                key,
+                value,
+                Conntrack.keyOf(key).path());
+    }
+
+    static String refusal(String key, String value, IOException e) {
+        Key setting = Conntrack.keyOf(key);
+        String leave = setting.isSwitch() ? "false" : "0";
+        return "cannot set " + key.replace('/', '.') + " to " + value + ": " + reason(e) + "; set it on the host, or "
+                + setting.path() + " (" + setting.flag() + ") to " + leave + " to leave it as it is";
+    }
+
+    private static String reason(IOException e) {
+        String words = e instanceof FileSystemException failed && failed.getReason() != null
+                ? failed.getReason()
+                : Objects.toString(e.getMessage(), "refused");
+        return words.contains("Read-only file system")
+                ? "/proc/sys is mounted read-only, as in containers that are not privileged"
+                : e instanceof AccessDeniedException ? "permission denied" : words;
+    }
+
+    /**
+     * The limit belongs to the host, not to a namespace: where it cannot be written it is somebody else's, and no reason to leave
+     * this node without Services.
+     */
+    private void limit(long max) throws IOException {
+        try {
+            set(Conntrack.MAX, Long.toString(max));
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IOException e) {
+            if (!(e.getCause() instanceof AccessDeniedException)) {
+                throw e;
+            }
+            LOG.warn("setting not changed key={} reason=\"{}\" next=going-on-without", Conntrack.MAX, e.getMessage());
+            return;
+        }
+        buckets(max / PER_BUCKET);
+    }
+
+    private void buckets(long wanted) {
+        try {
+            ns.call(() -> {
+                if (Long.parseLong(Files.readString(HASH_SIZE).strip()) < wanted) {
+                    Files.writeString(HASH_SIZE, Long.toString(wanted));
+                    LOG.info("setting changed key={} value={}", HASH_SIZE, wanted);
+                }
+                return wanted;
+            });
+        } catch (Exception e) {
+            // Long chains make lookups slower, nothing else; kube-proxy goes on, too.
+            LOG.warn("setting not changed key={} reason=\"{}\" next=going-on-without", HASH_SIZE, e.toString());
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.health.io.HealthBoard;
+import io.dualstackd.agent.health.io.ServiceHealthPorts;
+import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.io.LineInput;
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.io.WantedServices;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.NodePlanner;
+import io.dualstackd.dataplane.plan.ServicePlan.HealthCheck;
+import io.dualstackd.dataplane.plan.ServicePlanner;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listens in on one line: which Services it is shown on the way in, and whether its pass succeeded on the way out. Only then load
+ * balancers hear of them, so nobody is sent to a node before its rules are there. On the line's thread throughout.
+ */
+final class LineHealth implements LineInput {
+    private final IpFamily family;
+    private final LineInput input;
+    private final HealthBoard board;
+    private final ServiceHealthPorts ports;
+    /** Since the last success. */
+    private final Set<ServiceKey> changed = new HashSet<>();
+    /** Since the last success; a Service without health check only where it was asked for by name. */
+    private final Map<ServiceKey, HealthCheck> seen = new HashMap<>();
+
+    private @Nullable NodeView node;
+
+    LineHealth(IpFamily family, LineInput input, HealthBoard board, ServiceHealthPorts ports) {
+        this.family = family;
+        this.input = input;
+        this.board = board;
+        this.ports = ports;
+    }
+
+    @Override
+    public boolean complete() {
+        return input.complete();
+    }
+
+    @Override
+    public Taken take() {
+        board.taken(family);
+        Taken taken = input.take();
+        node = taken.node();
+        changed.addAll(taken.changed());
+        return new Taken(taken.node(), taken.changed(), new Watched(taken.wanted()));
+    }
+
+    private static HealthCheck check(ServiceView service) {
+        // Most Services have none, and this is asked for each of ten thousand.
+        return service.ports().stream().anyMatch(port -> port.port().healthCheckNodePort() != 0)
+                ? ServicePlanner.health(service)
+                : HealthCheck.NONE;
+    }
+
+    /** What the line says of itself after every pass. */
+    void heard(LineStatus status) {
+        switch (status.state()) {
+            case IN_FORCE -> inForce(status);
+            case FAILING -> board.failing(family);
+            case WAITING, STOPPED -> {}
+        }
+    }
+
+    private void inForce(LineStatus status) {
+        if (node == null) {
+            return;
+        }
+        changed.forEach(key -> seen.putIfAbsent(key, HealthCheck.NONE));
+        // A Service whose rules the kernel refuses is not served here, whatever its endpoints.
+        status.lastPass()
+                .map(PassReport::leftOut)
+                .orElse(Map.of())
+                .keySet()
+                .forEach(key -> seen.computeIfPresent(key, (k, check) -> new HealthCheck(check.nodePort(), 0)));
+        ports.after(family, NodePlanner.plan(node).nodePorts(), seen);
+        changed.clear();
+        seen.clear();
+        board.updated(family);
+    }
+
+    /** Every Service shown to the pass is seen here, too. */
+    private final class Watched implements WantedServices {
+        private final WantedServices wanted;
+
+        Watched(WantedServices wanted) {
+            this.wanted = wanted;
+        }
+
+        @Override
+        public Optional<ServiceView> find(ServiceKey key) {
+            Optional<ServiceView> service = wanted.find(key);
+            seen.put(key, service.map(LineHealth::check).orElse(HealthCheck.NONE));
+            return service;
+        }
+
+        @Override
+        public void forEach(Consumer<ServiceView> each) {
+            wanted.forEach(service -> {
+                HealthCheck check = check(service);
+                if (check.nodePort() != 0 || seen.containsKey(service.key())) {
+                    seen.put(service.key(), check);
+                }
+                each.accept(service);
+            });
+        }
+    }
+}
