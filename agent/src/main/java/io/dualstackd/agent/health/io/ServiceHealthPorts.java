@@ -89,8 +89,8 @@ public final class ServiceHealthPorts implements AutoCloseable {
     /** Why which Services' ports are not open, for people; sorted. */
     public synchronized List<String> troubles() {
         Map<String, String> sorted = new TreeMap<>();
-        troubles.forEach(
-                (where, reason) -> sorted.put(where.toString(), where + " " + checks.claimants(where.port()) + ": " + reason));
+        troubles.forEach((where, reason) ->
+                sorted.put(where.toString(), where + " " + checks.claimants(where.port()) + ": " + reason));
         return new ArrayList<>(sorted.values());
     }
 
