@@ -30,6 +30,9 @@ class TableListingTest {
     private static final Path GOLDEN = Path.of("src/test/cases");
     private static final boolean UPDATE = Boolean.getBoolean("golden.update");
 
+    /** Another one than the golden texts are of lists and loads its own: {@code -Dnft.tool=/opt/nftables-1.1/sbin/nft}. */
+    private static final String NFT = System.getProperty("nft.tool", "nft");
+
     /** Everything a table can hold, in one node and a handful of Services. */
     private static WholeTable rich(IpFamily family) {
         boolean four = family == IpFamily.IPV4;
@@ -86,7 +89,9 @@ class TableListingTest {
         if (UPDATE) {
             Files.writeString(golden, listed);
         }
-        assertThat(listed).isEqualTo(Files.readString(golden));
+        if (NFT.equals("nft")) {
+            assertThat(listed).isEqualTo(Files.readString(golden));
+        }
     }
 
     /** What {@code nft} lists once it was loaded; on the way, everything that has to hold for any table. */
@@ -96,10 +101,10 @@ class TableListingTest {
                 NftClient kernel = NftClient.open(ours)) {
             assertThat(kernel.apply(table.firstLoad())).isInstanceOf(NftOutcome.Applied.class);
             comesBackAsItWas(table, kernel);
-            String listed = new Witness(ours).ruleset();
-            assertThat(new Witness(ours).run("nft", "-j", "list", "ruleset")).startsWith("{\"nftables\":");
-            new Witness(theirs).feed(listed, "nft", "-f", "-");
-            assertThat(new Witness(theirs).ruleset()).isEqualTo(listed);
+            String listed = new Witness(ours).run(NFT, "list", "ruleset");
+            assertThat(new Witness(ours).run(NFT, "-j", "list", "ruleset")).startsWith("{\"nftables\":");
+            new Witness(theirs).feed(listed, NFT, "-f", "-");
+            assertThat(new Witness(theirs).run(NFT, "list", "ruleset")).isEqualTo(listed);
             return listed;
         }
     }
