@@ -1,11 +1,11 @@
 /**
- * The scale benchmark: the real data plane, the real kernel, in network namespaces of its own.
+ * The benchmark's door: {@link io.dualstackd.bench.Bench} reads the command line and starts each measurement in a JVM of its own.
  *
- * <p>In: sizes. Out: one table with times, messages, bytes and allocations, and beside each time the raw cost of the same bytes,
- * pre-encoded, in one send: the limit nobody can beat. Must not touch: the host's rules.
+ * <p>In: arguments. Out: text, to the terminal and on request to {@code docs/bench}. Must not touch: the host's rules, links and
+ * addresses; every measurement makes network namespaces of its own.
  *
- * <p>The one surprising thing: the raw cost is measured by replaying recorded transactions into a second namespace that starts
- * from the same state, so that even rule handles are the same.
+ * <p>The one surprising thing: measurements do not run here. A fresh JVM with the daemon's flags is part of what is measured, so this
+ * one only starts others and collects what they print.
  */
 @NullMarked
 package io.dualstackd.bench;

@@ -1,0 +1,37 @@
+package io.dualstackd.bench;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs a measurement in a JVM of its own, with the flags of this one. */
+public final class FreshJvm {
+    private FreshJvm() {}
+
+    /**
+     * Waits for its end; its errors go where ours go.
+     *
+     * @return what it printed
+     */
+    public static String measure(String what, List<String> arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Bench.class.getName(), "child", what));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectInput(new File("/dev/null"))
+                .start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int code = process.waitFor();
+        if (code != 0) {
+            throw new IOException("the measurement " + what + " " + arguments + " ended with " + code);
+        }
+        return out;
+    }
+}

@@ -1,0 +1,25 @@
+package io.dualstackd.bench;
+
+import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.io.Pass;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.util.Locale;
+
+/** How the kernel is programmed. */
+public enum Mode {
+    IPTABLES;
+
+    /** A pass of one family that knows nothing yet. */
+    public Pass pass(IpFamily family, NetlinkKernel.Open open) {
+        return switch (this) {
+            case IPTABLES -> IptablesPass.of(family, open);
+        };
+    }
+
+    /** As people write it: {@code iptables}. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,33 @@
+package io.dualstackd.bench;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToLongFunction;
+
+/** Percentiles, and numbers as text. */
+public final class Numbers {
+    private Numbers() {}
+
+    /** The smallest value that {@code percent} of all values do not exceed. */
+    public static <T> long percentile(List<T> runs, ToLongFunction<T> of, int percent) {
+        long[] sorted = runs.stream().mapToLong(of).sorted().toArray();
+        return sorted[Math.max(0, (sorted.length * percent + 99) / 100 - 1)];
+    }
+
+    /** {@code 0.04}, {@code 1.37}, {@code 12.5}, {@code 2,516}: three digits or so of milliseconds. */
+    public static String millis(long nanos) {
+        double millis = nanos / 1e6;
+        String format = millis < 10 ? "%.2f" : millis < 1000 ? "%.1f" : "%,.0f";
+        return String.format(Locale.ROOT, format, millis);
+    }
+
+    /** {@code 15.8} or {@code 1,234}. */
+    public static String kilobytes(long bytes) {
+        return bytes == 0 || bytes >= 100_000 ? grouped(bytes / 1000) : String.format(Locale.ROOT, "%.1f", bytes / 1e3);
+    }
+
+    /** {@code 86,094}. */
+    public static String grouped(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+}

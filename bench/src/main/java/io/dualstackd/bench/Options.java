@@ -1,0 +1,55 @@
+package io.dualstackd.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What was asked for.
+ *
+ * @param sizes numbers of Services; empty for the usual ones
+ * @param write keep the output in {@code docs/bench}
+ * @param quick fewer repetitions, small sizes
+ */
+record Options(List<Mode> modes, List<Integer> sizes, boolean write, boolean quick) {
+    /** The command line cannot be understood. */
+    static final class Wrong extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Wrong(String message) {
+            super(message);
+        }
+    }
+
+    static Options read(List<String> arguments) throws Wrong {
+        List<Mode> modes = List.of(Mode.values());
+        List<Integer> sizes = new ArrayList<>();
+        boolean write = false;
+        boolean quick = false;
+        for (int i = 0; i < arguments.size(); i++) {
+            String argument = arguments.get(i);
+            switch (argument) {
+                case "--write" -> write = true;
+                case "--quick" -> quick = true;
+                case "--mode" -> modes = List.of(mode(++i < arguments.size() ? arguments.get(i) : ""));
+                default -> sizes.add(size(argument));
+            }
+        }
+        return new Options(modes, List.copyOf(sizes), write, quick);
+    }
+
+    private static Mode mode(String text) throws Wrong {
+        for (Mode mode : Mode.values()) {
+            if (mode.toString().equals(text)) {
+                return mode;
+            }
+        }
+        throw new Wrong("no mode \"" + text + "\"");
+    }
+
+    private static int size(String text) throws Wrong {
+        if (!text.matches("[1-9][0-9]{0,5}")) {
+            throw new Wrong("\"" + text + "\" is not a number of Services from 1 to 999999");
+        }
+        return Integer.parseInt(text);
+    }
+}

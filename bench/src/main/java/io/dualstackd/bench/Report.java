@@ -1,0 +1,47 @@
+package io.dualstackd.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Text for the terminal, and on request for a file of {@code docs/bench}. */
+public final class Report {
+    private final StringBuilder text = new StringBuilder();
+
+    /**
+     * A report with its first lines.
+     *
+     * @param title what is measured
+     * @param command what makes it again
+     */
+    public Report(String title, String command) throws IOException {
+        say(String.format(
+                Locale.ROOT,
+                "%s; kernel %s, %d cores, Java %s; made by: %s%n",
+                title,
+                Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip(),
+                Runtime.getRuntime().availableProcessors(),
+                Runtime.version().feature(),
+                command));
+    }
+
+    /** Prints it now. */
+    public void say(String words) {
+        text.append(words);
+        System.out.print(words);
+        System.out.flush();
+    }
+
+    /** Where things are now, for whoever waits; not part of the report. */
+    public static void progress(String words) {
+        System.err.println("... " + words);
+    }
+
+    /** Keeps what was said so far. */
+    public void write(String name) throws IOException {
+        Path folder = Path.of(System.getProperty("dualstackd.home", "."), "docs", "bench");
+        Files.createDirectories(folder);
+        Files.writeString(folder.resolve(name), text.toString());
+    }
+}

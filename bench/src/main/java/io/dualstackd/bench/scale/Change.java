@@ -1,0 +1,33 @@
+package io.dualstackd.bench.scale;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Services that look otherwise from now on, by their numbers. */
+record Change(Map<Integer, Look> looks) {
+    Change {
+        looks = Map.copyOf(looks);
+    }
+
+    static Change of(int service, Look look) {
+        return new Change(Map.of(service, look));
+    }
+
+    /** {@code count} endpoints at once: the first of every Service, then the second of every Service, and so on. */
+    static Change replacing(Cluster cluster, int count) {
+        Map<Integer, Look> looks = new HashMap<>();
+        for (int i = 0; i < count; i++) {
+            int index = i / cluster.services() % cluster.endpoints();
+            looks.compute(
+                    i % cluster.services(), (n, look) -> (look == null ? cluster.usual() : look).replacing(index));
+        }
+        return new Change(looks);
+    }
+
+    /** What brings {@code cluster} back to what it was at first. */
+    Change undo(Cluster cluster) {
+        Map<Integer, Look> before = new HashMap<>();
+        looks.keySet().forEach(n -> before.put(n, cluster.usual()));
+        return new Change(before);
+    }
+}

@@ -1,0 +1,81 @@
+package io.dualstackd.bench.scale;
+
+import io.dualstackd.bench.Nodes;
+import io.dualstackd.dataplane.model.Affinity;
+import io.dualstackd.dataplane.model.Endpoint;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.PortView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.dataplane.model.ServicePortName;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.model.TrafficPolicy;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.Proto;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A made-up cluster of one family: ClusterIP Services of one TCP port; every endpoint's address is its own.
+ *
+ * @param services numbered from 0
+ * @param endpoints of each Service
+ */
+record Cluster(IpFamily family, int services, int endpoints) {
+    private static final String PREFIX = "service-";
+    /** Addresses a Service may use: its endpoints, and as many that replace them. */
+    private static final int ADDRESSES = 128;
+
+    NodeView node() {
+        return Nodes.view(family);
+    }
+
+    /** How every Service looks at first. */
+    Look usual() {
+        return Look.with(endpoints);
+    }
+
+    static ServiceKey key(int n) {
+        return new ServiceKey("bench", PREFIX + n);
+    }
+
+    static int number(ServiceKey key) {
+        return Integer.parseInt(key.name().substring(PREFIX.length()));
+    }
+
+    /** Nothing when it is gone. */
+    Optional<ServiceView> view(int n, Look look) {
+        if (look.equals(Look.GONE)) {
+            return Optional.empty();
+        }
+        List<Endpoint> list = new ArrayList<>(look.endpoints());
+        for (int i = 0; i < look.endpoints(); i++) {
+            list.add(endpoint(n, look.isReplaced(i) ? ADDRESSES / 2 + i : i));
+        }
+        return Optional.of(new ServiceView(key(n), family, List.of(new PortView(port(n), list))));
+    }
+
+    private ServicePort port(int n) {
+        return new ServicePort(
+                new ServicePortName(key(n), "http", Proto.TCP),
+                Nodes.serviceIp(family, n),
+                80,
+                0,
+                List.of(),
+                List.of(),
+                List.of(),
+                Affinity.NONE,
+                TrafficPolicy.CLUSTER,
+                TrafficPolicy.CLUSTER,
+                0);
+    }
+
+    private Endpoint endpoint(int service, int index) {
+        Ip ip = Nodes.podIp(family, service * ADDRESSES + index);
+        return new Endpoint(new IpPort(ip, 8080), true, true, false, false, Set.of(), Set.of());
+    }
+}

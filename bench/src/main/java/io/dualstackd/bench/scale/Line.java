@@ -1,0 +1,105 @@
+package io.dualstackd.bench.scale;
+
+import io.dualstackd.bench.Mode;
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.io.Pass;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.sys.NetNs;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** One family's data plane in one namespace. */
+final class Line implements AutoCloseable {
+    private static final int RACES = 20;
+
+    private final Mode mode;
+    private final Cluster cluster;
+    private final NetNs ns;
+    private final Wanted wanted;
+    private final Recorder recorder;
+    private final Pass pass;
+
+    Line(Mode mode, Cluster cluster, NetNs ns) throws NetlinkException {
+        this.mode = mode;
+        this.cluster = cluster;
+        this.ns = ns;
+        wanted = new Wanted(cluster);
+        Recorder between = new Recorder(NlSocket.open(NlProtocol.NETFILTER, ns));
+        recorder = between;
+        pass = mode.pass(cluster.family(), () -> between);
+    }
+
+    Cluster cluster() {
+        return cluster;
+    }
+
+    /** From now on {@link #taken} tells what was sent. */
+    void record() {
+        recorder.record();
+    }
+
+    /** Everything, into an empty namespace. */
+    Measured load() {
+        return measure(pass, Set.of());
+    }
+
+    Measured change(Change change) {
+        return measure(pass, wanted.put(change));
+    }
+
+    /** A new process would start like this: everything wanted, nothing believed. */
+    Measured restart() {
+        try (Pass other = mode.pass(cluster.family(), () -> NlSocket.open(NlProtocol.NETFILTER, ns))) {
+            return measure(other, Set.of());
+        }
+    }
+
+    private Measured measure(Pass which, Set<ServiceKey> changed) {
+        long allocatedBefore = allocated();
+        long cpuBefore = cpu();
+        long start = System.nanoTime();
+        PassReport report = which.run(cluster.node(), changed, wanted);
+        // The other family's transaction came between; the daemon, too, would start again at once.
+        for (int races = 0; report.result() instanceof Result.Outdated && races < RACES; races++) {
+            recorder.take();
+            report = which.run(cluster.node(), changed, wanted);
+        }
+        Span time = Span.since(start);
+        long cpuNanos = cpu() - cpuBefore;
+        if (report.needsRetry()) {
+            throw new IllegalStateException("not in force: " + report);
+        }
+        return new Measured(
+                time,
+                cpuNanos,
+                report.messages(),
+                report.bytes(),
+                allocated() - allocatedBefore,
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** The batches sent since the last call. */
+    List<byte[]> taken() {
+        return recorder.take();
+    }
+
+    private static long cpu() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    private static long allocated() {
+        return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
+    }
+
+    @Override
+    public void close() {
+        pass.close();
+    }
+}

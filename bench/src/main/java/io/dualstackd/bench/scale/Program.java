@@ -1,0 +1,56 @@
+package io.dualstackd.bench.scale;
+
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** An installed program and how it is called. */
+record Program(Path path, List<String> arguments) {
+    /** Looks where administrators' programs are. */
+    static Optional<Program> find(String name, String... arguments) {
+        return Stream.of("/usr/sbin", "/sbin", "/usr/bin", "/usr/local/sbin")
+                .map(folder -> Path.of(folder, name))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .map(path -> new Program(path, List.of(arguments)));
+    }
+
+    /** Runs it in a namespace, from its start to its end. */
+    Span run(NetNs ns, String input) throws Exception {
+        byte[] bytes = input.getBytes(StandardCharsets.UTF_8);
+        return ns.call(() -> {
+            long start = System.nanoTime();
+            String ignored = talk(bytes);
+            return Span.since(start);
+        });
+    }
+
+    /** What it prints when run in a namespace. */
+    String output(NetNs ns) throws Exception {
+        return ns.call(() -> talk(new byte[0]));
+    }
+
+    /** In the namespace of the calling thread. */
+    private String talk(byte[] input) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(path.toString()));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try (OutputStream stdin = process.getOutputStream()) {
+            stdin.write(input);
+        }
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int code = process.waitFor();
+        if (code != 0) {
+            throw new IOException(command + " ended with " + code + ": "
+                    + said.lines().limit(5).toList());
+        }
+        return said;
+    }
+}

@@ -1,0 +1,77 @@
+package io.dualstackd.bench.scale;
+
+import io.dualstackd.netlink.io.Arrival;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NlTransport;
+import io.dualstackd.netlink.wire.NlWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Passes everything through and, when told to, keeps the batches, to be replayed. */
+final class Recorder implements NlTransport {
+    /** {@code NFNL_MSG_BATCH_BEGIN}, the type of a batch's first message. */
+    private static final int BATCH_BEGIN = 0x10;
+    /** Bytes of that message without attributes. */
+    private static final int BARE_BEGIN = 20;
+
+    private final NlTransport transport;
+    private final List<byte[]> batches = new ArrayList<>();
+    private boolean recording;
+
+    Recorder(NlTransport transport) {
+        this.transport = transport;
+    }
+
+    /** Keeps batches from now on; until then nothing is copied, so a first load takes no more memory than it would. */
+    void record() {
+        recording = true;
+    }
+
+    /** The batches sent since the last call. */
+    List<byte[]> take() {
+        List<byte[]> taken = List.copyOf(batches);
+        batches.clear();
+        return taken;
+    }
+
+    @Override
+    public void send(NlWriter writer) throws NetlinkException {
+        if (recording && writer.message(0).type() == BATCH_BEGIN) {
+            byte[] batch =
+                    withoutGeneration(writer.toByteArray(), writer.message(0).length());
+            if (!batches.isEmpty() && batches.getLast().length == batch.length) {
+                // The other family was faster, the kernel refused, and the same is sent once more under new numbers.
+                batches.removeLast();
+            }
+            batches.add(batch);
+        }
+        transport.send(writer);
+    }
+
+    /** A batch may name the generation of the rule set it is meant for; a twin of two families need not be as far. */
+    private static byte[] withoutGeneration(byte[] batch, int beginLength) {
+        byte[] bare = new byte[batch.length - beginLength + BARE_BEGIN];
+        System.arraycopy(batch, 0, bare, 0, BARE_BEGIN);
+        System.arraycopy(batch, beginLength, bare, BARE_BEGIN, batch.length - beginLength);
+        ByteBuffer.wrap(bare).order(ByteOrder.nativeOrder()).putInt(0, BARE_BEGIN);
+        return bare;
+    }
+
+    @Override
+    public Arrival receive(Duration timeout) throws NetlinkException {
+        return transport.receive(timeout);
+    }
+
+    @Override
+    public int portId() {
+        return transport.portId();
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+}

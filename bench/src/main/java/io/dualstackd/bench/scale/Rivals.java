@@ -1,0 +1,22 @@
+package io.dualstackd.bench.scale;
+
+import io.dualstackd.bench.Mode;
+import io.dualstackd.netlink.sys.NetNs;
+import java.util.Optional;
+
+/** Which program is the usual one. */
+final class Rivals {
+    private Rivals() {}
+
+    /**
+     * Nothing where it is not installed.
+     *
+     * @param loaded a namespace that holds the first load
+     * @param own where the program works
+     */
+    static Optional<Rival> of(Mode mode, Cluster cluster, NetNs loaded, NetNs own) {
+        return switch (mode) {
+            case IPTABLES -> IptablesRestore.of(cluster, own);
+        };
+    }
+}

@@ -1,0 +1,127 @@
+package io.dualstackd.bench.scale;
+
+import io.dualstackd.bench.FreshJvm;
+import io.dualstackd.bench.Mode;
+import io.dualstackd.bench.Numbers;
+import io.dualstackd.bench.Report;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/** Tables of every mode and size. Each family, and both together, has a JVM of its own. */
+public final class ScaleBench {
+    /** What the measurement in the other JVM is called. */
+    public static final String CHILD = "scale";
+
+    private static final String BOTH = "both";
+    private static final int ENDPOINTS = 10;
+
+    private static final String LEGEND = """
+            Each family, and both in parallel, in a fresh JVM with the daemon's flags; the first load is the first thing it does.
+            p50, p99  of so many times, from what is wanted to the kernel's acknowledgement
+            cpu       processor time of the threads, the kernel's work for them included
+            raw       the same bytes, made beforehand, in one send into a twin namespace: what the kernel alone takes
+            %-9s the same change through %s, from a text made beforehand; a start of the process included
+            sent      bytes sent to the kernel; heap: bytes allocated by the threads
+            """;
+
+    private ScaleBench() {}
+
+    /** Every table of the given modes; no sizes stands for the usual ones. */
+    public static void run(List<Mode> modes, List<Integer> sizes, boolean quick, boolean write)
+            throws IOException, InterruptedException {
+        for (Mode mode : modes) {
+            List<Integer> which = sizes.isEmpty() ? usualSizes(mode, quick) : sizes;
+            Report report = new Report(mode + " mode at scale", command(mode, sizes, quick));
+            report.say(LEGEND.formatted(rival(mode), rivalCommand(mode)) + limits(mode));
+            for (int services : which) {
+                report.say("\n" + Numbers.grouped(services) + " services x " + ENDPOINTS + " endpoints\n"
+                        + Table.head(rival(mode)));
+                for (String families : List.of("IPv4", "IPv6", BOTH)) {
+                    report.say(FreshJvm.measure(
+                            CHILD,
+                            List.of(mode.name(), families, Integer.toString(services), Boolean.toString(quick))));
+                }
+            }
+            if (write) {
+                report.write(mode + ".txt");
+            }
+        }
+    }
+
+    /** The other JVM: {@code MODE FAMILIES SERVICES QUICK}. */
+    public static void measure(List<String> arguments) throws Exception {
+        Mode mode = Mode.valueOf(arguments.getFirst());
+        String families = arguments.get(1);
+        int services = Integer.parseInt(arguments.get(2));
+        boolean quick = Boolean.parseBoolean(arguments.get(3));
+        List<IpFamily> which = families.equals(BOTH)
+                ? List.of(IpFamily.values())
+                : List.of(families.equals("IPv4") ? IpFamily.IPV4 : IpFamily.IPV6);
+        try (Testbed bed = new Testbed(mode, which, services, ENDPOINTS)) {
+            new ScaleRun(bed, plan(mode, services, quick), families).run();
+        }
+    }
+
+    private static ScaleRun.Plan plan(Mode mode, int services, boolean quick) {
+        boolean rival = services <= rivalLimit(mode);
+        return quick
+                ? new ScaleRun.Plan(
+                        1,
+                        new Rounds(2, 200, Duration.ofSeconds(1), 1),
+                        new Rounds(1, 3, Duration.ofSeconds(1), 1),
+                        rival)
+                : new ScaleRun.Plan(
+                        3,
+                        new Rounds(5, 500, Duration.ofSeconds(6), 5),
+                        new Rounds(2, 20, Duration.ofSeconds(3), 2),
+                        rival);
+    }
+
+    private static List<Integer> usualSizes(Mode mode, boolean quick) {
+        return switch (mode) {
+            case IPTABLES -> quick ? List.of(100) : List.of(100, 1000);
+        };
+    }
+
+    /** More Services than that, and one row of the usual program would take minutes. */
+    private static int rivalLimit(Mode mode) {
+        return switch (mode) {
+            case IPTABLES -> 1000;
+        };
+    }
+
+    private static String rival(Mode mode) {
+        return switch (mode) {
+            case IPTABLES -> "restore";
+        };
+    }
+
+    private static String rivalCommand(Mode mode) {
+        return switch (mode) {
+            case IPTABLES -> "iptables-restore --noflush";
+        };
+    }
+
+    private static String limits(Mode mode) {
+        return switch (mode) {
+            case IPTABLES -> """
+                    Sizes end at 1,000 services: every transaction makes the kernel walk all rules, so one change of 10,000 services
+                    takes about ten times as long, and a first load through iptables-restore minutes.
+                    """;
+        };
+    }
+
+    private static String command(Mode mode, List<Integer> sizes, boolean quick) {
+        StringBuilder command = new StringBuilder("bin/bench --write");
+        if (quick) {
+            command.append(" --quick");
+        }
+        if (!sizes.isEmpty()) {
+            command.append(" --mode ").append(mode);
+            sizes.forEach(size -> command.append(' ').append(size));
+        }
+        return command.toString();
+    }
+}

@@ -1,0 +1,114 @@
+package io.dualstackd.bench.scale;
+
+import io.dualstackd.bench.Report;
+import io.dualstackd.bench.Resident;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All rows of one testbed, in an order that leaves the memory of the first load unspoilt. */
+final class ScaleRun {
+    /** A prime, so that one change after the other meets Services far from each other. */
+    private static final long STRIDE = 7919;
+
+    /** Endpoints that change in one go in the largest of the changes. */
+    private static final int AT_ONCE = 1000;
+
+    private final Testbed bed;
+    private final Plan plan;
+    private final String families;
+
+    ScaleRun(Testbed bed, Plan plan, String families) {
+        this.bed = bed;
+        this.plan = plan;
+        this.families = families;
+    }
+
+    /**
+     * How much is done.
+     *
+     * @param single for changes of one Service
+     * @param bulk for changes of many
+     * @param rival whether the usual program is tried
+     */
+    record Plan(int restarts, Rounds single, Rounds bulk, boolean rival) {}
+
+    /** Measures and prints. */
+    void run() throws Exception {
+        say("first load");
+        Measured load = bed.load();
+        Resident loaded = Resident.of(ProcessHandle.current().pid());
+        List<Measured> restarts = new ArrayList<>();
+        for (int i = 0; i < plan.restarts(); i++) {
+            restarts.add(bed.restart());
+        }
+        System.gc();
+        Resident after = Resident.of(ProcessHandle.current().pid());
+
+        say("the same bytes in the twin");
+        load = load.besideRaw(bed.raiseTwin());
+        if (plan.rival()) {
+            say("the same through the usual program");
+            load = load.besideRival(bed.loadRival());
+        }
+        print("first load", List.of(load));
+        print("restart, kernel right", restarts);
+        singleChanges();
+        bulkChange();
+        System.out.printf(
+                "  %-5s memory of the process     %d MB at most until loaded, %d MB after restarts and a collection%n",
+                families, loaded.peak() >> 20, after.now() >> 20);
+    }
+
+    private void singleChanges() throws Exception {
+        say("single changes");
+        Cluster cluster = bed.cluster();
+        Look usual = cluster.usual();
+        List<Measured> replaced = new ArrayList<>();
+        List<Measured> added = new ArrayList<>();
+        List<Measured> removed = new ArrayList<>();
+        List<Measured> gone = new ArrayList<>();
+        List<Measured> back = new ArrayList<>();
+        long start = System.nanoTime();
+        for (int i = 0; plan.single().goOn(i, start); i++) {
+            int n = (int) (i * STRIDE % cluster.services());
+            boolean rival = i < plan.single().rivals();
+            Look oneReplaced = usual.replacing(i % cluster.endpoints());
+            thereAndBack(Change.of(n, oneReplaced), replaced, replaced, rival);
+            thereAndBack(Change.of(n, Look.with(cluster.endpoints() + 1)), added, removed, rival);
+            thereAndBack(Change.of(n, Look.GONE), gone, back, rival);
+        }
+        print("replace one endpoint", replaced);
+        print("add one endpoint", added);
+        print("remove one endpoint", removed);
+        print("remove one service", gone);
+        print("add one service", back);
+    }
+
+    private void bulkChange() throws Exception {
+        say("many changes at once");
+        Change change = Change.replacing(bed.cluster(), AT_ONCE);
+        List<Measured> replaced = new ArrayList<>();
+        long start = System.nanoTime();
+        for (int i = 0; plan.bulk().goOn(i, start); i++) {
+            thereAndBack(change, replaced, replaced, i < plan.bulk().rivals());
+        }
+        print("replace 1,000 at once", replaced);
+    }
+
+    private void thereAndBack(Change change, List<Measured> there, List<Measured> back, boolean rival)
+            throws Exception {
+        Change undo = change.undo(bed.cluster());
+        Measured forth = bed.change(change);
+        Measured home = bed.change(undo);
+        there.add(rival ? forth.besideRival(bed.rivalChange(change, false)) : forth);
+        back.add(rival ? home.besideRival(bed.rivalChange(change, true)) : home);
+    }
+
+    private void say(String what) {
+        Report.progress(families + " " + bed.cluster().services() + " services: " + what);
+    }
+
+    private void print(String what, List<Measured> runs) {
+        System.out.print(Table.row(families, what, runs));
+    }
+}

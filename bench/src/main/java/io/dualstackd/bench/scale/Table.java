@@ -1,0 +1,47 @@
+package io.dualstackd.bench.scale;
+
+import static io.dualstackd.bench.Numbers.grouped;
+import static io.dualstackd.bench.Numbers.kilobytes;
+import static io.dualstackd.bench.Numbers.millis;
+import static io.dualstackd.bench.Numbers.percentile;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Rows of figures as text. */
+final class Table {
+    private static final String FORMAT = "  %-5s %-22s %5s %9s %9s %9s %9s %9s %9s %9s %9s%n";
+
+    private Table() {}
+
+    /** @param rival what the usual program is called */
+    static String head(String rival) {
+        return line("", "", "times", "p50 ms", "p99 ms", "cpu ms", "raw ms", rival, "messages", "sent kB", "heap kB");
+    }
+
+    static String row(String families, String what, List<Measured> runs) {
+        return line(
+                families,
+                what,
+                grouped(runs.size()),
+                millis(percentile(runs, Measured::nanos, 50)),
+                runs.size() == 1 ? "-" : millis(percentile(runs, Measured::nanos, 99)),
+                millis(percentile(runs, Measured::cpuNanos, 50)),
+                median(runs, Measured::raw),
+                median(runs, Measured::rival),
+                grouped(percentile(runs, Measured::messages, 50)),
+                kilobytes(percentile(runs, Measured::bytes, 50)),
+                kilobytes(percentile(runs, Measured::allocated, 50)));
+    }
+
+    private static String median(List<Measured> runs, Function<Measured, Optional<Span>> which) {
+        List<Span> spans = runs.stream().map(which).flatMap(Optional::stream).toList();
+        return spans.isEmpty() ? "-" : millis(percentile(spans, Span::nanos, 50));
+    }
+
+    private static String line(Object... cells) {
+        return String.format(Locale.ROOT, FORMAT, cells);
+    }
+}

@@ -1,0 +1,150 @@
+package io.dualstackd.bench.scale;
+
+import io.dualstackd.bench.Mode;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Namespaces for one or both families: one for the data plane, a twin for its bytes, and one for the usual program. Each family has a
+ * thread of its own, as in the daemon.
+ */
+final class Testbed implements AutoCloseable {
+    private final Mode mode;
+    private final List<Cluster> clusters;
+    private final NetNs ours;
+    private final NetNs twinNs;
+    private final NetNs rivalNs;
+    private final List<Line> lines = new ArrayList<>();
+    private final List<Twin> twins = new ArrayList<>();
+    private final List<Rival> rivals = new ArrayList<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    Testbed(Mode mode, List<IpFamily> families, int services, int endpoints) throws Exception {
+        this.mode = mode;
+        clusters = families.stream()
+                .map(family -> new Cluster(family, services, endpoints))
+                .toList();
+        ours = NetNs.create();
+        twinNs = NetNs.create();
+        rivalNs = NetNs.create();
+        for (Cluster cluster : clusters) {
+            lines.add(new Line(mode, cluster, ours));
+            twins.add(new Twin(twinNs));
+        }
+    }
+
+    Cluster cluster() {
+        return clusters.getFirst();
+    }
+
+    Measured load() throws Exception {
+        return pass(Line::load);
+    }
+
+    Measured restart() throws Exception {
+        return pass(Line::restart);
+    }
+
+    /** Ours, and the same bytes in the twin. */
+    Measured change(Change change) throws Exception {
+        Measured measured = pass(line -> line.change(change));
+        return measured.besideRaw(replay(each(lines, Line::taken)));
+    }
+
+    /**
+     * Brings the twin to where we are: a first load is done once more in a namespace for nothing else, and its bytes go to the twin.
+     *
+     * @return what the kernel alone took for the first load
+     */
+    Optional<Span> raiseTwin() throws Exception {
+        try (NetNs rehearsal = NetNs.create()) {
+            List<Line> again = new ArrayList<>();
+            for (Cluster cluster : clusters) {
+                Line line = new Line(mode, cluster, rehearsal);
+                line.record();
+                again.add(line);
+            }
+            List<Measured> ignored = each(again, Line::load);
+            Optional<Span> raw = replay(each(again, Line::taken));
+            again.forEach(Line::close);
+            lines.forEach(Line::record);
+            return raw;
+        }
+    }
+
+    /** Everything through the usual program; nothing where it is not installed. */
+    Optional<Span> loadRival() throws Exception {
+        for (Cluster cluster : clusters) {
+            Rivals.of(mode, cluster, ours, rivalNs).ifPresent(rivals::add);
+        }
+        return rivals.isEmpty() ? Optional.empty() : Optional.of(together(each(rivals, Rival::load)));
+    }
+
+    /**
+     * The same through the usual program; nothing where it is not installed.
+     *
+     * @param undo take the change back instead
+     */
+    Optional<Span> rivalChange(Change change, boolean undo) throws Exception {
+        if (rivals.isEmpty()) {
+            return Optional.empty();
+        }
+        List<List<Transition>> transitions = clusters.stream()
+                .map(cluster -> Transition.of(cluster, change, undo))
+                .toList();
+        return Optional.of(together(eachPair(rivals, transitions, Rival::change)));
+    }
+
+    private Measured pass(Work<Line, Measured> work) throws Exception {
+        return each(lines, work).stream().reduce(Measured::with).orElseThrow();
+    }
+
+    private Optional<Span> replay(List<List<byte[]>> batches) throws Exception {
+        return Optional.of(together(eachPair(twins, batches, Twin::replay)));
+    }
+
+    private static Span together(List<Span> spans) {
+        return spans.stream().reduce(Span::with).orElseThrow();
+    }
+
+    private interface Work<T, R> {
+        R of(T subject) throws Exception;
+    }
+
+    private interface PairWork<T, U, R> {
+        R of(T subject, U object) throws Exception;
+    }
+
+    private <T, R> List<R> each(List<T> subjects, Work<T, R> work) throws Exception {
+        return eachPair(subjects, subjects, (subject, same) -> work.of(subject));
+    }
+
+    /** All at once, each in a thread. */
+    private <T, U, R> List<R> eachPair(List<T> subjects, List<U> objects, PairWork<T, U, R> work) throws Exception {
+        List<Future<R>> futures = new ArrayList<>();
+        for (int i = 0; i < subjects.size(); i++) {
+            T subject = subjects.get(i);
+            U object = objects.get(i);
+            futures.add(threads.submit(() -> work.of(subject, object)));
+        }
+        List<R> results = new ArrayList<>();
+        for (Future<R> future : futures) {
+            results.add(future.get());
+        }
+        return results;
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        lines.forEach(Line::close);
+        twins.forEach(Twin::close);
+        List.of(ours, twinNs, rivalNs).forEach(NetNs::close);
+    }
+}

@@ -1,0 +1,49 @@
+package io.dualstackd.bench.scale;
+
+import io.dualstackd.dataplane.io.WantedServices;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** What is wanted. Views are made when they are asked for, as in the daemon, so making them is measured and keeping them is not. */
+final class Wanted implements WantedServices {
+    private final Cluster cluster;
+    private final Map<Integer, Look> unusual = new HashMap<>();
+
+    Wanted(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** Says which Services changed. */
+    Set<ServiceKey> put(Change change) {
+        change.looks().forEach((n, look) -> {
+            if (look.equals(cluster.usual())) {
+                unusual.remove(n);
+            } else {
+                unusual.put(n, look);
+            }
+        });
+        return change.looks().keySet().stream().map(Cluster::key).collect(Collectors.toUnmodifiableSet());
+    }
+
+    @Override
+    public Optional<ServiceView> find(ServiceKey key) {
+        return view(Cluster.number(key));
+    }
+
+    @Override
+    public void forEach(Consumer<ServiceView> each) {
+        for (int n = 0; n < cluster.services(); n++) {
+            view(n).ifPresent(each);
+        }
+    }
+
+    private Optional<ServiceView> view(int n) {
+        return cluster.view(n, unusual.getOrDefault(n, cluster.usual()));
+    }
+}
