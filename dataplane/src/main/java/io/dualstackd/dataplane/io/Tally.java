@@ -59,11 +59,10 @@ final class Tally {
     }
 
     Totals totals(@Nullable Belief belief) {
-        return new Totals(
-                shares.size(),
-                ports,
-                endpoints,
-                belief == null ? 0 : belief.chainCount(),
-                belief == null ? 0 : belief.ruleCount());
+        return belief == null ? totals(0, 0) : totals(belief.chainCount(), belief.ruleCount());
+    }
+
+    Totals totals(int chains, int rules) {
+        return new Totals(shares.size(), ports, endpoints, chains, rules);
     }
 }

@@ -1,35 +1,16 @@
 package io.dualstackd.dataplane.packets;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.io.IptablesPass;
-import io.dualstackd.dataplane.io.PushedPass;
-import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.dataplane.model.ProxyMode;
-import io.dualstackd.dataplane.model.ServiceKey;
-import io.dualstackd.dataplane.model.ServiceView;
-import io.dualstackd.netlink.io.NlProtocol;
-import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
-import java.util.EnumMap;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
-/**
- * Our own line from views to the kernel. It goes from one set of Services to the next by changes, as in a daemon that never stops;
- * after each step a second line, fresh from the start, must find nothing to do.
- */
-final class NativeIptables implements DataplaneUnderTest {
-    private final NetNs node;
-    private final Map<IpFamily, PushedPass> lines = new EnumMap<>(IpFamily.class);
-    private final Map<IpFamily, List<ServiceView>> inForce = new EnumMap<>(IpFamily.class);
-
+/** Our own lines in iptables mode. */
+final class NativeIptables extends NativeLines {
     NativeIptables(NetNs node) {
-        this.node = node;
+        super(node);
     }
 
     @Override
@@ -38,37 +19,7 @@ final class NativeIptables implements DataplaneUnderTest {
     }
 
     @Override
-    public void program(NodeView view, List<ServiceView> services) {
-        IpFamily family = view.family();
-        Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
-        inForce.getOrDefault(family, List.of()).forEach(service -> changes.put(service.key(), Optional.empty()));
-        services.forEach(service -> changes.put(service.key(), Optional.of(service)));
-        inForce.put(family, services);
-
-        PassReport report = lines.computeIfAbsent(family, this::line).run(view, changes);
-        assertThat(report.result()).isEqualTo(new PassReport.Result.InForce());
-        assertThat(report.leftOut()).isEmpty();
-
-        takeOver(view, services);
-    }
-
-    /** Starts afresh on a kernel that already holds these Services, and must find nothing to do. */
-    void takeOver(NodeView view, List<ServiceView> services) {
-        Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
-        services.forEach(service -> all.put(service.key(), Optional.of(service)));
-        try (PushedPass line = line(view.family())) {
-            PassReport report = line.run(view, all);
-            assertThat(report.result()).isEqualTo(new PassReport.Result.InForce());
-            assertThat(report.ops()).as("changes").isZero();
-        }
-    }
-
-    private PushedPass line(IpFamily family) {
-        return new PushedPass(IptablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, node)));
-    }
-
-    @Override
-    public void close() {
-        lines.values().forEach(PushedPass::close);
+    Pass pass(IpFamily family, NetlinkKernel.Open open) {
+        return IptablesPass.of(family, open);
     }
 }

@@ -70,6 +70,22 @@ public final class NftClient implements AutoCloseable {
         return kernel.dump(request(NftQuery.tables(family)), NftTable::read);
     }
 
+    /** One table, if it is there. */
+    public Optional<NftTable> table(TableName table) throws NetlinkException {
+        NftQuery query = NftQuery.table(table);
+        try {
+            List<NlMessage> answer = kernel.request(request(query));
+            return answer.isEmpty() ? Optional.empty() : Optional.of(NftTable.read(answer.getFirst()));
+        } catch (NetlinkException.Refused e) {
+            if (e.errno().equals(Errno.ENOENT)) {
+                return Optional.empty();
+            }
+            throw e;
+        } catch (DecodeException e) {
+            throw new NetlinkException.Malformed(query.operation(), e);
+        }
+    }
+
     /** The chains of one table; none when there is no such table. */
     public List<NftChain> chains(TableName table) throws NetlinkException {
         return chains(table.family()).stream()

@@ -27,6 +27,12 @@ public record NftQuery(String operation, int type, Consumer<NlWriter> body) {
                 "list tables of family " + family, NftMessageType.GET_TABLE, writer -> NfHeader.write(writer, family));
     }
 
+    /** One table; one answer, not a dump. */
+    public static NftQuery table(TableName table) {
+        return new NftQuery(
+                "get table " + table, NftMessageType.GET_TABLE, writer -> NftTable.writeName(writer, table));
+    }
+
     /** The chains of all tables of a family; the kernel offers no narrower list. */
     public static NftQuery chains(NftFamily family) {
         return new NftQuery(

@@ -1,6 +1,7 @@
 package io.dualstackd.dataplane.rules.encoding;
 
 import io.dualstackd.dataplane.diff.Fingerprint;
+import io.dualstackd.netlink.nft.RuleBody;
 import io.dualstackd.netlink.nft.expr.Expressions;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.AttrCursor;
@@ -11,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fingerprints expressions where they lie, without decoding them: numbers, lengths and payloads of their attributes. Flag bits in
  * attribute headers do not count, since the kernel sets them as it likes, and a counter counts as a counter, whatever it has
- * counted.
+ * counted. Used by one thread.
  */
-final class ExpressionPrint {
+public final class ExpressionPrint {
     private static final String COUNTER = "counter";
 
     /** No number and no header of an attribute, see {@link #payload}. */
@@ -22,12 +23,21 @@ final class ExpressionPrint {
     private final SipHash hash;
     private final SeenNames names = new SeenNames();
 
-    ExpressionPrint(PrintKey key) {
+    public ExpressionPrint(PrintKey key) {
         hash = new SipHash(key);
     }
 
+    /** Of a rule that is to be written. */
+    public Fingerprint of(RuleBody rule) {
+        try {
+            return of(rule.expressions());
+        } catch (DecodeException e) {
+            throw new IllegalStateException("a rule of ours does not decode: " + rule, e);
+        }
+    }
+
     /** @param expressions is before the first expression of a rule, and is walked over */
-    Fingerprint of(AttrCursor expressions) throws DecodeException {
+    public Fingerprint of(AttrCursor expressions) throws DecodeException {
         hash.start();
         while (expressions.advance()) {
             expressions.enter();

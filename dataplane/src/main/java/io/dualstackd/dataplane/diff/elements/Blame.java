@@ -1,0 +1,124 @@
+package io.dualstackd.dataplane.diff.elements;
+
+import io.dualstackd.dataplane.diff.Origin;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.rules.nftables.FixedSet;
+import io.dualstackd.dataplane.rules.nftables.Lane;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.NftChange;
+import io.dualstackd.netlink.nft.NftElement;
+import io.dualstackd.netlink.wire.Bytes;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * On whose behalf a message was, found by looking through all holdings: refusals are rare, and nothing is remembered for them.
+ */
+public final class Blame {
+    private final IpFamily family;
+    private final TableBelief belief;
+
+    /** @param belief as drafted together with the transaction */
+    public Blame(IpFamily family, TableBelief belief) {
+        this.family = family;
+        this.belief = belief;
+    }
+
+    /** Whoever wants what the message writes; nobody when it only removes, or removes something nobody wants any more. */
+    public Optional<Origin> origin(NftChange message) {
+        return switch (message) {
+            case NftChange.ElementsSet(var set, List<NftElement> elements) ->
+                elements.size() == 1 ? ofElement(set.name(), elements.getFirst()) : Optional.empty();
+            case NftChange.ChainSet chain -> ofName(chain.chain().name().name());
+            case NftChange.RuleSet rule -> ofName(rule.rule().chain().name());
+            case NftChange.SetSet set -> ofName(set.set().name().name());
+            case NftChange.TableSet ignored -> Optional.of(Origin.NODE);
+            case NftChange.TableDeleted ignored -> Optional.empty();
+            case NftChange.ChainDeleted ignored -> Optional.empty();
+            case NftChange.RuleDeleted ignored -> Optional.empty();
+            case NftChange.SetDeleted ignored -> Optional.empty();
+            case NftChange.ElementsDeleted ignored -> Optional.empty();
+            case NftChange.Committed ignored -> Optional.empty();
+            case NftChange.Other ignored -> Optional.empty();
+        };
+    }
+
+    private Optional<Origin> ofElement(String set, NftElement element) {
+        int length = element.key().length() + element.keyEnd().length();
+        byte[] key = new byte[length];
+        element.keyEnd().copyTo(key, element.key().copyTo(key, 0));
+        return owner(new Search() {
+            @Override
+            public void member(FixedSet fixed, byte[] holding, int keyAt) {
+                found |= set.equals(fixed.setName()) && isAt(holding, keyAt, key, length);
+            }
+
+            @Override
+            public void spread(Lane lane, byte[] holding, int destinationAt, int count, int valuesAt) {
+                int destination = set.equals(lane.mapName()) ? length - Integer.BYTES : length;
+                found |= (set.equals(lane.mapName()) || set.equals(lane.setName(count)))
+                        && isAt(holding, destinationAt, key, destination);
+            }
+
+            @Override
+            public void sticky(Lane lane, Bytes destination, String chain) {
+                found |= set.equals(lane.stickyMapName()) && destination.equals(element.key());
+            }
+        });
+    }
+
+    private Optional<Origin> ofName(String name) {
+        Optional<Origin> service = owner(new Search() {
+            @Override
+            public void chain(String chain) {
+                found |= chain.equals(name);
+            }
+
+            @Override
+            public void clients(String set) {
+                found |= set.equals(name);
+            }
+        });
+        return service.isPresent() ? service : Optional.of(Origin.NODE);
+    }
+
+    private Optional<Origin> owner(Search search) {
+        for (Map.Entry<ServiceKey, byte[]> service : belief.holdings.entrySet()) {
+            Holding.read(family, service.getValue(), search);
+            if (search.found) {
+                return Optional.of(new Origin.OfService(service.getKey()));
+            }
+        }
+        Holding.read(family, belief.node, search);
+        return search.found ? Optional.of(Origin.NODE) : Optional.empty();
+    }
+
+    private static boolean isAt(byte[] holding, int at, byte[] key, int length) {
+        for (int i = 0; i < length; i++) {
+            if (holding[at + i] != key[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private abstract static class Search implements Holding.Reader {
+        boolean found;
+
+        @Override
+        public void member(FixedSet set, byte[] holding, int keyAt) {}
+
+        @Override
+        public void spread(Lane lane, byte[] holding, int destinationAt, int count, int valuesAt) {}
+
+        @Override
+        public void sticky(Lane lane, Bytes destination, String chain) {}
+
+        @Override
+        public void chain(String name) {}
+
+        @Override
+        public void clients(String set) {}
+    }
+}

@@ -1,0 +1,121 @@
+package io.dualstackd.dataplane.diff.elements;
+
+import io.dualstackd.dataplane.rules.nftables.FixedSet;
+import io.dualstackd.dataplane.rules.nftables.Lane;
+import io.dualstackd.dataplane.rules.nftables.TableSets;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.ElementList;
+import io.dualstackd.netlink.nft.NftBatch;
+import io.dualstackd.netlink.nft.NftElement;
+import io.dualstackd.netlink.nft.SetName;
+import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.nft.expr.Verdict;
+import io.dualstackd.netlink.wire.Bytes;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * The elements that leave and enter, set by set, already in the form they are sent. All that leave go before any that enter: an
+ * address may move from one Service to another in one transaction. What enters a set that was empty can go at once, so that a first
+ * load needs no room for all of it.
+ */
+final class ElementEdits {
+    private final TableName table;
+    private final NftBatch batch;
+    private final Predicate<String> wasEmpty;
+    private final Map<FixedSet, SetEdit> members = new EnumMap<>(FixedSet.class);
+    private final Map<Lane, SetEdit> slots = new EnumMap<>(Lane.class);
+    private final Map<Lane, Map<Integer, SetEdit>> counted = new EnumMap<>(Lane.class);
+    private final List<SetEdit> all = new ArrayList<>();
+    private final Map<Lane, List<NftElement>> verdictsOut = new EnumMap<>(Lane.class);
+    private final Map<Lane, List<NftElement>> verdictsIn = new EnumMap<>(Lane.class);
+    private int count;
+
+    /** @param wasEmpty whether a set, by name, had no element before */
+    ElementEdits(IpFamily family, NftBatch batch, Predicate<String> wasEmpty) {
+        this.table = TableSets.name(family);
+        this.batch = batch;
+        this.wasEmpty = wasEmpty;
+    }
+
+    /** What leaves and enters one set. */
+    final class SetEdit {
+        private final SetName name;
+        private final boolean early;
+        private final ElementList out = new ElementList();
+        private final ElementList in = new ElementList();
+
+        private SetEdit(String set) {
+            this.name = table.set(set);
+            this.early = wasEmpty.test(set);
+            all.add(this);
+        }
+
+        /** An element leaves. */
+        ElementList out() {
+            count++;
+            return out.begin();
+        }
+
+        /** An element enters. */
+        ElementList in() {
+            if (early && in.hasFull()) {
+                batch.addFull(name, in);
+            }
+            count++;
+            return in.begin();
+        }
+    }
+
+    SetEdit members(FixedSet set) {
+        return members.computeIfAbsent(set, key -> new SetEdit(key.setName()));
+    }
+
+    SetEdit slots(Lane lane) {
+        return slots.computeIfAbsent(lane, key -> new SetEdit(key.mapName()));
+    }
+
+    SetEdit counted(Lane lane, int number) {
+        return counted.computeIfAbsent(lane, key -> new HashMap<>())
+                .computeIfAbsent(number, key -> new SetEdit(lane.setName(key)));
+    }
+
+    void verdictOut(Lane lane, Bytes destination) {
+        count++;
+        verdictsOut.computeIfAbsent(lane, key -> new ArrayList<>()).add(NftElement.of(destination));
+    }
+
+    void verdictIn(Lane lane, Bytes destination, String chain) {
+        count++;
+        verdictsIn
+                .computeIfAbsent(lane, key -> new ArrayList<>())
+                .add(NftElement.of(destination, new Verdict.Goto(chain)));
+    }
+
+    /** Elements that leave or enter. */
+    int count() {
+        return count;
+    }
+
+    void writeOut() {
+        verdictsOut.forEach((lane, elements) -> batch.deleteElements(table.set(lane.stickyMapName()), elements));
+        for (SetEdit edit : all) {
+            batch.deleteElements(edit.name, edit.out);
+        }
+    }
+
+    void writeIn() {
+        for (SetEdit edit : all) {
+            batch.addElements(edit.name, edit.in);
+        }
+    }
+
+    /** Verdicts name chains, so these must be there. */
+    void writeVerdicts() {
+        verdictsIn.forEach((lane, elements) -> batch.addElements(table.set(lane.stickyMapName()), elements));
+    }
+}

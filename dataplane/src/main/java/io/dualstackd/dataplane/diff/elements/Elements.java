@@ -1,0 +1,158 @@
+package io.dualstackd.dataplane.diff.elements;
+
+import io.dualstackd.dataplane.rules.nftables.FixedSet;
+import io.dualstackd.dataplane.rules.nftables.KeyShape;
+import io.dualstackd.dataplane.rules.nftables.Lane;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.wire.Bytes;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Elements of all sets and maps of the layout: what a kernel's table holds, or what one Service has in it. */
+public final class Elements {
+    /** Numbers of endpoints have five digits. */
+    private static final int MAX_DIGITS = 5;
+
+    private final IpFamily family;
+    private final Map<FixedSet, PackedTable> members = new EnumMap<>(FixedSet.class);
+    private final Map<Lane, PackedTable> slots = new EnumMap<>(Lane.class);
+    private final Map<Lane, Map<Integer, PackedTable>> counted = new EnumMap<>(Lane.class);
+    private final Map<Lane, Map<Bytes, String>> sticky = new EnumMap<>(Lane.class);
+
+    public Elements(IpFamily family) {
+        this.family = family;
+    }
+
+    /** Bytes of a key, with that of a range's end. */
+    static int keyLength(IpFamily family, FixedSet set) {
+        int length = length(family, set.shape());
+        return set.ranges() ? 2 * length : length;
+    }
+
+    static int length(IpFamily family, KeyShape shape) {
+        int length = 0;
+        for (KeyShape.Part part : shape.parts()) {
+            length += switch (part) {
+                case SOURCE, DESTINATION -> family.bytes();
+                case PROTOCOL, PORT, SLOT -> Integer.BYTES;
+            };
+        }
+        return length;
+    }
+
+    /** Bytes of what a map of endpoints holds: an address and a port. */
+    static int endpointLength(IpFamily family) {
+        return family.bytes() + Integer.BYTES;
+    }
+
+    /** Keys, those of ranges with the last key behind the first. */
+    public PackedTable members(FixedSet set) {
+        return members.computeIfAbsent(set, key -> new PackedTable(keyLength(family, key), 0));
+    }
+
+    /** The map of endpoints of a lane. */
+    public PackedTable slots(Lane lane) {
+        return slots.computeIfAbsent(lane, key -> new PackedTable(length(family, key.slot()), endpointLength(family)));
+    }
+
+    /** The destinations of a lane with {@code count} endpoints. */
+    public PackedTable counted(Lane lane, int count) {
+        return counted.computeIfAbsent(lane, key -> new HashMap<>())
+                .computeIfAbsent(count, key -> new PackedTable(length(family, lane.destination()), 0));
+    }
+
+    /** The verdict map of a lane: destinations and the chains they lead to. */
+    public Map<Bytes, String> sticky(Lane lane) {
+        return sticky.computeIfAbsent(lane, key -> new HashMap<>());
+    }
+
+    /** The table of the set with that name; empty when the layout has no such set, or it holds verdicts. */
+    public Optional<PackedTable> named(String name) {
+        for (FixedSet set : FixedSet.values()) {
+            if (name.equals(set.setName())) {
+                return Optional.of(members(set));
+            }
+        }
+        for (Lane lane : Lane.values()) {
+            if (name.equals(lane.mapName())) {
+                return Optional.of(slots(lane));
+            }
+            OptionalInt count = countOf(lane, name);
+            if (count.isPresent()) {
+                return Optional.of(counted(lane, count.getAsInt()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What the set of that name holds; only for sets that are {@link #named}. */
+    public void put(String name, PackedTable content) {
+        for (FixedSet set : FixedSet.values()) {
+            if (name.equals(set.setName())) {
+                members.put(set, content);
+                return;
+            }
+        }
+        for (Lane lane : Lane.values()) {
+            if (name.equals(lane.mapName())) {
+                slots.put(lane, content);
+                return;
+            }
+            countOf(lane, name)
+                    .ifPresent(count -> counted.computeIfAbsent(lane, key -> new HashMap<>())
+                            .put(count, content));
+        }
+    }
+
+    /** The lane whose verdict map has that name. */
+    public static Optional<Lane> stickyLane(String name) {
+        return Arrays.stream(Lane.values())
+                .filter(lane -> name.equals(lane.stickyMapName()))
+                .findFirst();
+    }
+
+    /** The number in the name of a set of destinations of the lane. */
+    static OptionalInt countOf(Lane lane, String name) {
+        int digits = lane.setName(0).length() - 1;
+        if (name.length() > digits && name.length() <= digits + MAX_DIGITS) {
+            String number = name.substring(digits);
+            if (number.chars().allMatch(c -> c >= '0' && c <= '9')) {
+                int count = Integer.parseInt(number);
+                if (count > 0 && name.equals(lane.setName(count))) {
+                    return OptionalInt.of(count);
+                }
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    /** Whether the layout has a set of that name. */
+    boolean isOfLayout(String name) {
+        return stickyLane(name).isPresent() || named(name).isPresent();
+    }
+
+    /** Whether the set of that name holds nothing. */
+    boolean isEmpty(String name) {
+        return named(name).map(table -> table.size() == 0).orElse(false);
+    }
+
+    Map<FixedSet, PackedTable> allMembers() {
+        return members;
+    }
+
+    Map<Lane, PackedTable> allSlots() {
+        return slots;
+    }
+
+    Map<Lane, Map<Integer, PackedTable>> allCounted() {
+        return counted;
+    }
+
+    Map<Lane, Map<Bytes, String>> allSticky() {
+        return sticky;
+    }
+}

@@ -1,0 +1,202 @@
+package io.dualstackd.dataplane.diff.elements;
+
+import io.dualstackd.dataplane.rules.nftables.FixedSet;
+import io.dualstackd.dataplane.rules.nftables.Lane;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.wire.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a Service has in the kernel, in one array: members of fixed sets, then slots of destinations, then what session affinity
+ * needs. Each entry begins with a byte that says what it is.
+ */
+final class Holding {
+    static final byte[] NOTHING = {};
+
+    private static final FixedSet[] SETS = FixedSet.values();
+    private static final Lane[] LANES = Lane.values();
+
+    /** Tags below are numbers of fixed sets. */
+    private static final int SPREAD = 0x40;
+
+    private static final int STICKY = 0x50;
+    private static final int CHAIN = 0x60;
+    private static final int CLIENTS = 0x61;
+
+    private Holding() {}
+
+    /** Takes the entries of a holding, in order. Arrays are those of the holding. */
+    interface Reader {
+        void member(FixedSet set, byte[] holding, int keyAt);
+
+        /** @param valuesAt where the first of {@code count} endpoints begins */
+        void spread(Lane lane, byte[] holding, int destinationAt, int count, int valuesAt);
+
+        void sticky(Lane lane, Bytes destination, String chain);
+
+        void chain(String name);
+
+        void clients(String set);
+    }
+
+    static void read(IpFamily family, byte[] holding, Reader reader) {
+        int at = 0;
+        while (at < holding.length) {
+            int tag = holding[at++];
+            if (tag == CHAIN || tag == CLIENTS) {
+                String name = name(holding, at);
+                at += 2 + u16(holding, at);
+                if (tag == CHAIN) {
+                    reader.chain(name);
+                } else {
+                    reader.clients(name);
+                }
+            } else if (tag >= STICKY) {
+                Lane lane = LANES[tag - STICKY];
+                int end = at + Elements.length(family, lane.destination());
+                reader.sticky(lane, Bytes.of(holding, at, end), name(holding, end));
+                at = end + 2 + u16(holding, end);
+            } else if (tag >= SPREAD) {
+                Lane lane = LANES[tag - SPREAD];
+                int end = at + Elements.length(family, lane.destination());
+                int count = u16(holding, end);
+                reader.spread(lane, holding, at, count, end + 2);
+                at = end + 2 + count * Elements.endpointLength(family);
+            } else {
+                FixedSet set = SETS[tag];
+                reader.member(set, holding, at);
+                at += Elements.keyLength(family, set);
+            }
+        }
+    }
+
+    private static int u16(byte[] bytes, int at) {
+        return (bytes[at] & 0xff) << 8 | (bytes[at + 1] & 0xff);
+    }
+
+    private static String name(byte[] holding, int at) {
+        return new String(holding, at + 2, u16(holding, at), StandardCharsets.UTF_8);
+    }
+
+    /** Writes a holding; reusable. */
+    @SuppressWarnings("EnumOrdinal") // a holding lives no longer than the process
+    static final class Writer {
+        private byte[] buffer = new byte[512];
+        private int at;
+
+        void member(FixedSet set, byte[] key, int length) {
+            tag(set.ordinal());
+            bytes(key, 0, length);
+        }
+
+        /** @param count at most 65,535: more no draw could reach */
+        void spread(Lane lane, byte[] destination, int length, int count, byte[] values) {
+            tag(SPREAD + lane.ordinal());
+            bytes(destination, 0, length);
+            u16(count);
+            bytes(values, 0, values.length);
+        }
+
+        void sticky(Lane lane, byte[] destination, int length, String chain) {
+            tag(STICKY + lane.ordinal());
+            bytes(destination, 0, length);
+            text(chain);
+        }
+
+        void chain(String name) {
+            tag(CHAIN);
+            text(name);
+        }
+
+        void clients(String set) {
+            tag(CLIENTS);
+            text(set);
+        }
+
+        byte[] finish() {
+            byte[] holding = at == 0 ? NOTHING : Arrays.copyOf(buffer, at);
+            at = 0;
+            return holding;
+        }
+
+        private void text(String text) {
+            byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+            u16(utf8.length);
+            bytes(utf8, 0, utf8.length);
+        }
+
+        private void tag(int tag) {
+            room(1);
+            buffer[at++] = (byte) tag;
+        }
+
+        private void u16(int value) {
+            room(2);
+            buffer[at++] = (byte) (value >> 8);
+            buffer[at++] = (byte) value;
+        }
+
+        private void bytes(byte[] source, int from, int length) {
+            room(length);
+            System.arraycopy(source, from, buffer, at, length);
+            at += length;
+        }
+
+        private void room(int more) {
+            if (at + more > buffer.length) {
+                buffer = Arrays.copyOf(buffer, Math.max(at + more, 2 * buffer.length));
+            }
+        }
+    }
+
+    /** A holding in the tables that are compared, and the names of a Service's own objects. */
+    static final class Unpacked implements Reader {
+        final Elements elements;
+        final List<String> chains = new ArrayList<>();
+        final List<String> clients = new ArrayList<>();
+        private final byte[] slot;
+        private final IpFamily family;
+
+        Unpacked(IpFamily family, byte[] holding) {
+            this.family = family;
+            this.elements = new Elements(family);
+            this.slot = new byte[2 * 16 + 3 * Integer.BYTES];
+            read(family, holding, this);
+        }
+
+        @Override
+        public void member(FixedSet set, byte[] holding, int keyAt) {
+            elements.members(set).add(holding, keyAt, holding, 0);
+        }
+
+        @Override
+        public void spread(Lane lane, byte[] holding, int destinationAt, int count, int valuesAt) {
+            int length = Elements.length(family, lane.destination());
+            elements.counted(lane, count).add(holding, destinationAt, holding, 0);
+            PackedTable slots = elements.slots(lane);
+            System.arraycopy(holding, destinationAt, slot, 0, length);
+            for (int i = 0; i < count; i++) {
+                SlotKey.number(slot, length, i);
+                slots.add(slot, 0, holding, valuesAt + i * slots.valueLength());
+            }
+        }
+
+        @Override
+        public void sticky(Lane lane, Bytes destination, String chain) {
+            elements.sticky(lane).put(destination, chain);
+        }
+
+        @Override
+        public void chain(String name) {
+            chains.add(name);
+        }
+
+        @Override
+        public void clients(String set) {
+            clients.add(set);
+        }
+    }
+}

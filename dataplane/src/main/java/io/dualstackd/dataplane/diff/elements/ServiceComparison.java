@@ -1,0 +1,245 @@
+package io.dualstackd.dataplane.diff.elements;
+
+import io.dualstackd.dataplane.plan.Backend;
+import io.dualstackd.dataplane.rules.nftables.FixedSet;
+import io.dualstackd.dataplane.rules.nftables.Lane;
+import io.dualstackd.dataplane.rules.nftables.ServiceElements;
+import io.dualstackd.dataplane.rules.nftables.ServiceElements.Member;
+import io.dualstackd.dataplane.rules.nftables.ServiceElements.Spread;
+import io.dualstackd.dataplane.rules.nftables.ServiceElements.Sticky;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.ElementList;
+import io.dualstackd.netlink.wire.Bytes;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Finds out which elements of a Service are missing where, and what the Service will hold. What it finds it takes out of the
+ * tables; what is left there nobody wants. Used for one transaction, by one thread.
+ */
+final class ServiceComparison {
+    private static final int LONGEST_KEY = 2 * (2 * 16 + 2 * Integer.BYTES);
+
+    private final IpFamily family;
+    private final TableBelief belief;
+    private final ElementEdits edits;
+    private final boolean counting;
+    private final int endpointLength;
+    private final byte[] key = new byte[LONGEST_KEY];
+    private final Holding.Writer holding = new Holding.Writer();
+
+    /** @param counting elements that are found are wanted for the first time, as in a full comparison */
+    ServiceComparison(IpFamily family, TableBelief belief, ElementEdits edits, boolean counting) {
+        this.family = family;
+        this.belief = belief;
+        this.edits = edits;
+        this.counting = counting;
+        this.endpointLength = Elements.endpointLength(family);
+    }
+
+    /** The rest of the holding is up to the caller, who knows the chains: {@link #holding}. */
+    void compare(ServiceElements want, Elements has) {
+        want.members().forEach(member -> member(member, has));
+        want.spreads().forEach(spread -> spread(spread, has));
+        want.sticky().forEach(list -> sticky(list, has));
+    }
+
+    Holding.Writer holding() {
+        return holding;
+    }
+
+    private void member(Member member, Elements has) {
+        FixedSet set = member.set();
+        int first = member.key().copyTo(key, 0);
+        int length = member.keyEnd().copyTo(key, first);
+        holding.member(set, key, length);
+        PackedTable table = has.members(set);
+        boolean held = table.take(table.find(key, 0));
+        if (set.shared() && (counting || !held)) {
+            boolean wantedBefore = belief.shared.more(HashCounts.hash(set, key, 0, length)) > 1;
+            held |= wantedBefore;
+        }
+        if (!held) {
+            ElementList in = edits.members(set).in().key(key, 0, first);
+            if (length > first) {
+                in.keyEnd(key, first, length - first);
+            }
+            in.comment(member.comment()).end();
+        }
+    }
+
+    private void spread(Spread spread, Elements has) {
+        Lane lane = spread.lane();
+        List<Backend> endpoints = spread.endpoints();
+        int count = endpoints.size();
+        int length = spread.destination().copyTo(key, 0);
+        belief.counts.more(lane, count);
+        PackedTable counted = has.counted(lane, count);
+        if (!counted.take(counted.find(key, 0))) {
+            edits.counted(lane, count).in().key(key, 0, length).end();
+        }
+        byte[] values = SlotChange.apply(
+                new TableSlots(has.slots(lane), length, count),
+                values(endpoints),
+                endpointLength,
+                new SlotWrites(edits.slots(lane), length));
+        holding.spread(lane, key, length, count, values);
+    }
+
+    private byte[] values(List<Backend> endpoints) {
+        byte[] values = new byte[endpoints.size() * endpointLength];
+        int at = 0;
+        for (Backend endpoint : endpoints) {
+            switch (endpoint.address().ip()) {
+                case Ip.V4(int bits) -> bigEndian(values, at, bits, Integer.BYTES);
+                case Ip.V6(long high, long low) -> {
+                    bigEndian(values, at, high, Long.BYTES);
+                    bigEndian(values, at + Long.BYTES, low, Long.BYTES);
+                }
+            }
+            bigEndian(values, at + family.bytes(), endpoint.address().port(), Short.BYTES);
+            at += endpointLength;
+        }
+        return values;
+    }
+
+    private static void bigEndian(byte[] target, int at, long value, int bytes) {
+        for (int i = 0; i < bytes; i++) {
+            target[at + i] = (byte) (value >> (8 * (bytes - 1 - i)));
+        }
+    }
+
+    /** The slots of the destination in {@link #key}. */
+    private final class TableSlots implements SlotChange.Before {
+        private final PackedTable table;
+        private int[] at = {};
+        private int slots;
+
+        TableSlots(PackedTable table, int length, int wanted) {
+            this.table = table;
+            if (table.size() > 0) {
+                find(length, wanted);
+            }
+        }
+
+        /** Behind the wanted ones only what comes without a hole is looked at; the rest is left over, and goes. */
+        private void find(int length, int wanted) {
+            at = new int[wanted + 1];
+            for (int slot = 0; ; slot++) {
+                SlotKey.number(key, length, slot);
+                int element = table.find(key, 0);
+                boolean found = table.take(element);
+                if (!found && slot >= wanted) {
+                    return;
+                }
+                if (slot == at.length) {
+                    at = Arrays.copyOf(at, 2 * slot);
+                }
+                at[slot] = found ? table.valueAt(element) : -1;
+                if (found) {
+                    slots = slot + 1;
+                }
+            }
+        }
+
+        @Override
+        public int slots() {
+            return slots;
+        }
+
+        @Override
+        public int valueAt(int slot) {
+            return at[slot];
+        }
+
+        @Override
+        public byte[] values() {
+            return table.content();
+        }
+    }
+
+    /** Writes of slots of the destination in {@link #key}. */
+    private final class SlotWrites implements SlotChange.Writes {
+        private final ElementEdits.SetEdit edit;
+        private final int length;
+
+        SlotWrites(ElementEdits.SetEdit edit, int length) {
+            this.edit = edit;
+            this.length = length;
+        }
+
+        @Override
+        public void remove(int slot) {
+            SlotKey.number(key, length, slot);
+            edit.out().key(key, 0, length + Integer.BYTES).end();
+        }
+
+        @Override
+        public void put(int slot, byte[] values, int at) {
+            SlotKey.number(key, length, slot);
+            edit.in()
+                    .key(key, 0, length + Integer.BYTES)
+                    .data(values, at, endpointLength)
+                    .end();
+        }
+    }
+
+    private void sticky(Sticky list, Elements has) {
+        for (Sticky.Entry entry : list.destinations()) {
+            Lane lane = entry.lane();
+            Bytes destination = entry.destination();
+            int length = destination.copyTo(key, 0);
+            holding.sticky(lane, key, length, list.chain());
+            String leadsTo = has.sticky(lane).remove(destination);
+            if (list.chain().equals(leadsTo)) {
+                continue;
+            }
+            if (leadsTo != null) {
+                edits.verdictOut(lane, destination);
+            }
+            edits.verdictIn(lane, destination, list.chain());
+        }
+    }
+
+    /** Everything still in {@code has} goes, unless another Service wants it, too. */
+    void removeLeft(Elements has) {
+        has.allMembers()
+                .forEach((set, table) -> table.left(element -> {
+                    if (!set.shared()
+                            || counting
+                            || belief.shared.less(HashCounts.hash(
+                                            set, table.content(), table.keyAt(element), table.keyLength()))
+                                    == 0) {
+                        removeMember(set, table, element);
+                    }
+                }));
+        has.allSlots()
+                .forEach((lane, table) -> table.left(element -> edits.slots(lane)
+                        .out()
+                        .key(table.content(), table.keyAt(element), table.keyLength())
+                        .end()));
+        has.allCounted()
+                .forEach((lane, counts) -> counts.forEach((count, table) -> {
+                    if (belief.counts.inUse(lane, count)) {
+                        table.left(element -> edits.counted(lane, count)
+                                .out()
+                                .key(table.content(), table.keyAt(element), table.keyLength())
+                                .end());
+                    }
+                }));
+        for (Map.Entry<Lane, Map<Bytes, String>> lane : has.allSticky().entrySet()) {
+            lane.getValue().keySet().forEach(destination -> edits.verdictOut(lane.getKey(), destination));
+        }
+    }
+
+    private void removeMember(FixedSet set, PackedTable table, int element) {
+        int half = set.ranges() ? table.keyLength() / 2 : table.keyLength();
+        ElementList out = edits.members(set).out().key(table.content(), table.keyAt(element), half);
+        if (set.ranges()) {
+            out.keyEnd(table.content(), table.keyAt(element) + half, half);
+        }
+        out.end();
+    }
+}

@@ -1,0 +1,57 @@
+package io.dualstackd.dataplane.diff.elements;
+
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.rules.nftables.Lane;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What the table of one family is believed to hold. Changed while a transaction is drafted, and only right if the kernel then takes
+ * it: whoever drafts throws the belief away when it does not.
+ */
+public final class TableBelief {
+    final Map<ServiceKey, byte[]> holdings = new HashMap<>();
+    byte[] node = Holding.NOTHING;
+    final HashCounts shared = new HashCounts();
+    final CountsInUse counts = new CountsInUse();
+    final Map<String, ChainPrint> chains = new HashMap<>();
+    /** Sets of clients, by name. */
+    final Set<String> clients = new HashSet<>();
+    /** For which numbers of endpoints there is a set. */
+    final Map<Lane, TreeSet<Integer>> declared = new EnumMap<>(Lane.class);
+
+    public TableBelief() {
+        for (Lane lane : Lane.values()) {
+            declared.put(lane, new TreeSet<>());
+        }
+    }
+
+    /** Services that have something in the table. */
+    public Set<ServiceKey> services() {
+        return holdings.keySet();
+    }
+
+    public int chainCount() {
+        return chains.size();
+    }
+
+    public int ruleCount() {
+        int count = 0;
+        for (ChainPrint chain : chains.values()) {
+            count += chain.rules();
+        }
+        return count;
+    }
+
+    byte[] holding(ServiceKey service) {
+        return holdings.getOrDefault(service, Holding.NOTHING);
+    }
+
+    Set<Integer> declared(Lane lane) {
+        return declared.computeIfAbsent(lane, key -> new TreeSet<>());
+    }
+}

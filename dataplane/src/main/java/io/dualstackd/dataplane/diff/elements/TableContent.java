@@ -1,0 +1,75 @@
+package io.dualstackd.dataplane.diff.elements;
+
+import io.dualstackd.dataplane.rules.nftables.Lane;
+import io.dualstackd.dataplane.rules.nftables.TableSets;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.NftSet;
+import io.dualstackd.netlink.nft.NftType;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * What a read of the table gave.
+ *
+ * @param table whether there is one, and whether it can be kept
+ * @param sets declarations by name, anonymous sets left out
+ * @param chains by name
+ * @param elements of the sets of the layout
+ */
+public record TableContent(Table table, Map<String, NftSet> sets, Map<String, ChainPrint> chains, Elements elements) {
+    /** What became of the table. */
+    public enum Table {
+        MISSING,
+        /** Its declarations are those of another version or of a stranger: it is made anew, in the same transaction. */
+        FOREIGN,
+        OURS
+    }
+
+    public TableContent {
+        sets = Map.copyOf(sets);
+        chains = Map.copyOf(chains);
+    }
+
+    /** Nothing is there that could be kept. */
+    public static TableContent nothing(IpFamily family, Table table) {
+        return new TableContent(table, Map.of(), Map.of(), new Elements(family));
+    }
+
+    /** Whether the sets of the layout are declared as they should be, as far as they are there. */
+    public static boolean declaredAsOurs(IpFamily family, Map<String, NftSet> sets) {
+        for (NftSet wanted : TableSets.fixed(family)) {
+            NftSet found = sets.get(wanted.name().name());
+            if (found != null && !alike(wanted, found)) {
+                return false;
+            }
+        }
+        for (NftSet found : sets.values()) {
+            for (Lane lane : Lane.values()) {
+                OptionalInt count = Elements.countOf(lane, found.name().name());
+                if (count.isPresent() && !alike(TableSets.counted(family, lane, count.getAsInt()), found)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** The kernel tells the size of its own structure where a verdict map has no data. */
+    private static boolean dataAlike(NftSet wanted, NftSet found) {
+        return wanted.dataType() == NftType.VERDICT.number() || wanted.dataLength() == found.dataLength();
+    }
+
+    /** Equal but for what the kernel gave: handles, numbers. */
+    static boolean alike(NftSet wanted, NftSet found) {
+        return wanted.flags() == found.flags()
+                && wanted.keyType() == found.keyType()
+                && wanted.keyLength() == found.keyLength()
+                && wanted.dataType() == found.dataType()
+                && dataAlike(wanted, found)
+                && wanted.timeoutMillis() == found.timeoutMillis()
+                && wanted.size() == found.size()
+                && wanted.fields().equals(found.fields())
+                && wanted.userData().equals(found.userData())
+                && wanted.expressions().equals(found.expressions());
+    }
+}

@@ -1,0 +1,239 @@
+package io.dualstackd.dataplane.diff.elements;
+
+import io.dualstackd.dataplane.diff.Fingerprint;
+import io.dualstackd.dataplane.diff.elements.Holding.Unpacked;
+import io.dualstackd.dataplane.diff.elements.TableContent.Table;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.plan.NodePlan;
+import io.dualstackd.dataplane.plan.NodePortMatch;
+import io.dualstackd.dataplane.rules.nftables.ChainRules;
+import io.dualstackd.dataplane.rules.nftables.FixedSet;
+import io.dualstackd.dataplane.rules.nftables.Keys;
+import io.dualstackd.dataplane.rules.nftables.Lane;
+import io.dualstackd.dataplane.rules.nftables.LaneChain;
+import io.dualstackd.dataplane.rules.nftables.ServiceElements;
+import io.dualstackd.dataplane.rules.nftables.ServiceElements.Member;
+import io.dualstackd.dataplane.rules.nftables.StickyObjects;
+import io.dualstackd.dataplane.rules.nftables.TableChains;
+import io.dualstackd.dataplane.rules.nftables.TableSets;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.NftBatch;
+import io.dualstackd.netlink.nft.NftSet;
+import io.dualstackd.netlink.nft.RuleBody;
+import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.wire.Bytes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * One transaction on the table of a family: say what is wanted, Service by Service, then {@link #finish}. The messages go into the
+ * batch in the order the kernel needs: sets, elements, chains, the verdicts that lead to them, rules; what goes away goes last.
+ */
+public final class TableDraft {
+    private final IpFamily family;
+    private final TableName table;
+    private final NftBatch batch;
+    private final TableBelief belief;
+    private final boolean full;
+    private final Elements kernel;
+    private final Map<String, NftSet> sets;
+    private final ElementEdits edits;
+    private final ServiceComparison comparison;
+    private final ChainDraft chains;
+    private final List<Elements> left = new ArrayList<>();
+    private final Set<String> clientsLeft = new HashSet<>();
+    private final Set<String> clientsWanted = new HashSet<>();
+    private boolean lanesTouched;
+    private int objects;
+
+    private TableDraft(
+            TableBelief belief,
+            TableContent content,
+            boolean full,
+            IpFamily family,
+            NftBatch batch,
+            Function<RuleBody, Fingerprint> print) {
+        this.family = family;
+        this.table = TableSets.name(family);
+        this.batch = batch;
+        this.belief = belief;
+        this.full = full;
+        this.kernel = content.elements();
+        this.sets = new HashMap<>(content.sets());
+        this.edits = new ElementEdits(family, batch, set -> full && kernel.isEmpty(set));
+        this.comparison = new ServiceComparison(family, belief, edits, full);
+        this.chains = new ChainDraft(table, batch, belief.chains, print);
+    }
+
+    /** A full comparison with what was read; {@code belief} is empty, and is what to believe once the kernel took the batch. */
+    public static TableDraft compareAll(
+            TableBelief belief,
+            TableContent content,
+            IpFamily family,
+            NftBatch batch,
+            Function<RuleBody, Fingerprint> print) {
+        TableDraft draft = new TableDraft(belief, content, true, family, batch, print);
+        draft.begin(content);
+        return draft;
+    }
+
+    /** A change of what is believed. */
+    public static TableDraft change(
+            TableBelief belief, IpFamily family, NftBatch batch, Function<RuleBody, Fingerprint> print) {
+        return new TableDraft(belief, TableContent.nothing(family, Table.OURS), false, family, batch, print);
+    }
+
+    private void begin(TableContent content) {
+        if (content.table() == Table.FOREIGN) {
+            object();
+            batch.delete(table);
+        }
+        if (content.table() != Table.OURS) {
+            object();
+            batch.add(TableSets.table(family));
+        }
+        for (NftSet set : TableSets.fixed(family)) {
+            if (!sets.containsKey(set.name().name())) {
+                object();
+                batch.add(set);
+            }
+        }
+        belief.chains.putAll(content.chains());
+        // Sets without elements, too: a read makes a table for every set it finds.
+        kernel.allCounted().forEach((lane, counts) -> belief.declared(lane).addAll(counts.keySet()));
+    }
+
+    private void object() {
+        objects++;
+    }
+
+    /** What the node wants. */
+    public void node(NodePlan plan) {
+        TableChains.of(plan).forEach(chains::want);
+        List<Member> members = switch (plan.nodePorts()) {
+            case NodePortMatch.AllLocal ignored -> List.of();
+            case NodePortMatch.Only(List<Ip> addresses) ->
+                addresses.stream()
+                        .map(ip -> new Member(FixedSet.NODE_PORT_ADDRESSES, Keys.address(ip), Bytes.EMPTY, ""))
+                        .toList();
+        };
+        comparison.compare(
+                new ServiceElements(members, List.of(), List.of()), full ? kernel : unpack(belief.node).elements);
+        belief.node = comparison.holding().finish();
+    }
+
+    /** What a Service wants; {@link ServiceElements#NOTHING} when it is gone. */
+    public void service(ServiceKey key, ServiceElements want) {
+        Elements has = kernel;
+        if (!full) {
+            Unpacked before = unpack(belief.holding(key));
+            before.chains.forEach(chains::drop);
+            clientsLeft.addAll(before.clients);
+            has = before.elements;
+        }
+        want.spreads()
+                .forEach(spread -> declare(spread.lane(), spread.endpoints().size()));
+        comparison.compare(want, has);
+        own(StickyObjects.of(family, want.sticky()));
+        byte[] holding = comparison.holding().finish();
+        if (holding.length == 0) {
+            belief.holdings.remove(key);
+        } else {
+            belief.holdings.put(key, holding);
+        }
+    }
+
+    private Unpacked unpack(byte[] holding) {
+        Unpacked before = new Unpacked(family, holding);
+        before.elements
+                .allCounted()
+                .forEach((lane, counts) -> counts.forEach((count, destinations) -> {
+                    for (int i = 0; i < destinations.size(); i++) {
+                        belief.counts.less(lane, count);
+                    }
+                }));
+        left.add(before.elements);
+        return before;
+    }
+
+    private void declare(Lane lane, int count) {
+        if (belief.declared(lane).add(count)) {
+            object();
+            lanesTouched = true;
+            batch.add(TableSets.counted(family, lane, count));
+        }
+    }
+
+    private void own(StickyObjects objects) {
+        for (NftSet set : objects.sets()) {
+            String name = set.name().name();
+            comparison.holding().clients(name);
+            clientsWanted.add(name);
+            if (belief.clients.add(name) && !sets.containsKey(name)) {
+                object();
+                batch.add(set);
+            }
+        }
+        for (ChainRules chain : objects.chains()) {
+            comparison.holding().chain(chain.name());
+            chains.want(chain);
+        }
+    }
+
+    /** Writes the rest of the messages. */
+    public void finish() {
+        comparison.removeLeft(kernel);
+        left.forEach(comparison::removeLeft);
+        List<String> setsToGo = setsToGo();
+        if (full) {
+            chains.dropRest();
+        }
+        if (full || lanesTouched) {
+            for (Lane lane : Lane.values()) {
+                chains.want(LaneChain.of(family, lane, belief.counts.inUse(lane)));
+            }
+        }
+        chains.settle();
+        objects += chains.count() + setsToGo.size();
+        edits.writeOut();
+        edits.writeIn();
+        chains.writeNew();
+        edits.writeVerdicts();
+        chains.writeRules();
+        setsToGo.forEach(name -> batch.delete(table.set(name)));
+    }
+
+    private List<String> setsToGo() {
+        List<String> names = new ArrayList<>();
+        for (Lane lane : Lane.values()) {
+            belief.declared(lane).removeIf(count -> {
+                boolean unused = !belief.counts.inUse(lane, count);
+                if (unused) {
+                    lanesTouched = true;
+                    names.add(lane.setName(count));
+                }
+                return unused;
+            });
+        }
+        clientsLeft.removeAll(clientsWanted);
+        belief.clients.removeAll(clientsLeft);
+        names.addAll(clientsLeft);
+        if (full) {
+            sets.keySet().stream()
+                    .filter(name -> !belief.clients.contains(name) && !kernel.isOfLayout(name))
+                    .forEach(names::add);
+        }
+        return names;
+    }
+
+    /** Elements that leave or enter, and objects that are made, changed or removed. */
+    public int steps() {
+        return objects + edits.count();
+    }
+}

@@ -1,0 +1,135 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.elements.TableContent;
+import io.dualstackd.dataplane.diff.elements.TableContent.Table;
+import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
+import io.dualstackd.dataplane.rules.nftables.TableSets;
+import io.dualstackd.netlink.io.Conversation;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.NftOutcome;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.NftBatch;
+import org.jspecify.annotations.Nullable;
+
+/** The table of one family, through one netlink socket. */
+public final class NetlinkTableKernel implements TableKernel {
+    /** How often a batch is sent again that is outdated though nothing of ours has changed. */
+    private static final int SEND_ATTEMPTS = 10;
+
+    private final IpFamily family;
+    private final TableReader reader;
+    private final NetlinkKernel.Open open;
+
+    private @Nullable NftClient client;
+    private int generation;
+    /** Whether nothing has been begun since the table was read. */
+    private boolean fresh;
+    /** There was no table when it was read. */
+    private boolean missing;
+
+    public NetlinkTableKernel(IpFamily family, ExpressionPrint print, NetlinkKernel.Open open) {
+        this.family = family;
+        this.reader = new TableReader(family, print);
+        this.open = open;
+    }
+
+    @Override
+    public Reading read() {
+        try {
+            NftClient.Snapshot<TableContent> snapshot = kernel().consistently(reader::read);
+            generation = snapshot.generation().id();
+            missing = snapshot.value().table() == Table.MISSING;
+            fresh = true;
+            return new Reading.Found(snapshot.value());
+        } catch (NetlinkException e) {
+            hangUp();
+            return new Reading.Failed(NetfilterAdvice.of(e));
+        }
+    }
+
+    @Override
+    public NftBatch begin() {
+        NftBatch batch = fresh ? NftBatch.begin(generation) : NftBatch.begin();
+        return batch;
+    }
+
+    @Override
+    public NftOutcome commit(NftBatch batch) {
+        boolean onReading = fresh;
+        fresh = false;
+        try {
+            NftClient kernel = kernel();
+            NftOutcome outcome = kernel.apply(batch);
+            for (int again = 0; again < SEND_ATTEMPTS; again++) {
+                if (!(outcome instanceof NftOutcome.Outdated) || !onReading || !unchanged(kernel)) {
+                    break;
+                }
+                batch.renew(generation);
+                outcome = kernel.apply(batch);
+            }
+            if (outcome instanceof NftOutcome.Applied applied) {
+                applied.generation().ifPresent(now -> follow(now.id()));
+            } else if (outcome instanceof NftOutcome.Unreachable) {
+                hangUp();
+            }
+            return outcome;
+        } catch (NetlinkException e) {
+            hangUp();
+            return new NftOutcome.Unreachable(e);
+        }
+    }
+
+    /**
+     * The kernel counts generations of all rules of the namespace, so the other family's first load outdates ours. What is not there
+     * cannot have changed, so the same batch is right, and is sent again instead of made again.
+     */
+    private boolean unchanged(NftClient kernel) throws NetlinkException {
+        if (!missing) {
+            return false;
+        }
+        NftClient.Snapshot<Boolean> now =
+                kernel.consistently(asked -> asked.table(TableSets.name(family)).isEmpty());
+        generation = now.generation().id();
+        return now.value();
+    }
+
+    /** When ours is not the next generation, somebody else made one in between, and what that changed must not go unseen. */
+    private void follow(int now) {
+        if (now == generation + 1) {
+            generation = now;
+        }
+    }
+
+    @Override
+    public boolean changedByOthers() {
+        try {
+            return kernel().generation().id() != generation;
+        } catch (NetlinkException e) {
+            hangUp();
+            return true;
+        }
+    }
+
+    @Override
+    public void close() {
+        hangUp();
+    }
+
+    private NftClient kernel() throws NetlinkException {
+        NftClient known = client;
+        if (known == null) {
+            known = new NftClient(new Conversation(open.transport()));
+            client = known;
+        }
+        return known;
+    }
+
+    private void hangUp() {
+        NftClient known = client;
+        if (known != null) {
+            known.close();
+            client = null;
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.Origin;
+import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.elements.Blame;
+import io.dualstackd.dataplane.diff.elements.TableBelief;
+import io.dualstackd.dataplane.diff.elements.TableContent;
+import io.dualstackd.dataplane.diff.elements.TableDraft;
+import io.dualstackd.dataplane.io.TableKernel.Reading;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.NodePlan;
+import io.dualstackd.dataplane.plan.NodePlanner;
+import io.dualstackd.dataplane.plan.ServicePlanner;
+import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
+import io.dualstackd.dataplane.rules.encoding.PrintKey;
+import io.dualstackd.dataplane.rules.nftables.ElementCompiler;
+import io.dualstackd.dataplane.rules.nftables.ServiceElements;
+import io.dualstackd.netlink.io.NftOutcome;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.NftBatch;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The pass of nftables mode: {@link io.dualstackd.dataplane.diff.elements.TableDraft} put to work on a kernel. */
+public final class NftablesPass implements Pass {
+    private final IpFamily family;
+    private final TableKernel kernel;
+    private final ExpressionPrint print;
+
+    private final Tally tally = new Tally();
+    private final Refusals refusals = new Refusals();
+    private @Nullable OfNode current;
+    private @Nullable TableBelief belief;
+
+    /** What is worked out once per view of the node. */
+    private record OfNode(NodeView view, NodePlan plan, ServicePlanner planner) {
+        static OfNode of(NodeView view) {
+            return new OfNode(view, NodePlanner.plan(view), new ServicePlanner(view));
+        }
+
+        /** Whether Services may be planned differently on {@code other}: addresses and networks of the node do not matter. */
+        boolean plansDiffer(NodeView other) {
+            return !(view.name().equals(other.name())
+                    && view.zone().equals(other.zone())
+                    && view.nodeIp().equals(other.nodeIp()));
+        }
+    }
+
+    /** @param print as the kernel reads rules with */
+    public NftablesPass(IpFamily family, TableKernel kernel, ExpressionPrint print) {
+        this.family = family;
+        this.kernel = kernel;
+        this.print = print;
+    }
+
+    /** The pass of one family on a real kernel. Every pass takes a fingerprint key of its own. */
+    public static NftablesPass of(IpFamily family, NetlinkKernel.Open open) {
+        SecureRandom random = new SecureRandom();
+        ExpressionPrint print = new ExpressionPrint(new PrintKey(random.nextLong(), random.nextLong()));
+        return new NftablesPass(family, new NetlinkTableKernel(family, print, open), print);
+    }
+
+    @Override
+    public PassReport run(NodeView nodeNow, Set<ServiceKey> changed, WantedServices wanted) {
+        changed.forEach(refusals::forgive);
+        OfNode before = current;
+        OfNode now = before == null || !before.view.equals(nodeNow) ? OfNode.of(nodeNow) : before;
+        current = now;
+        TableBelief known = belief;
+        if (known == null || before == null) {
+            return compareAll(now, wanted);
+        }
+        return changeOnly(now, before, changed, wanted, known);
+    }
+
+    @Override
+    public void forget() {
+        belief = null;
+    }
+
+    @Override
+    public boolean forgetIfChanged() {
+        if (belief != null && kernel.changedByOthers()) {
+            forget();
+            return true;
+        }
+        return false;
+    }
+
+    @Override
+    public void forgive() {
+        refusals.forgive();
+        forget();
+    }
+
+    @Override
+    public void close() {
+        kernel.close();
+    }
+
+    private PassReport compareAll(OfNode node, WantedServices wanted) {
+        return switch (kernel.read()) {
+            case Reading.Failed(String reason) -> report(new Result.Unreachable(reason), true, 0, 0, 0);
+            case Reading.Found(TableContent content) -> {
+                TableBelief fresh = new TableBelief();
+                NftBatch batch = kernel.begin();
+                TableDraft draft = TableDraft.compareAll(fresh, content, family, batch, print::of);
+                tally.clear();
+                draft.node(node.plan);
+                wanted.forEach(service -> change(service, node, draft));
+                yield commit(batch, draft, fresh, true);
+            }
+        };
+    }
+
+    private PassReport changeOnly(
+            OfNode node, OfNode before, Set<ServiceKey> changed, WantedServices wanted, TableBelief known) {
+        NftBatch batch = kernel.begin();
+        TableDraft draft = TableDraft.change(known, family, batch, print::of);
+        if (!node.plan.equals(before.plan)) {
+            draft.node(node.plan);
+        }
+        if (before.plansDiffer(node.view)) {
+            Set<ServiceKey> gone = new HashSet<>(tally.services());
+            wanted.forEach(service -> {
+                gone.remove(service.key());
+                change(service, node, draft);
+            });
+            gone.forEach(key -> remove(key, draft));
+        } else {
+            for (ServiceKey key : changed) {
+                wanted.find(key).ifPresentOrElse(service -> change(service, node, draft), () -> remove(key, draft));
+            }
+        }
+        return commit(batch, draft, known, false);
+    }
+
+    private void change(ServiceView service, OfNode node, TableDraft draft) {
+        tally.put(service);
+        boolean leftOut = refusals.leftOut(service.key());
+        draft.service(
+                service.key(), leftOut ? ServiceElements.NOTHING : ElementCompiler.compile(node.planner.plan(service)));
+    }
+
+    private void remove(ServiceKey key, TableDraft draft) {
+        tally.remove(key);
+        draft.service(key, ServiceElements.NOTHING);
+    }
+
+    private PassReport commit(NftBatch batch, TableDraft draft, TableBelief drafted, boolean comparedAll) {
+        belief = null;
+        draft.finish();
+        if (batch.isEmpty()) {
+            return inForce(drafted, comparedAll, 0, 0, 0);
+        }
+        return switch (kernel.commit(batch)) {
+            case NftOutcome.Applied ignored ->
+                inForce(drafted, comparedAll, draft.steps(), batch.messages(), batch.bytes());
+            case NftOutcome.Refused(var problems) -> {
+                List<Refusal> refused = blame(batch, drafted, problems);
+                refusals.note(refused);
+                yield report(new Result.Refused(refused), comparedAll, draft.steps(), 0, 0);
+            }
+            case NftOutcome.Outdated ignored -> report(new Result.Outdated(), comparedAll, draft.steps(), 0, 0);
+            case NftOutcome.Unreachable(var reason) ->
+                report(new Result.Unreachable(NetfilterAdvice.of(reason)), comparedAll, draft.steps(), 0, 0);
+        };
+    }
+
+    private PassReport inForce(TableBelief drafted, boolean comparedAll, int steps, int messages, long bytes) {
+        belief = drafted;
+        refusals.settled();
+        return report(new Result.InForce(), comparedAll, steps, messages, bytes);
+    }
+
+    private List<Refusal> blame(NftBatch batch, TableBelief drafted, List<NftOutcome.Problem> problems) {
+        Blame blame = new Blame(family, drafted);
+        List<Refusal> refused = new ArrayList<>();
+        for (NftOutcome.Problem problem : problems) {
+            refused.add(new Refusal(
+                    problem.index() < 0
+                            ? java.util.Optional.<Origin>empty()
+                            : blame.origin(batch.step(
+                                    problem.index(), problem.refusal().offset().orElse(0))),
+                    problem.refusal().errno().number(),
+                    problem.operation() + ": " + NetfilterAdvice.of(problem.refusal())));
+        }
+        return refused;
+    }
+
+    private PassReport report(Result result, boolean comparedAll, int steps, int messages, long bytes) {
+        TableBelief known = belief;
+        return new PassReport(
+                result,
+                comparedAll,
+                steps,
+                messages,
+                bytes,
+                known == null ? tally.totals(0, 0) : tally.totals(known.chainCount(), known.ruleCount()),
+                refusals.leftOut());
+    }
+}

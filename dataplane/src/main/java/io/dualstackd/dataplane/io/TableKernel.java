@@ -1,0 +1,34 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.elements.TableContent;
+import io.dualstackd.netlink.io.NftOutcome;
+import io.dualstackd.netlink.nft.NftBatch;
+
+/**
+ * The table of one family in the kernel. Used by one thread. Opens its socket when first needed, and again after a failure to speak
+ * to the kernel, so that nothing of a broken conversation can be mistaken for an answer.
+ */
+public interface TableKernel extends AutoCloseable {
+    /** Reads the table. */
+    Reading read();
+
+    /** Begins a transaction, on what was read if that was just now. The kernel hears of it when it is committed. */
+    NftBatch begin();
+
+    /** Does all of a batch or nothing; to be called for a batch with messages. */
+    NftOutcome commit(NftBatch batch);
+
+    /** As {@link Kernel#changedByOthers}. */
+    boolean changedByOthers();
+
+    @Override
+    void close();
+
+    /** What a read gave. */
+    sealed interface Reading {
+        record Found(TableContent content) implements Reading {}
+
+        /** The kernel could not be read. */
+        record Failed(String reason) implements Reading {}
+    }
+}

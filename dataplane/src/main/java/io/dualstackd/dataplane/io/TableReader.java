@@ -1,0 +1,141 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.Fingerprint;
+import io.dualstackd.dataplane.diff.elements.ChainPrint;
+import io.dualstackd.dataplane.diff.elements.Elements;
+import io.dualstackd.dataplane.diff.elements.PackedTable;
+import io.dualstackd.dataplane.diff.elements.TableContent;
+import io.dualstackd.dataplane.diff.elements.TableContent.Table;
+import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
+import io.dualstackd.dataplane.rules.nftables.Lane;
+import io.dualstackd.dataplane.rules.nftables.TableSets;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.ElementScan;
+import io.dualstackd.netlink.nft.ListedRule;
+import io.dualstackd.netlink.nft.NftChain;
+import io.dualstackd.netlink.nft.NftSet;
+import io.dualstackd.netlink.nft.NftTable;
+import io.dualstackd.netlink.nft.SetName;
+import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.wire.Bytes;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads the table of a family: its declarations, its chains, and its elements into packed tables. */
+final class TableReader {
+    private final IpFamily family;
+    private final TableName table;
+    private final ExpressionPrint print;
+
+    TableReader(IpFamily family, ExpressionPrint print) {
+        this.family = family;
+        this.table = TableSets.name(family);
+        this.print = print;
+    }
+
+    /** All of the table. Lists that were read while the kernel moved them are read again. */
+    TableContent read(NftClient kernel) throws NetlinkException {
+        Optional<NftTable> found = kernel.table(table);
+        if (found.isEmpty()) {
+            return TableContent.nothing(family, Table.MISSING);
+        }
+        Map<String, NftSet> sets = sets(kernel);
+        if (found.get().flags() != 0 || !TableContent.declaredAsOurs(family, sets)) {
+            return TableContent.nothing(family, Table.FOREIGN);
+        }
+        Elements elements = new Elements(family);
+        for (NftSet set : sets.values()) {
+            if (!elements(kernel, set.name(), elements)) {
+                return TableContent.nothing(family, Table.FOREIGN);
+            }
+        }
+        return new TableContent(Table.OURS, sets, chains(kernel), elements);
+    }
+
+    private Map<String, NftSet> sets(NftClient kernel) throws NetlinkException {
+        Map<String, NftSet> sets = new LinkedHashMap<>();
+        for (NftSet set : kernel.sets(table)) {
+            if (!set.has(NftSet.ANONYMOUS)) {
+                sets.put(set.name().name(), set);
+            }
+        }
+        return sets;
+    }
+
+    private Map<String, ChainPrint> chains(NftClient kernel) throws NetlinkException {
+        Map<String, ChainPrint> chains = new HashMap<>();
+        for (NftChain chain : kernel.chains(table)) {
+            List<Fingerprint> rules = chain.use() == 0
+                    ? List.of()
+                    : kernel.rules(
+                            chain.name(),
+                            message -> print.of(ListedRule.read(message).expressions()));
+            Fingerprint content = Fingerprint.EMPTY;
+            for (Fingerprint rule : rules) {
+                content = content.then(rule);
+            }
+            chains.put(chain.name().name(), new ChainPrint(chain.hook(), content, rules.size()));
+        }
+        return chains;
+    }
+
+    /** @return false when there are elements that this layout cannot name */
+    private boolean elements(NftClient kernel, SetName set, Elements into) throws NetlinkException {
+        Optional<Lane> sticky = Elements.stickyLane(set.name());
+        if (sticky.isPresent()) {
+            Verdicts verdicts = kernel.elements(set, Verdicts::new);
+            into.sticky(sticky.get()).putAll(verdicts.chains);
+            return !verdicts.odd;
+        }
+        Optional<PackedTable> table = into.named(set.name());
+        if (table.isEmpty()) {
+            return true;
+        }
+        for (int attempt = 0; attempt < NftClient.READ_ATTEMPTS; attempt++) {
+            PackedTable shape = table.get();
+            Packing packing =
+                    kernel.elements(set, () -> new Packing(new PackedTable(shape.keyLength(), shape.valueLength())));
+            if (!packing.into.doubled()) {
+                into.put(set.name(), packing.into);
+                return !packing.odd;
+            }
+        }
+        throw new NetlinkException.DumpInterrupted("list elements of set " + set, NftClient.READ_ATTEMPTS);
+    }
+
+    private static final class Packing implements ElementScan.Sink {
+        private final PackedTable into;
+        private boolean odd;
+
+        Packing(PackedTable into) {
+            this.into = into;
+        }
+
+        @Override
+        public void element(ElementScan element) {
+            if (element.keyLength() == into.keyLength()
+                    && element.valueLength() == into.valueLength()
+                    && element.flags() == 0) {
+                into.add(element.key(), 0, element.value(), 0);
+            } else {
+                odd = true;
+            }
+        }
+    }
+
+    private static final class Verdicts implements ElementScan.Sink {
+        private final Map<Bytes, String> chains = new HashMap<>();
+        private boolean odd;
+
+        @Override
+        public void element(ElementScan element) {
+            odd |= element.keyLength() == 0;
+            chains.put(Bytes.of(element.key(), 0, element.keyLength()), element.chain());
+        }
+    }
+}

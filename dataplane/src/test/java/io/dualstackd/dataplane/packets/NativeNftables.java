@@ -1,0 +1,25 @@
+package io.dualstackd.dataplane.packets;
+
+import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.io.NftablesPass;
+import io.dualstackd.dataplane.io.Pass;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+
+/** Our own lines in nftables mode. */
+final class NativeNftables extends NativeLines {
+    NativeNftables(NetNs node) {
+        super(node);
+    }
+
+    @Override
+    public ProxyMode mode() {
+        return ProxyMode.NFTABLES;
+    }
+
+    @Override
+    Pass pass(IpFamily family, NetlinkKernel.Open open) {
+        return NftablesPass.of(family, open);
+    }
+}
