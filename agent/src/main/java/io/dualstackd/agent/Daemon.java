@@ -11,6 +11,7 @@ import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.io.IptablesPass;
 import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.io.NftablesPass;
 import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
@@ -89,7 +90,7 @@ public final class Daemon implements AutoCloseable {
         NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, settings.ns());
         return switch (settings.mode()) {
             case IPTABLES -> IptablesPass.of(family, open);
-            case NFTABLES -> throw new UnsupportedOperationException("nftables mode has no pass yet");
+            case NFTABLES -> NftablesPass.of(family, open);
         };
     }
 
