@@ -13,7 +13,7 @@ import java.util.Set;
  *
  * @param service value of the label {@code kubernetes.io/service-name}; without it the slice belongs to nobody
  * @param headless true with the label {@code service.kubernetes.io/headless}: nothing for a proxy
- * @param endpoints empty for {@code FQDN}, whose addresses are host names
+ * @param endpoints packed: each is made when asked for; empty for {@code FQDN}, whose addresses are host names
  * @param triggerTime annotation {@code endpoints.kubernetes.io/last-change-trigger-time}
  */
 public record EndpointSlice(
@@ -28,7 +28,7 @@ public record EndpointSlice(
         implements ApiObject {
     public EndpointSlice {
         ports = List.copyOf(ports);
-        endpoints = List.copyOf(endpoints);
+        endpoints = PackedEndpoints.of(endpoints);
     }
 
     /** {@code addressType}. */

@@ -7,10 +7,8 @@ import io.dualstackd.netlink.ip.Proto;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -32,9 +30,6 @@ final class SliceDecoder {
             "addresses", "conditions", "hints", "hostname", "nodeName", "zone", "targetRef", "deprecatedTopology");
     private static final Set<String> CONDITION_FIELDS = Set.of("ready", "serving", "terminating");
     private static final Set<String> HINT_FIELDS = Set.of("forZones", "forNodes");
-
-    /** Few combinations occur, a hundred thousand times each. */
-    private final Map<EndpointSlice.Conditions, EndpointSlice.Conditions> shared = new HashMap<>();
 
     private final EndpointSlice.AddressType addressType;
 
@@ -129,7 +124,7 @@ final class SliceDecoder {
         }
         return Optional.of(new EndpointSlice.Endpoint(
                 addresses.getFirst(),
-                conditions.map(this::conditions).orElse(EndpointSlice.Conditions.NONE),
+                conditions.map(SliceDecoder::conditions).orElse(EndpointSlice.Conditions.NONE),
                 node,
                 zones,
                 nodes));
@@ -155,10 +150,8 @@ final class SliceDecoder {
         return ips;
     }
 
-    private EndpointSlice.Conditions conditions(Field field) {
-        EndpointSlice.Conditions conditions =
-                new EndpointSlice.Conditions(field.bool("ready"), field.bool("serving"), field.bool("terminating"));
-        return shared.computeIfAbsent(conditions, c -> c);
+    private static EndpointSlice.Conditions conditions(Field field) {
+        return new EndpointSlice.Conditions(field.bool("ready"), field.bool("serving"), field.bool("terminating"));
     }
 
     private static Set<String> names(Field hints, String list) {

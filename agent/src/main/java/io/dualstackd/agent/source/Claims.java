@@ -9,14 +9,12 @@ import io.dualstackd.agent.tree.Problem;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which file claims which object, and which claim is in force.
@@ -26,13 +24,15 @@ import java.util.TreeSet;
  */
 public final class Claims {
     /** What a file says now, with those objects of its earlier versions that stay in force because their new text is refused. */
-    private record Content(Map<ObjectKey, Placed> objects, List<Problem> problems) {}
+    private record Content(List<Placed> objects, List<Problem> problems) {}
 
-    private static final Content NOTHING = new Content(Map.of(), List.of());
+    private static final Content NOTHING = new Content(List.of(), List.of());
 
     private final SortedMap<String, Content> files = new TreeMap<>();
-    private final Map<ObjectKey, SortedMap<String, Placed>> claims = new HashMap<>();
-    private final SortedSet<ObjectKey> contested = new TreeSet<>();
+    private final Map<ObjectKey, Placed> inForce = new HashMap<>();
+    /** All claims to what more than one file claims, by file. */
+    private final SortedMap<ObjectKey, SortedMap<String, Placed>> contested = new TreeMap<>();
+
     private final Collisions collisions = new Collisions();
 
     /**
@@ -45,14 +45,16 @@ public final class Claims {
      */
     public List<Update> put(String file, Decoded decoded) {
         Content before = files.getOrDefault(file, NOTHING);
-        Map<ObjectKey, Placed> objects = new LinkedHashMap<>();
-        decoded.objects().forEach(o -> objects.put(o.object().key(), o));
-        before.objects.forEach((key, placed) -> {
-            if (decoded.anonymousRefusals() || decoded.refused().contains(key)) {
-                objects.putIfAbsent(key, placed);
+        List<Placed> objects = new ArrayList<>(decoded.objects());
+        Map<ObjectKey, Placed> said = byKey(objects);
+        for (Placed earlier : before.objects) {
+            ObjectKey key = earlier.object().key();
+            boolean meant = decoded.anonymousRefusals() || decoded.refused().contains(key);
+            if (meant && !said.containsKey(key)) {
+                objects.add(earlier);
             }
-        });
-        return replace(file, before, new Content(objects, decoded.problems()));
+        }
+        return replace(file, before, new Content(List.copyOf(objects), decoded.problems()));
     }
 
     /** The file is no more, and with it the objects it claimed. */
@@ -62,32 +64,27 @@ public final class Claims {
         return updates;
     }
 
+    private static Map<ObjectKey, Placed> byKey(List<Placed> objects) {
+        Map<ObjectKey, Placed> byKey = HashMap.newHashMap(objects.size());
+        objects.forEach(placed -> byKey.put(placed.object().key(), placed));
+        return byKey;
+    }
+
     private List<Update> replace(String file, Content before, Content after) {
-        Set<ObjectKey> touched = new HashSet<>(before.objects.keySet());
-        touched.addAll(after.objects.keySet());
+        Map<ObjectKey, Placed> claims = byKey(after.objects);
+        Set<ObjectKey> touched = new HashSet<>(claims.keySet());
+        before.objects.forEach(placed -> touched.add(placed.object().key()));
         files.put(file, after);
         List<Update> updates = new ArrayList<>();
         for (ObjectKey key : touched.stream().sorted().toList()) {
-            SortedMap<String, Placed> claimants = claims.computeIfAbsent(key, k -> new TreeMap<>());
-            Placed old = claimants.isEmpty() ? null : claimants.firstEntry().getValue();
-            Placed claim = after.objects.get(key);
-            if (claim == null) {
-                claimants.remove(file);
-            } else {
-                claimants.put(file, claim);
-            }
-            if (claimants.size() > 1) {
-                contested.add(key);
-            } else {
-                contested.remove(key);
-            }
-            if (claimants.isEmpty()) {
-                claims.remove(key);
-                collisions.remove(key);
+            Placed old = inForce.get(key);
+            Placed now = winner(key, old, file, claims.get(key));
+            collisions.replace(old, now);
+            if (now == null) {
+                inForce.remove(key);
                 updates.add(new Update.Gone(key));
             } else {
-                Placed now = claimants.firstEntry().getValue();
-                collisions.put(now);
+                inForce.put(key, now);
                 if (old == null || !old.object().equals(now.object())) {
                     updates.add(new Update.Put(now.object()));
                 }
@@ -96,19 +93,42 @@ public final class Claims {
         return List.copyOf(updates);
     }
 
+    /** Who has the name, now that {@code file} claims it with {@code claim} or no more; usually nobody else ever did. */
+    private @Nullable Placed winner(ObjectKey key, @Nullable Placed old, String file, @Nullable Placed claim) {
+        SortedMap<String, Placed> all = contested.remove(key);
+        if (all == null) {
+            if (old == null || old.place().file().equals(file)) {
+                return claim;
+            }
+            all = new TreeMap<>();
+            all.put(old.place().file(), old);
+        }
+        if (claim == null) {
+            all.remove(file);
+        } else {
+            all.put(file, claim);
+        }
+        if (all.size() > 1) {
+            contested.put(key, all);
+        }
+        return all.isEmpty() ? null : all.firstEntry().getValue();
+    }
+
     /** Everything that is wrong now: first what is wrong within files, then what more than one of them claims. */
     public List<Problem> problems() {
         List<Problem> problems = new ArrayList<>();
         files.values().forEach(content -> problems.addAll(content.problems));
-        for (ObjectKey key : contested) {
-            List<Placed> claimants =
-                    List.copyOf(claims.getOrDefault(key, new TreeMap<>()).values());
-            Place first = claimants.getFirst().place();
-            for (Placed loser : claimants.subList(1, claimants.size())) {
-                problems.add(new Problem(
-                        Problem.Severity.ERROR, loser.place(), key.toString(), "", Manifests.duplicate(key, first)));
-            }
-        }
+        contested.forEach((key, claimants) -> {
+            Place first = claimants.firstEntry().getValue().place();
+            claimants.values().stream()
+                    .skip(1)
+                    .forEach(loser -> problems.add(new Problem(
+                            Problem.Severity.ERROR,
+                            loser.place(),
+                            key.toString(),
+                            "",
+                            Manifests.duplicate(key, first))));
+        });
         problems.addAll(collisions.problems());
         return List.copyOf(problems);
     }

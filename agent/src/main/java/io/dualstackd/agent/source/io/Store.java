@@ -27,8 +27,7 @@ import java.util.TreeMap;
  */
 public final class Store {
     private final Object lock = new Object();
-    private final Map<ServiceKey, Service> services = new HashMap<>();
-    private final Map<ServiceKey, TreeMap<String, EndpointSlice>> slices = new HashMap<>();
+    private final Map<ServiceKey, ServiceState> states = new HashMap<>();
     /** Which service a slice belonged to when it came: its label may change. */
     private final Map<ObjectKey, ServiceKey> ownerOfSlice = new HashMap<>();
 
@@ -36,6 +35,7 @@ public final class Store {
     private final Map<String, ServiceCidr> serviceCidrs = new TreeMap<>();
     private final List<Cursor> cursors = new ArrayList<>();
     private boolean synced;
+    private int serviceCount;
     private int sliceCount;
 
     /** How much is stored. */
@@ -86,8 +86,7 @@ public final class Store {
         private void seeAll() {
             first = true;
             unseenServices.clear();
-            unseenServices.addAll(services.keySet());
-            unseenServices.addAll(slices.keySet());
+            unseenServices.addAll(states.keySet());
             unseenNodes.clear();
             unseenNodes.addAll(nodes.keySet());
             unseenCidrs = true;
@@ -150,10 +149,10 @@ public final class Store {
         }
     }
 
-    /** Every service that is known, as of one moment. */
+    /** Everything known of every service, as of one moment. */
     public List<ServiceState> services() {
         synchronized (lock) {
-            return services.keySet().stream().map(this::state).toList();
+            return List.copyOf(states.values());
         }
     }
 
@@ -166,7 +165,7 @@ public final class Store {
 
     public Size size() {
         synchronized (lock) {
-            return new Size(services.size(), sliceCount, nodes.size());
+            return new Size(serviceCount, sliceCount, nodes.size());
         }
     }
 
@@ -185,20 +184,23 @@ public final class Store {
     }
 
     private ServiceState state(ServiceKey key) {
-        TreeMap<String, EndpointSlice> owned = slices.get(key);
-        Service service = services.get(key);
-        if (service == null && owned == null) {
-            return ServiceState.GONE;
-        }
-        return new ServiceState(Optional.ofNullable(service), owned == null ? List.of() : List.copyOf(owned.values()));
+        return states.getOrDefault(key, ServiceState.GONE);
+    }
+
+    /** Replaces what is known of a service, and tells everybody. */
+    private void become(ServiceKey key, ServiceState now) {
+        ServiceState before = now.isGone() ? states.remove(key) : states.put(key, now);
+        ServiceState old = before == null ? ServiceState.GONE : before;
+        serviceCount += (now.service().isPresent() ? 1 : 0) - (old.service().isPresent() ? 1 : 0);
+        sliceCount += now.slices().size() - old.slices().size();
+        cursors.forEach(cursor -> cursor.unseenServices.add(key));
     }
 
     private void apply(Update update) {
         switch (update) {
             case Update.Put(Service service) -> {
                 ServiceKey key = new ServiceKey(service.namespace(), service.name());
-                services.put(key, service);
-                changed(key);
+                become(key, state(key).with(Optional.of(service)));
             }
             case Update.Put(EndpointSlice slice) -> {
                 forgetSlice(slice.key());
@@ -220,8 +222,8 @@ public final class Store {
         switch (key.kind()) {
             case SERVICE -> {
                 ServiceKey service = new ServiceKey(key.namespace(), key.name());
-                if (services.remove(service) != null) {
-                    changed(service);
+                if (state(service).service().isPresent()) {
+                    become(service, state(service).with(Optional.empty()));
                 }
             }
             case ENDPOINT_SLICE -> forgetSlice(key);
@@ -240,24 +242,13 @@ public final class Store {
 
     private void rememberSlice(EndpointSlice slice, ServiceKey owner) {
         ownerOfSlice.put(slice.key(), owner);
-        slices.computeIfAbsent(owner, k -> new TreeMap<>()).put(slice.name(), slice);
-        sliceCount++;
-        changed(owner);
+        become(owner, state(owner).with(slice));
     }
 
     private void forgetSlice(ObjectKey key) {
         ServiceKey owner = ownerOfSlice.remove(key);
-        TreeMap<String, EndpointSlice> owned = owner == null ? null : slices.get(owner);
-        if (owner != null && owned != null && owned.remove(key.name()) != null) {
-            sliceCount--;
-            if (owned.isEmpty()) {
-                slices.remove(owner);
-            }
-            changed(owner);
+        if (owner != null) {
+            become(owner, state(owner).without(key.name()));
         }
-    }
-
-    private void changed(ServiceKey key) {
-        cursors.forEach(cursor -> cursor.unseenServices.add(key));
     }
 }
