@@ -24,6 +24,13 @@ public sealed interface Tree {
             entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
         }
 
+        /** The same with another list under {@code key}. */
+        Mapping with(String key, List<Tree> list) {
+            Map<String, Tree> changed = new LinkedHashMap<>(entries);
+            changed.computeIfPresent(key, (name, tree) -> new Sequence(list, tree.line()));
+            return new Mapping(changed, line);
+        }
+
         @Override
         public String kind() {
             return "an object";

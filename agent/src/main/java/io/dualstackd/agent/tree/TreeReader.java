@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.common.Anchor;
@@ -54,21 +55,31 @@ final class TreeReader {
         }
     }
 
+    /** The key at the top of a document whose list is handed out item by item: in a List of Kubernetes it holds nearly all. */
+    static final String ITEMS = "items";
+
     private final ParserImpl events;
     private final int lineOffset;
+    private final Consumer<Tree> items;
     private final Map<Anchor, Anchored> anchors = new HashMap<>();
     private long weight;
     private long aliased;
 
-    private TreeReader(String text, int firstLine) {
+    private TreeReader(String text, int firstLine, Consumer<Tree> items) {
+        this.items = items;
         events = new ParserImpl(SETTINGS, new StreamReader(SETTINGS, text));
         lineOffset = firstLine;
     }
 
-    /** Reads one document whose first line is {@code firstLine} of the file; empty when it holds nothing at all. */
-    static Optional<Document> read(String text, int number, int firstLine) {
+    /**
+     * Reads one document; empty when it holds nothing at all.
+     *
+     * @param firstLine its first line in the file
+     * @param items takes the items of the list {@value #ITEMS} at its top, which is empty in the tree
+     */
+    static Optional<Document> read(String text, int number, int firstLine, Consumer<Tree> items) {
         try {
-            Tree tree = new TreeReader(text, firstLine).document();
+            Tree tree = new TreeReader(text, firstLine, items).document();
             boolean nothing = tree instanceof Tree.Scalar scalar
                     && tree.is(Tree.Type.NULL)
                     && scalar.text().isEmpty();
@@ -132,13 +143,29 @@ final class TreeReader {
     }
 
     private Tree sequence(NodeEvent start, int depth) throws Refused {
+        List<Tree> list = new ArrayList<>();
+        return sequence(start, depth, list, list::add);
+    }
+
+    private Tree sequence(NodeEvent start, int depth, List<Tree> list, Consumer<Tree> into) throws Refused {
         open(start);
         long before = weight;
-        List<Tree> items = new ArrayList<>();
         for (Event event = events.next(); event.getEventId() != Event.ID.SequenceEnd; event = events.next()) {
-            items.add(value(event, depth + 1));
+            into.accept(value(event, depth + 1));
         }
-        return remember(start, before, new Tree.Sequence(items, line(start)));
+        return remember(start, before, new Tree.Sequence(list, line(start)));
+    }
+
+    /** A value at the top of the document. An anchored list may be meant elsewhere, too, so it stays whole. */
+    private Tree entry(String key, int depth) throws Refused {
+        Event event = events.next();
+        return depth == 0
+                        && key.equals(ITEMS)
+                        && event instanceof NodeEvent node
+                        && node.getEventId() == Event.ID.SequenceStart
+                        && node.getAnchor().isEmpty()
+                ? sequence(node, depth + 1, List.of(), items)
+                : value(event, depth + 1);
     }
 
     private Tree mapping(NodeEvent start, int depth) throws Refused {
@@ -152,7 +179,7 @@ final class TreeReader {
             if (key.equals("<<") && type == Tree.Type.TEXT) {
                 throw new Refused("merge keys (\"<<\") are not part of YAML 1.2; write the fields out", line);
             }
-            if (entries.put(key, value(events.next(), depth + 1)) != null) {
+            if (entries.put(key, entry(key, depth)) != null) {
                 throw new Refused("key \"" + key + "\" occurs twice in the same object", line);
             }
         }

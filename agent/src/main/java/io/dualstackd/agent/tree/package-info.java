@@ -2,7 +2,7 @@
  * Text that people write, as a tree that remembers where every value stands: {@link io.dualstackd.agent.tree.Tree},
  * {@link io.dualstackd.agent.tree.Document}, {@link io.dualstackd.agent.tree.Field}, {@link io.dualstackd.agent.tree.Problem}.
  *
- * <p>In: the text of a YAML or JSON file, one document or several. Out: trees, and problems that name file, document, line,
+ * <p>In: the text of a YAML or JSON file, one document or several, whole or piece by piece. Out: trees, and problems that name file, document, line,
  * field, value and rule. Must not touch: files, and any word of Kubernetes.
  *
  * <p>The one surprising thing: documents are cut apart at {@code ---} lines <em>before</em> they are parsed, so a document

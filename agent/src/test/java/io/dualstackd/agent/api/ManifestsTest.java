@@ -2,18 +2,22 @@ package io.dualstackd.agent.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.agent.tree.DocumentReader;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ManifestsTest {
     private static final String SERVICE = """
@@ -239,11 +243,11 @@ final class ManifestsTest {
     }
 
     @Test
-    void tenMegabytesAreRefusedWithTheLimit() {
+    void aDocumentOfTenMegabytesIsRefusedWithTheLimit() {
         Decoded decoded = decode("# ".repeat(5 * 1024 * 1024));
         assertThat(lines(decoded))
-                .containsExactly("web.yaml: the file has 10485760 bytes, more than the limit of 8388608 (8 MiB); "
-                        + "split it into several files");
+                .containsExactly("web.yaml:1 (document 1): the document has more than 8388608 bytes "
+                        + "(8 MiB); split it into several documents");
         assertThat(decoded.anonymousRefusals()).isTrue();
     }
 
@@ -284,7 +288,7 @@ final class ManifestsTest {
                       zone: europe-west1-b
                     """.formatted(i / 250, i % 250 + 1, i % 50, i, i % 100));
         }
-        assertThat(text.length()).isLessThan(Manifests.MAX_CHARACTERS / 10);
+        assertThat(text.length()).isLessThan(DocumentReader.MAX_BYTES / 10);
         return text.toString();
     }
 
@@ -312,5 +316,56 @@ final class ManifestsTest {
             """)
     void aWrongServiceCidr(String spec, String problem) {
         assertThat(lines(decode(serviceCidr(spec)))).first().asString().contains(problem);
+    }
+
+    /** However the bytes of a file come, it says the same: markers, lines and letters may be cut anywhere. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 64})
+    void aFileReadInPieces(int length) {
+        String text = "# é\n---\n" + SERVICE + "...\n# rest\n--- # next\n" + SERVICE.replace("web", "wéb")
+                + "---\nx: [\n---\n"
+                + "kind: List\napiVersion: v1\nitems:\n- {apiVersion: v1, kind: Node, metadata: {name: n1}}\n--- \n...";
+        Manifests manifests = new Manifests("web.yaml");
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        for (int from = 0; from < bytes.length; from += length) {
+            byte[] piece = Arrays.copyOfRange(bytes, from, Math.min(from + length, bytes.length));
+            manifests.feed(piece, piece.length);
+        }
+        Decoded whole = decode(text);
+        assertThat(manifests.finish()).isEqualTo(whole);
+        assertThat(whole.objects()).hasSize(2);
+        assertThat(lines(whole)).hasSize(2);
+    }
+
+    @Test
+    void aListThatBreaksOffGivesNothing() {
+        String node = "{apiVersion: v1, kind: Node, metadata: {name: n1}}";
+        Decoded decoded = decode("{kind: List, apiVersion: v1, items: [" + node + "\n---\n" + node);
+        assertThat(decoded.anonymousRefusals()).isTrue();
+        assertThat(decoded.objects()).hasSize(1);
+        assertThat(decoded.objects().getFirst().place().line()).isEqualTo(3);
+    }
+
+    @Test
+    void itemsOfWhatIsNoListAreNoObjects() {
+        Decoded decoded = decode("items: [{apiVersion: v1, kind: Node, metadata: {name: n1}}]\n" + SERVICE);
+        assertThat(decoded.objects())
+                .singleElement()
+                .satisfies(placed -> assertThat(placed.object().key().kind()).isEqualTo(ObjectKey.Kind.SERVICE));
+        assertThat(lines(decoded)).singleElement().asString().contains("unknown fields, ignored: items");
+    }
+
+    @Test
+    void aFileMayBeLongerThanADocument() {
+        String text = SERVICE + ("---\n# " + "x".repeat(1_000_000) + "\n").repeat(10) + "---\n"
+                + SERVICE.replace("name: web", "name: other");
+        assertThat(decode(text).problems()).isEmpty();
+        assertThat(decode(text).objects()).hasSize(2);
+        Decoded tooLong = decode(SERVICE + "# " + "x".repeat(DocumentReader.MAX_BYTES) + "\n---\n" + SERVICE);
+        assertThat(lines(tooLong))
+                .singleElement()
+                .asString()
+                .startsWith("web.yaml:1 (document 1): the document has more than");
+        assertThat(tooLong.objects()).hasSize(1);
     }
 }

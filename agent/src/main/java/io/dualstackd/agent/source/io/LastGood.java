@@ -1,5 +1,6 @@
 package io.dualstackd.agent.source.io;
 
+import io.dualstackd.agent.api.Decoded;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -47,13 +48,13 @@ final class LastGood {
         return new LastGood(state.resolve("last-good").resolve(end));
     }
 
-    /** The text of {@code file} when it was last remembered. */
-    Optional<String> recall(String file) {
+    /** What {@code file} said when it was last remembered. */
+    Optional<Decoded> recall(String file) {
         if (folder == null) {
             return Optional.empty();
         }
         try {
-            return Optional.of(Files.readString(folder.resolve(file)));
+            return Optional.of(new ManifestFile(folder.resolve(file)).decode());
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
@@ -62,18 +63,31 @@ final class LastGood {
         }
     }
 
-    /** The file is without error. */
-    void remember(String file, String text) {
-        if (folder == null || recall(file).filter(text::equals).isPresent()) {
+    /**
+     * The file is without error.
+     *
+     * @param stamp what it was like when that was found; a file that changed since is not copied
+     */
+    void remember(Path file, Stamp stamp) {
+        if (folder == null) {
             return;
         }
+        Path name = file.getFileName();
         try {
+            Path copy = folder.resolve(name);
+            if (Files.exists(copy) && Files.mismatch(file, copy) < 0) {
+                return;
+            }
             // Manifests may hold what is nobody else's business.
             Files.createDirectories(
                     folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            Path fresh = folder.resolve("." + file);
-            Files.writeString(fresh, text);
-            Files.move(fresh, folder.resolve(file), StandardCopyOption.ATOMIC_MOVE);
+            Path fresh = folder.resolve("." + name);
+            Files.copy(file, fresh, StandardCopyOption.REPLACE_EXISTING);
+            if (Stamp.of(file).equals(stamp)) {
+                Files.move(fresh, copy, StandardCopyOption.ATOMIC_MOVE);
+            } else {
+                Files.delete(fresh);
+            }
         } catch (IOException e) {
             complain(e);
         }

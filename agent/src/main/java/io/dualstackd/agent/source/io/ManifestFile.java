@@ -6,9 +6,6 @@ import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -24,12 +21,8 @@ final class ManifestFile {
 
     /** What reading gave. */
     sealed interface Reading {
-        /**
-         * The content, or why it cannot be had.
-         *
-         * @param text empty when there is none
-         */
-        record Done(Stamp stamp, Decoded decoded, String text) implements Reading {
+        /** The content, or why it cannot be had. */
+        record Done(Stamp stamp, Decoded decoded) implements Reading {
             boolean isGood() {
                 return decoded.problems().stream().noneMatch(Problem::isError);
             }
@@ -44,6 +37,8 @@ final class ManifestFile {
 
     /** Stands for a file whose attributes cannot be read. */
     static final Stamp UNKNOWN = new Stamp("", -1, FileTime.fromMillis(0), FileTime.fromMillis(0), true);
+
+    private static final int PIECE = 64 * 1024;
 
     private final Path file;
     private final String name;
@@ -60,11 +55,8 @@ final class ManifestFile {
             if (!before.regular()) {
                 return new Reading.Absent();
             }
-            if (before.size() > Manifests.MAX_CHARACTERS) {
-                return new Reading.Done(before, Decoded.unreadable(Manifests.tooLong(name, before.size())), "");
-            }
-            byte[] bytes = bytes();
-            return Stamp.of(file).equals(before) ? decode(before, bytes) : new Reading.Moving();
+            Decoded decoded = decode();
+            return Stamp.of(file).equals(before) ? new Reading.Done(before, decoded) : new Reading.Moving();
         } catch (NoSuchFileException e) {
             return Files.exists(file, LinkOption.NOFOLLOW_LINKS)
                     ? refused(UNKNOWN, "the link leads nowhere: " + e.getFile())
@@ -76,37 +68,30 @@ final class ManifestFile {
         }
     }
 
-    /** One byte more than allowed at most, in case the file grows meanwhile. */
-    private byte[] bytes() throws IOException {
+    /** What the file says now, whatever happens to it meanwhile; no more than a document of it is in memory. */
+    Decoded decode() throws IOException {
+        Manifests manifests = new Manifests(name);
         try (InputStream in = Files.newInputStream(file)) {
-            return in.readNBytes(Manifests.MAX_CHARACTERS + 1);
-        }
-    }
-
-    private Reading decode(Stamp stamp, byte[] bytes) {
-        String text;
-        try {
-            text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            return refused(stamp, "the text is not UTF-8");
-        }
-        if (text.isBlank()) {
+            byte[] piece = new byte[PIECE];
+            for (int length = in.read(piece); length >= 0; length = in.read(piece)) {
+                manifests.feed(piece, length);
+            }
             // An editor that empties a file before it writes must not take a service away for a moment.
-            return refused(stamp, "the file is empty; delete it if its objects shall go");
-        }
-        try {
-            return new Reading.Done(stamp, Manifests.decode(name, text), text);
+            return manifests.isBlank()
+                    ? unreadable("the file is empty; delete it if its objects shall go")
+                    : manifests.finish();
         } catch (RuntimeException e) {
             // A mistake of ours; it shall cost this file, not the whole folder.
             LOG.error("decoder failed file={} next=\"the file is refused\"", name, e);
-            return refused(stamp, "this file makes the program fail, please report it: " + e);
+            return unreadable("this file makes the program fail, please report it: " + e);
         }
     }
 
+    private Decoded unreadable(String rule) {
+        return Decoded.unreadable(Problem.error(Place.InFile.whole(name), "", rule));
+    }
+
     private Reading refused(Stamp stamp, String rule) {
-        return new Reading.Done(stamp, Decoded.unreadable(Problem.error(Place.InFile.whole(name), "", rule)), "");
+        return new Reading.Done(stamp, unreadable(rule));
     }
 }

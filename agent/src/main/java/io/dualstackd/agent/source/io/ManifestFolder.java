@@ -1,6 +1,5 @@
 package io.dualstackd.agent.source.io;
 
-import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.source.Claims;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.tree.Place;
@@ -112,7 +111,7 @@ public final class ManifestFolder implements AutoCloseable {
             switch (new ManifestFile(file).read()) {
                 case ManifestFile.Reading.Done done -> {
                     gone.remove(name);
-                    updates.addAll(changed(name, done));
+                    updates.addAll(changed(file, name, done));
                 }
                 case ManifestFile.Reading.Moving ignored -> {
                     gone.remove(name);
@@ -131,13 +130,13 @@ public final class ManifestFolder implements AutoCloseable {
         return complete && young.isEmpty();
     }
 
-    private List<Update> changed(String name, ManifestFile.Reading.Done done) {
+    private List<Update> changed(Path file, String name, ManifestFile.Reading.Done done) {
         List<Update> updates = new ArrayList<>();
         if (done.isGood()) {
-            lastGood.remember(name, done.text());
+            lastGood.remember(file, done.stamp());
         } else if (!seen.containsKey(name)) {
-            lastGood.recall(name).ifPresent(text -> {
-                updates.addAll(claims.put(name, Manifests.decode(name, text)));
+            lastGood.recall(name).ifPresent(copy -> {
+                updates.addAll(claims.put(name, copy));
                 LOG.warn(
                         "manifest is broken since before the start file={} next=\"use the copy of its last good version\"",
                         name);

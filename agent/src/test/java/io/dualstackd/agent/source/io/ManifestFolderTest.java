@@ -210,8 +210,9 @@ final class ManifestFolderTest {
                 .satisfiesExactly(
                         p -> assertThat(p).startsWith("a.yaml: the link leads nowhere"),
                         p -> assertThat(p).startsWith("b.yaml: cannot be read: "),
-                        p -> assertThat(p).isEqualTo("c.yaml: the text is not UTF-8"),
-                        p -> assertThat(p).contains("10000000 bytes").contains("limit of 8388608"));
+                        p -> assertThat(p).isEqualTo("c.yaml:1 (document 1): the text is not UTF-8"),
+                        p -> assertThat(p)
+                                .startsWith("d.yaml:1 (document 1): the document has more than 8388608 bytes"));
         assertThat(store.isSynced()).isTrue();
     }
 

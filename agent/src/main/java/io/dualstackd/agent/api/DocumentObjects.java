@@ -1,0 +1,87 @@
+package io.dualstackd.agent.api;
+
+import io.dualstackd.agent.tree.Field;
+import io.dualstackd.agent.tree.Notes;
+import io.dualstackd.agent.tree.Place;
+import io.dualstackd.agent.tree.Tree;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The objects of one document: itself, or the items of a List. Items are decoded before it is known whether the document is a List
+ * at all and whether its end is well-formed; if not, this is thrown away.
+ */
+final class DocumentObjects {
+    private final Notes notes;
+    private final Map<ObjectKey, Place> earlier;
+    private final Map<ObjectKey, Place> seen = new HashMap<>();
+    private final List<Placed> objects = new ArrayList<>();
+    private final Set<ObjectKey> refused = new HashSet<>();
+    private boolean anonymousRefusals;
+    private int items;
+
+    /** @param earlier the objects of earlier documents of the file */
+    DocumentObjects(String file, int number, Map<ObjectKey, Place> earlier) {
+        this.notes = new Notes(file, number);
+        this.earlier = earlier;
+    }
+
+    Field field(Tree top) {
+        return new Field(top, "", notes);
+    }
+
+    void item(Tree item) {
+        object(new Field(item, "items[" + items++ + "]", notes));
+    }
+
+    void object(Field field) {
+        int errorsBefore = notes.errors();
+        Optional<Header> header = Header.read(field);
+        if (header.isEmpty()) {
+            anonymousRefusals |= notes.errors() > errorsBefore;
+            return;
+        }
+        ObjectKey key = header.get().key();
+        notes.about(key.toString());
+        ApiObject object = switch (key.kind()) {
+            case SERVICE -> ServiceDecoder.decode(header.get(), field);
+            case ENDPOINT_SLICE -> SliceDecoder.decode(header.get(), field);
+            case NODE -> NodeDecoder.decode(header.get(), field);
+            case SERVICE_CIDR -> ServiceCidrDecoder.decode(header.get(), field);
+        };
+        Place.InFile place = notes.place(field.tree().line(), field.path());
+        if (notes.errors() > errorsBefore) {
+            refused.add(key);
+        } else {
+            Place first = earlier.containsKey(key) ? earlier.get(key) : seen.putIfAbsent(key, place);
+            if (first == null) {
+                objects.add(new Placed(object, place));
+            } else {
+                field.refuse(Manifests.duplicate(key, first));
+            }
+        }
+        notes.endObject(field.tree().line());
+    }
+
+    List<Placed> objects() {
+        return objects;
+    }
+
+    Set<ObjectKey> refused() {
+        return refused;
+    }
+
+    /** Whether something was refused of which not even kind and name could be read. */
+    boolean anonymousRefusals() {
+        return anonymousRefusals;
+    }
+
+    Notes notes() {
+        return notes;
+    }
+}

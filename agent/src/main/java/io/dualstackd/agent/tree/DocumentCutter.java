@@ -1,0 +1,127 @@
+package io.dualstackd.agent.tree;
+
+import java.util.Arrays;
+
+/**
+ * Cuts text into documents as its bytes come: at lines that are {@code ---} or {@code ...} (YAML 1.2 §9.1.2: a marker counts only at
+ * the start of a line and before a blank). Keeps no more than the document it is in, and of one that is too long only its beginning.
+ */
+final class DocumentCutter {
+    private static final int FIRST = 64 * 1024;
+    private static final int MARKER = 3;
+    private static final int DASHES = 0x2d2d2d;
+    private static final int DOTS = 0x2e2e2e;
+
+    /** What is cut off. */
+    interface Piece {
+        /**
+         * One document, its opening marker included. The array is reused.
+         *
+         * @param line the first one of the document, counted from 1 in the text
+         * @param whole false when the document is longer than {@link DocumentReader#MAX_BYTES}
+         */
+        void cut(byte[] bytes, int length, int line, boolean whole);
+    }
+
+    private final Piece piece;
+    private byte[] kept = new byte[FIRST];
+    private int size;
+    private boolean whole = true;
+    private boolean blank = true;
+
+    private int line = 1;
+    private int firstLine = 1;
+    /** Where the current line begins in {@link #kept}. */
+    private int lineStart;
+
+    private int column;
+    /** The first bytes of the line, while there are no more than three. */
+    private int head;
+    /** The rest of a line that closed a document is no text. */
+    private boolean skipping;
+
+    DocumentCutter(Piece piece) {
+        this.piece = piece;
+    }
+
+    void feed(byte[] bytes, int length) {
+        for (int i = 0; i < length; i++) {
+            feed(bytes[i]);
+        }
+    }
+
+    private void feed(byte next) {
+        if (column == MARKER && isBlank(next)) {
+            marker();
+        }
+        blank &= isBlank(next);
+        if (!skipping) {
+            keep(next);
+        }
+        if (next == '\n') {
+            line++;
+            column = 0;
+            head = 0;
+            lineStart = size;
+            if (skipping) {
+                skipping = false;
+                firstLine = line;
+            }
+        } else if (column <= MARKER) {
+            head = (head << 8) | (next & 0xff);
+            column++;
+        }
+    }
+
+    /** The text is at its end. */
+    void finish() {
+        if (column == MARKER) {
+            marker();
+        }
+        if (!skipping) {
+            cut(size);
+        }
+    }
+
+    /** Whether there was nothing but blanks so far. */
+    boolean isBlank() {
+        return blank;
+    }
+
+    private void marker() {
+        boolean opens = head == DASHES;
+        if (opens || head == DOTS) {
+            cut(lineStart);
+            firstLine = line;
+            skipping = !opens;
+            for (int i = 0; opens && i < MARKER; i++) {
+                keep((byte) '-');
+            }
+        }
+    }
+
+    private void cut(int length) {
+        piece.cut(kept, length, firstLine, whole);
+        size = 0;
+        lineStart = 0;
+        whole = true;
+        if (kept.length > FIRST * 16) {
+            kept = new byte[FIRST];
+        }
+    }
+
+    private void keep(byte next) {
+        if (size == DocumentReader.MAX_BYTES) {
+            whole = false;
+            return;
+        }
+        if (size == kept.length) {
+            kept = Arrays.copyOf(kept, Math.min(2 * size, DocumentReader.MAX_BYTES));
+        }
+        kept[size++] = next;
+    }
+
+    private static boolean isBlank(byte next) {
+        return next == ' ' || next == '\n' || next == '\t' || next == '\r';
+    }
+}

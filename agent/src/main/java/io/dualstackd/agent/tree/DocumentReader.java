@@ -1,0 +1,104 @@
+package io.dualstackd.agent.tree;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Reads the documents of a text, one after the other, as its bytes come; no more than one of them is in memory. Used once, by one
+ * thread: {@link #feed} any number of times, then {@link #finish}.
+ */
+public final class DocumentReader {
+    /**
+     * Bytes a document may have. A slice of 1,000 endpoints with everything a controller writes is about half a million bytes of
+     * YAML, so this holds a dozen of them.
+     */
+    public static final int MAX_BYTES = 8 * 1024 * 1024;
+
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+    private static final char UNREADABLE = '\uFFFD';
+
+    private final Listener listener;
+    private final DocumentCutter cutter = new DocumentCutter(this::document);
+    private int documents;
+
+    /** Takes what is read, in the order of the text. */
+    public interface Listener {
+        /**
+         * An item of the list under the key {@code items} at the top of a document, as soon as it is read; {@link #document} follows
+         * when the document is at its end, and may say that it is broken.
+         *
+         * @param document its number
+         */
+        void item(int document, Tree tree);
+
+        /** A document. Its {@code items} were told before and are empty here. */
+        void document(Document document);
+    }
+
+    public DocumentReader(Listener listener) {
+        this.listener = listener;
+    }
+
+    /** The next bytes of the text; the array may be reused. */
+    public void feed(byte[] bytes, int length) {
+        cutter.feed(bytes, length);
+    }
+
+    /** There are no more. */
+    public void finish() {
+        cutter.finish();
+    }
+
+    /** Whether there was nothing but blanks so far. */
+    public boolean isBlank() {
+        return cutter.isBlank();
+    }
+
+    private void document(byte[] bytes, int length, int line, boolean whole) {
+        int number = documents + 1;
+        Optional<Document> document = whole
+                ? read(bytes, length, number, line)
+                : Optional.of(new Document.Broken(
+                        number,
+                        line,
+                        "the document has more than " + MAX_BYTES + " bytes (8 MiB); split it into several documents"));
+        document.ifPresent(read -> {
+            documents = number;
+            listener.document(read);
+        });
+    }
+
+    private Optional<Document> read(byte[] bytes, int length, int number, int line) {
+        int start = line == 1 && startsWithMark(bytes, length) ? BYTE_ORDER_MARK.length : 0;
+        String text = new String(bytes, start, length - start, StandardCharsets.UTF_8);
+        if (text.indexOf(UNREADABLE) >= 0 && !isUtf8(bytes, length)) {
+            return Optional.of(new Document.Broken(number, line, "the text is not UTF-8"));
+        }
+        return hasContent(text)
+                ? TreeReader.read(text, number, line, item -> listener.item(number, item))
+                : Optional.empty();
+    }
+
+    private static boolean startsWithMark(byte[] bytes, int length) {
+        return length >= BYTE_ORDER_MARK.length
+                && Arrays.equals(bytes, 0, BYTE_ORDER_MARK.length, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length);
+    }
+
+    private static boolean isUtf8(byte[] bytes, int length) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, 0, length));
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
+        }
+    }
+
+    /** False for blank lines, comments and directives, which the parser would not accept on their own. */
+    private static boolean hasContent(String text) {
+        return text.lines()
+                .anyMatch(line -> !line.isBlank() && !line.stripLeading().startsWith("#") && !line.startsWith("%"));
+    }
+}
