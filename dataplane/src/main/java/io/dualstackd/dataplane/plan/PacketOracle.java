@@ -161,12 +161,21 @@ public final class PacketOracle {
     }
 
     /** An endpoint that talks to itself through a Service must see another source, or its answer would never come back here. */
-    private static PacketFate forwarded(PortPlan port, Packet packet, List<Backend> backends, boolean masquerade) {
+    private PacketFate forwarded(PortPlan port, Packet packet, List<Backend> backends, boolean masquerade) {
         return new Forwarded(
                 port.port().name(),
                 backends.stream()
-                        .map(to -> new Hop(to, masquerade || to.address().ip().equals(packet.source())))
+                        .map(to -> new Hop(to, masquerade || seesItself(to, packet)))
                         .toList());
+    }
+
+    /** nftables mode knows this node's endpoints only, as kube-proxy does; others hardly send here what comes back to them. */
+    private boolean seesItself(Backend to, Packet packet) {
+        boolean known = switch (mode) {
+            case NFTABLES -> to.local();
+            case IPTABLES -> true;
+        };
+        return known && to.address().ip().equals(packet.source());
     }
 
     private static PacketFate noEndpoints(PortPlan port) {

@@ -35,7 +35,7 @@ import net.jqwik.api.domains.DomainContextBase;
 public final class RandomCluster extends DomainContextBase {
 
     /** A node, its Services, and a packet that meets them. */
-    record Cluster(NodeView node, List<ServiceView> services, Packet packet) {}
+    public record Cluster(NodeView node, List<ServiceView> services, Packet packet) {}
 
     private static final String LOOPBACK = "127.0.0.1";
     private static final List<String> NODE = List.of(LOOPBACK, "192.168.0.2", "192.168.1.2");

@@ -1,0 +1,176 @@
+package io.dualstackd.dataplane.rules.nftables;
+
+import io.dualstackd.dataplane.plan.Packet;
+import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
+import io.dualstackd.dataplane.rules.iptables.RuleWalk.Verdict;
+import io.dualstackd.dataplane.rules.nftables.RuleRun.Decision;
+import io.dualstackd.dataplane.rules.nftables.RuleRun.Step;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.nft.NftHook;
+import io.dualstackd.netlink.nft.expr.NftExpr;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Walks the first packet of a connection through a table as the kernel would, following every branch a random draw can take.
+ *
+ * <p>Known simplifications: every packet can be routed, and nothing but this table stands in its way.
+ */
+public final class TableWalk {
+    private final TableContent table;
+    private final Set<Ip> nodeAddresses;
+
+    /** @param nodeAddresses the node's own addresses; loopback addresses are local whether they are listed or not */
+    public TableWalk(TableContent table, Set<Ip> nodeAddresses) {
+        this.table = table;
+        this.nodeAddresses = Set.copyOf(nodeAddresses);
+    }
+
+    /** The ends of a packet; their probabilities add up to 1. What affinity sets hold of its source counts. */
+    public List<End> walk(Packet packet) {
+        List<Way> ways = List.of(new Way(WalkingPacket.of(packet), Optional.empty()));
+        switch (packet.origin()) {
+            case Packet.Origin.ThisNode() -> {
+                ways = hook(ways, NftHook.OUTPUT, chain -> true, way -> true);
+                ways = hook(ways, NftHook.POSTROUTING, chain -> true, way -> true);
+                ways = ways.stream()
+                        .map(way -> isLocal(way.packet().to().ip())
+                                ? new Way(way.packet().looped(), way.end())
+                                : way)
+                        .toList();
+                // A connection is translated once.
+                ways = hook(ways, NftHook.PREROUTING, hook -> !hook.type().equals("nat"), this::staysHere);
+                ways = hook(ways, NftHook.INPUT, chain -> true, this::staysHere);
+            }
+            case Packet.Origin.Interface ignored -> {
+                ways = hook(ways, NftHook.PREROUTING, chain -> true, way -> true);
+                ways = hook(ways, NftHook.INPUT, chain -> true, this::staysHere);
+                ways = hook(ways, NftHook.FORWARD, chain -> true, way -> !staysHere(way));
+                ways = hook(ways, NftHook.POSTROUTING, chain -> true, way -> !staysHere(way));
+            }
+        }
+        return ends(ways);
+    }
+
+    /** A packet, and what became of it if something did. */
+    private record Way(WalkingPacket packet, Optional<Verdict> end) {}
+
+    private boolean staysHere(Way way) {
+        return isLocal(way.packet().to().ip());
+    }
+
+    private boolean isLocal(Ip ip) {
+        return ip.isLoopback() || nodeAddresses.contains(ip);
+    }
+
+    /** Sends those that are {@code concerned} and still on their way through the base chains of a hook, by priority. */
+    private List<Way> hook(List<Way> ways, int number, Predicate<NftHook> which, Predicate<Way> concerned) {
+        List<String> chains = table.chains().entrySet().stream()
+                .filter(chain -> chain.getValue()
+                        .hook()
+                        .filter(hook -> hook.number() == number && which.test(hook))
+                        .isPresent())
+                .sorted(Comparator.comparingInt(
+                        chain -> chain.getValue().hook().orElseThrow().priority()))
+                .map(Map.Entry::getKey)
+                .toList();
+        List<Way> now = ways;
+        for (String chain : chains) {
+            List<Way> after = new ArrayList<>();
+            for (Way way : now) {
+                if (way.end().isPresent() || !concerned.test(way)) {
+                    after.add(way);
+                } else {
+                    through(chain, way.packet()).forEach(passed -> after.add(atHook(passed)));
+                }
+            }
+            now = after;
+        }
+        return now;
+    }
+
+    /** What a base chain accepts goes on to the next. */
+    private static Way atHook(Way way) {
+        return way.end().equals(Optional.of(Verdict.ACCEPTED)) ? new Way(way.packet(), Optional.empty()) : way;
+    }
+
+    /** Without an end: back to the rule behind the one that led here. */
+    private List<Way> through(String name, WalkingPacket packet) {
+        TableContent.Chain chain = table.chains().get(name);
+        if (chain == null) {
+            throw new IllegalStateException("a rule leads to the chain " + name + ", which there is not");
+        }
+        List<Way> out = new ArrayList<>();
+        List<WalkingPacket> inside = List.of(packet);
+        for (List<NftExpr> rule : chain.rules()) {
+            List<WalkingPacket> onward = new ArrayList<>();
+            for (WalkingPacket one : inside) {
+                for (Step step : RuleRun.of(table, this::isLocal, rule, one)) {
+                    follow(step, onward, out);
+                }
+            }
+            inside = onward;
+        }
+        inside.forEach(one -> out.add(new Way(one, Optional.empty())));
+        return out;
+    }
+
+    private void follow(Step step, List<WalkingPacket> onward, List<Way> out) {
+        switch (step.decision()) {
+            case Decision.Nothing() -> onward.add(step.packet());
+            case Decision.Refuses() -> out.add(new Way(step.packet(), Optional.of(Verdict.REJECTED)));
+            case Decision.Takes(var verdict) -> {
+                switch (verdict) {
+                    case io.dualstackd.netlink.nft.expr.Verdict.Accept() ->
+                        out.add(new Way(step.packet(), Optional.of(Verdict.ACCEPTED)));
+                    case io.dualstackd.netlink.nft.expr.Verdict.Drop() ->
+                        out.add(new Way(step.packet(), Optional.of(Verdict.DROPPED)));
+                    case io.dualstackd.netlink.nft.expr.Verdict.Continue() -> onward.add(step.packet());
+                    case io.dualstackd.netlink.nft.expr.Verdict.Return() ->
+                        out.add(new Way(step.packet(), Optional.empty()));
+                    case io.dualstackd.netlink.nft.expr.Verdict.Goto(String chain) ->
+                        out.addAll(through(chain, step.packet()));
+                    case io.dualstackd.netlink.nft.expr.Verdict.Jump(String chain) -> {
+                        for (Way way : through(chain, step.packet())) {
+                            if (way.end().isPresent()) {
+                                out.add(way);
+                            } else {
+                                onward.add(way.packet());
+                            }
+                        }
+                    }
+                    case io.dualstackd.netlink.nft.expr.Verdict other ->
+                        throw new IllegalStateException("no rule of ours decides " + other);
+                }
+            }
+        }
+    }
+
+    /** Ways that end alike are one. */
+    private static List<End> ends(List<Way> ways) {
+        Map<End, Double> merged = new LinkedHashMap<>();
+        for (Way way : ways) {
+            Verdict verdict = way.end().orElse(Verdict.ACCEPTED);
+            WalkingPacket packet = way.packet();
+            boolean masqueraded = packet.masqueraded() && verdict == Verdict.ACCEPTED;
+            merged.merge(
+                    new End(1, packet.translated(), masqueraded, verdict, packet.remembered()),
+                    packet.probability(),
+                    Double::sum);
+        }
+        return merged.entrySet().stream()
+                .map(entry -> new End(
+                        entry.getValue(),
+                        entry.getKey().translated(),
+                        entry.getKey().masqueraded(),
+                        entry.getKey().verdict(),
+                        entry.getKey().remembered()))
+                .toList();
+    }
+}

@@ -1,0 +1,69 @@
+package io.dualstackd.dataplane.rules.nftables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.plan.NodePlanner;
+import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.dataplane.plan.PacketOracle;
+import io.dualstackd.dataplane.plan.ServicePlan;
+import io.dualstackd.dataplane.plan.ServicePlanner;
+import io.dualstackd.dataplane.rules.iptables.RandomCluster;
+import io.dualstackd.dataplane.rules.iptables.RandomCluster.Cluster;
+import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
+import io.dualstackd.dataplane.rules.iptables.RuleWalk.Verdict;
+import io.dualstackd.netlink.ip.IpPort;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.domains.Domain;
+
+/** The compiled table does what the plan says, for whatever Services, nodes and packets: the table is walked, the plan foretells. */
+@Domain(RandomCluster.class)
+class TableWalkProperties {
+
+    @Property(tries = 2000)
+    void theTableDoesWhatThePlanForetells(@ForAll Cluster cluster) {
+        NodeView node = cluster.node();
+        ServicePlanner planner = new ServicePlanner(node);
+        List<ServicePlan> plans = cluster.services().stream().map(planner::plan).toList();
+        TableContent table = TableContent.of(WholeTable.of(NodePlanner.plan(node), plans));
+
+        PacketFate foretold = new PacketOracle(ProxyMode.NFTABLES, node, plans).fate(cluster.packet());
+        List<End> ends = new TableWalk(table, new HashSet<>(node.addresses())).walk(cluster.packet());
+
+        assertThat(ends.stream().mapToDouble(End::probability).sum()).isCloseTo(1, within(1e-9));
+        switch (foretold) {
+            case PacketFate.NotOurs() ->
+                assertThat(ends).allSatisfy(end -> {
+                    assertThat(end.verdict()).isEqualTo(Verdict.ACCEPTED);
+                    assertThat(end.translated()).isEmpty();
+                    assertThat(end.masqueraded()).isFalse();
+                });
+            case PacketFate.Dropped ignored ->
+                assertThat(ends).extracting(End::verdict).containsOnly(Verdict.DROPPED);
+            case PacketFate.Rejected ignored ->
+                assertThat(ends).extracting(End::verdict).containsOnly(Verdict.REJECTED);
+            case PacketFate.Forwarded(var ignored, var hops) -> isSpreadOver(hops, ends);
+        }
+    }
+
+    private static void isSpreadOver(List<PacketFate.Hop> hops, List<End> ends) {
+        Map<IpPort, End> byTarget =
+                ends.stream().collect(Collectors.toMap(end -> end.translated().orElseThrow(), end -> end));
+        assertThat(byTarget.keySet())
+                .isEqualTo(hops.stream().map(hop -> hop.to().address()).collect(Collectors.toSet()));
+        assertThat(hops).allSatisfy(hop -> {
+            End end = Objects.requireNonNull(byTarget.get(hop.to().address()));
+            assertThat(end.verdict()).isEqualTo(Verdict.ACCEPTED);
+            assertThat(end.masqueraded()).as("masqueraded to %s", hop.to()).isEqualTo(hop.masqueraded());
+            assertThat(end.probability()).isCloseTo(1.0 / hops.size(), within(1e-9));
+        });
+    }
+}
