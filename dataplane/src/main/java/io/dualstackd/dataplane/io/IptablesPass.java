@@ -18,6 +18,7 @@ import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.iptables.Ownership;
+import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.security.SecureRandom;
 import java.util.HashSet;
@@ -40,12 +41,21 @@ public final class IptablesPass implements Pass {
         this.layout = layout;
     }
 
-    /** The pass of one family on a real kernel. Every pass takes a fingerprint key of its own. */
+    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations)}, for one that shares the namespace with no other line. */
     public static IptablesPass of(IpFamily family, NetlinkKernel.Open open) {
+        return of(family, open, new Generations());
+    }
+
+    /**
+     * The pass of one family on a real kernel. Every pass takes a fingerprint key of its own.
+     *
+     * @param generations shared with the other lines of this namespace, and with whoever hears what strangers do
+     */
+    public static IptablesPass of(IpFamily family, NetlinkKernel.Open open, Generations generations) {
         SecureRandom random = new SecureRandom();
         IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));
         NetlinkKernel kernel =
-                new NetlinkKernel(family, encoding, chain -> chain.name().startsWith("KUBE-"), open);
+                new NetlinkKernel(family, encoding, chain -> chain.name().startsWith("KUBE-"), open, generations);
         return new IptablesPass(kernel, new IptablesLayout(encoding::image, Ownership::ours));
     }
 

@@ -9,6 +9,7 @@ import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.iptables.BuiltIn;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Table;
+import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.Conversation;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
@@ -43,6 +44,7 @@ public final class NetlinkKernel implements Kernel {
     private final IptablesEncoding encoding;
     private final Predicate<ChainId> interesting;
     private final Open open;
+    private final Generations generations;
 
     private @Nullable NftClient client;
     private Map<Table, Set<String>> chainsSeen = new EnumMap<>(Table.class);
@@ -58,11 +60,17 @@ public final class NetlinkKernel implements Kernel {
     /**
      * @param interesting chains whose rules are read, the built-in ones apart, which always are
      */
-    public NetlinkKernel(IpFamily family, IptablesEncoding encoding, Predicate<ChainId> interesting, Open open) {
+    public NetlinkKernel(
+            IpFamily family,
+            IptablesEncoding encoding,
+            Predicate<ChainId> interesting,
+            Open open,
+            Generations generations) {
         this.family = family;
         this.encoding = encoding;
         this.interesting = interesting;
         this.open = open;
+        this.generations = generations;
     }
 
     @Override
@@ -189,6 +197,7 @@ public final class NetlinkKernel implements Kernel {
 
     /** When ours is not the next generation, somebody else made one in between, and what that changed must not go unseen. */
     private void follow(int now) {
+        generations.account(now);
         if (now == generation + 1) {
             generation = now;
         }
@@ -212,7 +221,12 @@ public final class NetlinkKernel implements Kernel {
     @Override
     public boolean changedByOthers() {
         try {
-            return kernel().generation().id() != generation;
+            int now = kernel().generation().id();
+            if (generations.explain(generation, now)) {
+                generation = now;
+                return false;
+            }
+            return true;
         } catch (NetlinkException e) {
             hangUp();
             return true;

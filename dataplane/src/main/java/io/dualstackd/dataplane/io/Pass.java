@@ -3,6 +3,7 @@ package io.dualstackd.dataplane.io;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.watch.ForeignChange;
 import java.util.Set;
 
 /**
@@ -22,6 +23,11 @@ public interface Pass extends AutoCloseable {
 
     /** The next {@link #run} reads the kernel and compares in full. */
     void forget();
+
+    /** Somebody else changed this. The next {@link #run} finds out what it is now, and repairs it. */
+    default void distrust(Set<ForeignChange> changes) {
+        forget();
+    }
 
     /** Forgets when somebody else may have changed the rules; says whether it did. */
     boolean forgetIfChanged();

@@ -1,0 +1,62 @@
+package io.dualstackd.dataplane.watch;
+
+import io.dualstackd.netlink.nft.ChainName;
+import io.dualstackd.netlink.nft.SetName;
+import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.wire.Bytes;
+import java.util.Set;
+
+/** Something of ours that somebody else made, changed or deleted. What it is now has to be read. */
+public sealed interface ForeignChange {
+    /** News were lost: anything may have changed. */
+    record Anything() implements ForeignChange {
+        @Override
+        public String toString() {
+            return "anything";
+        }
+    }
+
+    /** The table itself, or more things in it than are worth naming. */
+    record InTable(TableName table) implements ForeignChange {
+        @Override
+        public String toString() {
+            return "table " + table;
+        }
+    }
+
+    /** A chain itself. */
+    record InChain(ChainName chain) implements ForeignChange {
+        @Override
+        public String toString() {
+            return "chain " + chain;
+        }
+    }
+
+    /** Rules in a chain. */
+    record InRules(ChainName chain) implements ForeignChange {
+        @Override
+        public String toString() {
+            return "rules in " + chain;
+        }
+    }
+
+    /** A set or map itself, or more elements of it than are worth naming. */
+    record InSet(SetName set) implements ForeignChange {
+        @Override
+        public String toString() {
+            return "set " + set;
+        }
+    }
+
+    /** Some elements of a set or map. */
+    record InElements(SetName set, Set<Bytes> keys) implements ForeignChange {
+        public InElements {
+            keys = Set.copyOf(keys);
+        }
+
+        @Override
+        public String toString() {
+            return "elements of " + set;
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package io.dualstackd.dataplane.watch;
+
+import io.dualstackd.netlink.nft.NftChange;
+import io.dualstackd.netlink.nft.NftGlance;
+import java.util.Optional;
+
+/** Knows what is ours in one family and mode. Used by one thread. */
+public interface Watchful {
+    /** @param message one that somebody else caused; valid during the call only */
+    Look look(NftGlance message);
+
+    /** The second look at a message that was {@link Look.Unclear}. */
+    Optional<ForeignChange> judge(NftChange change);
+}

@@ -1,0 +1,112 @@
+package io.dualstackd.dataplane.watch;
+
+import io.dualstackd.dataplane.rules.iptables.BuiltIn;
+import io.dualstackd.dataplane.rules.iptables.ChainId;
+import io.dualstackd.dataplane.rules.iptables.ChainNames;
+import io.dualstackd.dataplane.rules.iptables.Ownership;
+import io.dualstackd.dataplane.rules.iptables.Table;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.ChainName;
+import io.dualstackd.netlink.nft.NftChange;
+import io.dualstackd.netlink.nft.NftFamily;
+import io.dualstackd.netlink.nft.NftGlance;
+import io.dualstackd.netlink.nft.NftMessageType;
+import io.dualstackd.netlink.nft.NftRule;
+import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.nft.expr.NftExpr;
+import io.dualstackd.netlink.nft.expr.Verdict;
+import io.dualstackd.netlink.nft.expr.VerdictExpr;
+import io.dualstackd.netlink.wire.DecodeException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * In iptables mode ours are: our chains and what is in them, our jumps in built-in chains, and that tables and built-in chains exist.
+ * What others do to their own chains in the same tables is not.
+ */
+public final class WatchfulIptables implements Watchful {
+    private static final String OUR_NAMES = "KUBE-";
+
+    private final Map<Table, TableName> tables = new EnumMap<>(Table.class);
+
+    public WatchfulIptables(IpFamily family) {
+        for (Table table : Table.values()) {
+            tables.put(table, new TableName(NftFamily.of(family), table.toString()));
+        }
+    }
+
+    @Override
+    public Look look(NftGlance message) {
+        for (Map.Entry<Table, TableName> entry : tables.entrySet()) {
+            if (message.isIn(entry.getValue())) {
+                return lookAt(message, entry.getKey(), entry.getValue());
+            }
+        }
+        return Look.NOTHING;
+    }
+
+    private static Look lookAt(NftGlance message, Table table, TableName name) {
+        int type = message.type();
+        if (type == NftMessageType.DELETE_TABLE) {
+            return new Look.Ours(new ForeignChange.InTable(name));
+        }
+        boolean ofChain = type == NftMessageType.NEW_CHAIN || type == NftMessageType.DELETE_CHAIN;
+        boolean ofRule = type == NftMessageType.NEW_RULE || type == NftMessageType.DELETE_RULE;
+        if (!ofChain && !ofRule) {
+            return Look.NOTHING;
+        }
+        boolean deleted = type == NftMessageType.DELETE_CHAIN || type == NftMessageType.DELETE_RULE;
+        if (message.nameBegins(OUR_NAMES)) {
+            ChainId chain = new ChainId(table, nameOf(message));
+            // In the guest's room, only what is taken away may have been ours.
+            boolean ours = Ownership.ours(chain) || (deleted && chain.name().equals(ChainNames.FIREWALL));
+            return ours ? new Look.Ours(change(ofChain, name.chain(chain.name()))) : Look.NOTHING;
+        }
+        for (String builtIn : BuiltIn.of(table)) {
+            if (message.nameBegins(builtIn) && nameOf(message).equals(builtIn)) {
+                if (ofChain) {
+                    return deleted ? new Look.Ours(new ForeignChange.InChain(name.chain(builtIn))) : Look.NOTHING;
+                }
+                return Look.UNCLEAR;
+            }
+        }
+        return Look.NOTHING;
+    }
+
+    private static ForeignChange change(boolean ofChain, ChainName chain) {
+        return ofChain ? new ForeignChange.InChain(chain) : new ForeignChange.InRules(chain);
+    }
+
+    private static String nameOf(NftGlance message) {
+        try {
+            return message.name();
+        } catch (DecodeException e) {
+            throw new IllegalStateException("its beginning was just compared", e);
+        }
+    }
+
+    @Override
+    public Optional<ForeignChange> judge(NftChange change) {
+        return switch (change) {
+            case NftChange.RuleSet(NftRule rule) -> judge(rule);
+            case NftChange.RuleDeleted(NftRule rule) -> judge(rule);
+            default -> Optional.empty();
+        };
+    }
+
+    /** A jump to a chain of ours; a rule without any expression may have been one. */
+    private Optional<ForeignChange> judge(NftRule rule) {
+        boolean ours = tables.containsValue(rule.chain().table())
+                && (rule.expressions().isEmpty() || rule.expressions().stream().anyMatch(WatchfulIptables::leadsToUs));
+        return ours ? Optional.of(new ForeignChange.InRules(rule.chain())) : Optional.empty();
+    }
+
+    private static boolean leadsToUs(NftExpr expression) {
+        return switch (expression) {
+            case VerdictExpr(Verdict.Jump(String chain)) -> chain.startsWith(OUR_NAMES);
+            case VerdictExpr(Verdict.Goto(String chain)) -> chain.startsWith(OUR_NAMES);
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,68 @@
+package io.dualstackd.dataplane.watch;
+
+import io.dualstackd.netlink.nft.ChainName;
+import io.dualstackd.netlink.nft.NftChange;
+import io.dualstackd.netlink.nft.NftElement;
+import io.dualstackd.netlink.nft.NftGlance;
+import io.dualstackd.netlink.nft.NftMessageType;
+import io.dualstackd.netlink.nft.SetName;
+import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.wire.Bytes;
+import io.dualstackd.netlink.wire.DecodeException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** In nftables mode everything in one table is ours, whoever made it, and nothing else is. */
+public final class WatchfulTable implements Watchful {
+    private final TableName table;
+
+    public WatchfulTable(TableName table) {
+        this.table = table;
+    }
+
+    @Override
+    public Look look(NftGlance message) {
+        if (!message.isIn(table)) {
+            return Look.NOTHING;
+        }
+        int type = message.type();
+        if (type == NftMessageType.NEW_ELEMENT || type == NftMessageType.DELETE_ELEMENT) {
+            return Look.UNCLEAR;
+        }
+        return new Look.Ours(change(type, message));
+    }
+
+    private ForeignChange change(int type, NftGlance message) {
+        try {
+            if (type == NftMessageType.NEW_CHAIN || type == NftMessageType.DELETE_CHAIN) {
+                return new ForeignChange.InChain(new ChainName(table, message.name()));
+            } else if (type == NftMessageType.NEW_RULE || type == NftMessageType.DELETE_RULE) {
+                return new ForeignChange.InRules(new ChainName(table, message.name()));
+            } else if (type == NftMessageType.NEW_SET || type == NftMessageType.DELETE_SET) {
+                return new ForeignChange.InSet(new SetName(table, message.name()));
+            }
+        } catch (DecodeException e) {
+            // A message without a name, which no kernel sends: it is about the table.
+        }
+        return new ForeignChange.InTable(table);
+    }
+
+    @Override
+    public Optional<ForeignChange> judge(NftChange change) {
+        return switch (change) {
+            case NftChange.ElementsSet(SetName set, List<NftElement> elements) -> elements(set, elements);
+            case NftChange.ElementsDeleted(SetName set, List<NftElement> elements) -> elements(set, elements);
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<ForeignChange> elements(SetName set, List<NftElement> elements) {
+        if (!set.table().equals(table)) {
+            return Optional.empty();
+        }
+        Set<Bytes> keys = elements.stream().map(NftElement::key).collect(Collectors.toSet());
+        return Optional.of(new ForeignChange.InElements(set, keys));
+    }
+}
