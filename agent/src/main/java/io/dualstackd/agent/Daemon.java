@@ -4,6 +4,7 @@ import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.io.FamilyLine;
 import io.dualstackd.agent.line.io.Nudge;
+import io.dualstackd.agent.line.io.RulesWatch;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.AddressWatch;
 import io.dualstackd.agent.source.io.ManifestFolder;
@@ -13,6 +14,10 @@ import io.dualstackd.dataplane.io.IptablesPass;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesPass;
 import io.dualstackd.dataplane.io.Pass;
+import io.dualstackd.dataplane.rules.nftables.TableSets;
+import io.dualstackd.dataplane.watch.Watchful;
+import io.dualstackd.dataplane.watch.WatchfulIptables;
+import io.dualstackd.dataplane.watch.WatchfulTable;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -34,18 +39,21 @@ public final class Daemon implements AutoCloseable {
     private final AddressWatch addresses;
     private final List<FamilyLine> lines;
     private final HealthServers health;
+    private final RulesWatch watch;
 
     private Daemon(
             Store store,
             ManifestFolder manifests,
             AddressWatch addresses,
             List<FamilyLine> lines,
-            HealthServers health) {
+            HealthServers health,
+            RulesWatch watch) {
         this.health = health;
         this.store = store;
         this.manifests = manifests;
         this.addresses = addresses;
         this.lines = List.copyOf(lines);
+        this.watch = watch;
     }
 
     /**
@@ -64,6 +72,7 @@ public final class Daemon implements AutoCloseable {
         }
         AddressWatch addresses =
                 AddressWatch.start(settings.ns(), () -> nudges.values().forEach(Nudge::nudge));
+        RulesWatch watch = new RulesWatch(settings.ns());
         List<Runnable> undo = new ArrayList<>(List.of(addresses::close));
         try {
             HealthServers health = HealthServers.start(settings, store, board);
@@ -72,25 +81,36 @@ public final class Daemon implements AutoCloseable {
             nudges.forEach((family, nudge) -> {
                 StoreInput input = new StoreInput(family, node, store, addresses, nudge);
                 LineHealth heard = new LineHealth(family, input, board, health.ports());
-                lines.add(new FamilyLine(family, pass(family, settings), heard, nudge, settings.pace(), status -> {
-                    heard.heard(status);
-                    listener.accept(status);
-                }));
+                lines.add(
+                        new FamilyLine(family, pass(family, settings, watch), heard, nudge, settings.pace(), status -> {
+                            heard.heard(status);
+                            listener.accept(status);
+                        }));
             });
             ManifestFolder manifests = ManifestFolder.watched(settings.manifests(), store, settings.state(), RESCAN);
             lines.forEach(FamilyLine::start);
-            return new Daemon(store, manifests, addresses, lines, health);
+            watch.start(lines.stream()
+                    .map(line -> new RulesWatch.Watched(line, watchful(line.family(), settings)))
+                    .toList());
+            return new Daemon(store, manifests, addresses, lines, health, watch);
         } catch (IOException | RuntimeException e) {
             undo.reversed().forEach(Runnable::run);
             throw e;
         }
     }
 
-    private static Pass pass(IpFamily family, DaemonSettings settings) {
-        NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, settings.ns());
+    private static Pass pass(IpFamily family, DaemonSettings settings, RulesWatch watch) {
+        NetlinkKernel.Open open = () -> watch.own(NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
         return switch (settings.mode()) {
-            case IPTABLES -> IptablesPass.of(family, open);
-            case NFTABLES -> NftablesPass.of(family, open);
+            case IPTABLES -> IptablesPass.of(family, open, watch.generations());
+            case NFTABLES -> NftablesPass.of(family, open, watch.generations());
+        };
+    }
+
+    private static Watchful watchful(IpFamily family, DaemonSettings settings) {
+        return switch (settings.mode()) {
+            case IPTABLES -> new WatchfulIptables(family);
+            case NFTABLES -> new WatchfulTable(TableSets.name(family));
         };
     }
 
@@ -122,6 +142,7 @@ public final class Daemon implements AutoCloseable {
     public void close() {
         manifests.close();
         addresses.close();
+        watch.close();
         lines.forEach(FamilyLine::close);
         health.close();
     }

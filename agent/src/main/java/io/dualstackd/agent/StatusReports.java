@@ -2,6 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.Repairs;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.diff.PassReport;
 import java.time.Instant;
@@ -54,7 +55,13 @@ final class StatusReports {
                         line.counts().messages(),
                         line.counts().bytes()),
                 line.lastChange().map(StatusReports::transaction),
-                trouble(line));
+                trouble(line),
+                line.contested().map(StatusReports::contest));
+    }
+
+    private static StatusReport.Contest contest(Repairs.Contested fight) {
+        return new StatusReport.Contest(
+                fight.by().process(), fight.by().pid(), fight.what(), fight.since(), fight.repairs(), fight.pause());
     }
 
     private static StatusReport.Phase phase(LineStatus.State state) {

@@ -84,6 +84,9 @@ public final class StatusJson {
         if (family.error().isPresent()) {
             trouble(json, family.error().get());
         }
+        if (family.contest().isPresent()) {
+            contest(json, family.contest().get());
+        }
         json.writeEndObject();
     }
 
@@ -124,6 +127,17 @@ public final class StatusJson {
         json.writeStringField("what", trouble.what());
         json.writeStringField("said", trouble.said());
         json.writeStringField("next", trouble.next());
+        json.writeEndObject();
+    }
+
+    private static void contest(JsonGenerator json, StatusReport.Contest contest) throws IOException {
+        json.writeObjectFieldStart("contestedBy");
+        json.writeStringField("process", contest.process());
+        json.writeNumberField("pid", contest.pid());
+        json.writeStringField("what", contest.what());
+        json.writeStringField("since", contest.since().toString());
+        json.writeNumberField("repairs", contest.repairs());
+        ms(json, "pauseMs", contest.pause());
         json.writeEndObject();
     }
 

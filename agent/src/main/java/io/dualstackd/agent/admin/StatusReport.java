@@ -80,6 +80,7 @@ public record StatusReport(
      * @param variant how it is done there: {@code nf_tables} or {@code legacy}; empty when not known yet
      * @param last the last transaction that the kernel took
      * @param error why it is not {@link Phase#READY}
+     * @param contest somebody else changes our rules again and again
      */
     public record Family(
             IpFamily family,
@@ -89,10 +90,20 @@ public record StatusReport(
             Objects objects,
             Totals totals,
             Optional<Transaction> last,
-            Optional<Trouble> error) {
+            Optional<Trouble> error,
+            Optional<Contest> contest) {
         /** A family this host does not have. */
         public static Family off(IpFamily family) {
-            return new Family(family, "", "", Phase.OFF, Objects.NONE, Totals.NONE, Optional.empty(), Optional.empty());
+            return new Family(
+                    family,
+                    "",
+                    "",
+                    Phase.OFF,
+                    Objects.NONE,
+                    Totals.NONE,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
         }
     }
 
@@ -132,6 +143,18 @@ public record StatusReport(
      * @param steps changes to chains and rules in it
      */
     public record Transaction(Instant at, Duration took, int messages, long bytes, int steps) {}
+
+    /**
+     * A fight about rules of ours.
+     *
+     * @param process who changes them, empty when not known
+     * @param pid its number, 0 when not known
+     * @param what is changed, one example
+     * @param since when it was found out
+     * @param repairs of ours since then
+     * @param pause between two of them
+     */
+    public record Contest(String process, int pid, String what, Instant since, int repairs, Duration pause) {}
 
     /**
      * What went wrong.

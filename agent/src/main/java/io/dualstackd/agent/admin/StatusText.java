@@ -75,6 +75,15 @@ public final class StatusText {
 
     private void troubles() {
         for (StatusReport.Family f : report.families()) {
+            f.contest().ifPresent(c -> {
+                text.append('\n');
+                line(f.family() + " is contested by "
+                        + (c.process().isEmpty() ? "somebody unknown" : c.process() + " (" + c.pid() + ")")
+                        + " for " + span(c.since()) + ":");
+                line("  what  " + c.what());
+                line("  next  repair at most every " + c.pause().toSeconds() + " s, " + count(c.repairs(), "time")
+                        + " so far");
+            });
             f.error().ifPresent(e -> {
                 text.append('\n');
                 line(f.family() + " is failing for " + span(e.since()) + ", " + count(e.attempts(), "attempt") + ":");

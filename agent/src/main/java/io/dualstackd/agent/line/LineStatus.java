@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param lastPass what the last pass reported
  * @param failing the row of failed passes it is in; empty while all is well
  * @param counts since the line started
+ * @param contested somebody else changes the same rules again and again
  */
 public record LineStatus(
         IpFamily family,
@@ -21,7 +22,8 @@ public record LineStatus(
         Optional<Done> lastChange,
         Optional<PassReport> lastPass,
         Optional<Failing> failing,
-        Counts counts) {
+        Counts counts,
+        Optional<Repairs.Contested> contested) {
 
     /** Where a line stands. */
     public enum State {
@@ -79,7 +81,14 @@ public record LineStatus(
     }
 
     public static LineStatus initial(IpFamily family) {
-        return new LineStatus(family, State.WAITING, Optional.empty(), Optional.empty(), Optional.empty(), Counts.NONE);
+        return new LineStatus(
+                family,
+                State.WAITING,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Counts.NONE,
+                Optional.empty());
     }
 
     /** Why the last pass failed; empty while all is well. */
@@ -89,6 +98,6 @@ public record LineStatus(
 
     /** The same line in another state. */
     public LineStatus in(State other) {
-        return new LineStatus(family, other, lastChange, lastPass, failing, counts);
+        return new LineStatus(family, other, lastChange, lastPass, failing, counts, contested);
     }
 }

@@ -24,6 +24,7 @@ public final class Reports {
                 new StatusReport.Totals(7, 0, 1, 900, 123_456),
                 Optional.of(
                         new StatusReport.Transaction(NOW.minusSeconds(3), Duration.ofNanos(2_100_000), 12, 3_420, 17)),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -47,7 +48,14 @@ public final class Reports {
                         3,
                         "add chain ip6 nat KUBE-SERVICES",
                         "EPERM (Operation not permitted)",
-                        "read the kernel again and retry in 5 s")));
+                        "read the kernel again and retry in 5 s")),
+                Optional.of(new StatusReport.Contest(
+                        "kube-proxy",
+                        1234,
+                        "rules in ip6 nat KUBE-SERVICES",
+                        NOW.minusSeconds(75),
+                        3,
+                        Duration.ofSeconds(8))));
         Problem problem = new Problem(
                 Problem.Severity.ERROR,
                 new Place.InFile("web.yaml", 2, 14, "spec.ports[0].port"),

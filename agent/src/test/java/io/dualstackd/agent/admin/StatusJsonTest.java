@@ -32,6 +32,8 @@ final class StatusJsonTest {
         assertThat(v4.object("error")).isEmpty();
         assertThat(v6.object("error").orElseThrow().text("said")).contains("EPERM (Operation not permitted)");
         assertThat(v6.object("last")).isEmpty();
+        assertThat(v4.object("contestedBy")).isEmpty();
+        assertThat(v6.object("contestedBy").orElseThrow().text("process")).contains("kube-proxy");
         Field problem = status.objects("problems").getFirst();
         assertThat(problem.text("file")).contains("web.yaml");
         assertThat(problem.number("line", 0, 100)).hasValue(14);

@@ -25,6 +25,10 @@ final class StatusTextTest {
                 .contains("IPv6  iptables (nf_tables)  retrying         0      0          0       0      0  none yet\n")
                 .endsWith("""
 
+                        IPv6 is contested by kube-proxy (1234) for 1 min 15 s:
+                          what  rules in ip6 nat KUBE-SERVICES
+                          next  repair at most every 8 s, 3 times so far
+
                         IPv6 is failing for 1 min 15 s, 3 attempts:
                           what  add chain ip6 nat KUBE-SERVICES
                           said  EPERM (Operation not permitted)

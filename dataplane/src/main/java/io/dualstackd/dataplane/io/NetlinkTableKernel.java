@@ -4,6 +4,7 @@ import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableContent.Table;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
+import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.Conversation;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
@@ -20,6 +21,7 @@ public final class NetlinkTableKernel implements TableKernel {
     private final IpFamily family;
     private final TableReader reader;
     private final NetlinkKernel.Open open;
+    private final Generations generations;
 
     private @Nullable NftClient client;
     private int generation;
@@ -28,10 +30,13 @@ public final class NetlinkTableKernel implements TableKernel {
     /** There was no table when it was read. */
     private boolean missing;
 
-    public NetlinkTableKernel(IpFamily family, ExpressionPrint print, NetlinkKernel.Open open) {
+    /** @param generations shared with whoever else accounts for changes in this namespace */
+    public NetlinkTableKernel(
+            IpFamily family, ExpressionPrint print, NetlinkKernel.Open open, Generations generations) {
         this.family = family;
         this.reader = new TableReader(family, print);
         this.open = open;
+        this.generations = generations;
     }
 
     @Override
@@ -96,6 +101,7 @@ public final class NetlinkTableKernel implements TableKernel {
 
     /** When ours is not the next generation, somebody else made one in between, and what that changed must not go unseen. */
     private void follow(int now) {
+        generations.account(now);
         if (now == generation + 1) {
             generation = now;
         }
@@ -104,7 +110,12 @@ public final class NetlinkTableKernel implements TableKernel {
     @Override
     public boolean changedByOthers() {
         try {
-            return kernel().generation().id() != generation;
+            int now = kernel().generation().id();
+            if (generations.explain(generation, now)) {
+                generation = now;
+                return false;
+            }
+            return true;
         } catch (NetlinkException e) {
             hangUp();
             return true;

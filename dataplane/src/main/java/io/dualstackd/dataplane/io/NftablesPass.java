@@ -19,6 +19,7 @@ import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.nftables.ElementCompiler;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements;
+import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftBatch;
@@ -61,11 +62,20 @@ public final class NftablesPass implements Pass {
         this.print = print;
     }
 
-    /** The pass of one family on a real kernel. Every pass takes a fingerprint key of its own. */
+    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations)}, for one that shares the namespace with no other line. */
     public static NftablesPass of(IpFamily family, NetlinkKernel.Open open) {
+        return of(family, open, new Generations());
+    }
+
+    /**
+     * The pass of one family on a real kernel. Every pass takes a fingerprint key of its own.
+     *
+     * @param generations shared with the other lines of this namespace, and with whoever hears what strangers do
+     */
+    public static NftablesPass of(IpFamily family, NetlinkKernel.Open open, Generations generations) {
         SecureRandom random = new SecureRandom();
         ExpressionPrint print = new ExpressionPrint(new PrintKey(random.nextLong(), random.nextLong()));
-        return new NftablesPass(family, new NetlinkTableKernel(family, print, open), print);
+        return new NftablesPass(family, new NetlinkTableKernel(family, print, open, generations), print);
     }
 
     @Override

@@ -5,32 +5,29 @@ import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.LineStatus.Done;
 import io.dualstackd.agent.line.LineStatus.Failing;
 import io.dualstackd.agent.line.LineStatus.State;
-import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.agent.line.Repairs;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.diff.PassReport.Result;
 import io.dualstackd.dataplane.io.Pass;
+import io.dualstackd.dataplane.watch.Disturbance;
+import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One family's line: a thread of its own, with its own socket, belief, and retry. */
 public final class FamilyLine implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger("dataplane");
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30));
     /** Races lost in a row before it counts as a failure. */
     private static final int RACES = 5;
 
     /** How often refused Services are tried again although nothing changed. */
-    private static final Duration FORGIVE_AFTER = Duration.ofMinutes(5);
+    static final Duration FORGIVE_AFTER = Duration.ofMinutes(5);
 
     private final IpFamily family;
     private final Pass pass;
@@ -42,7 +39,11 @@ public final class FamilyLine implements AutoCloseable {
     private final CountDownLatch stop = new CountDownLatch(1);
     private volatile LineStatus status;
 
+    private final ConcurrentLinkedQueue<Disturbance> disturbances = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch firstPass = new CountDownLatch(1);
+    private final Repairs repairs = new Repairs();
     private Instant lastLook = Instant.MIN;
+    private volatile boolean lookAsked;
     private boolean repairing;
     private Instant lastForgiven = Instant.MIN;
 
@@ -72,15 +73,36 @@ public final class FamilyLine implements AutoCloseable {
         thread.start();
     }
 
+    public IpFamily family() {
+        return family;
+    }
+
     public LineStatus status() {
         return status;
+    }
+
+    /** Somebody else changed rules of ours; may be called from any thread. */
+    public void disturbed(Disturbance disturbance) {
+        disturbances.add(disturbance);
+        nudge.urgently();
+    }
+
+    /** Looks soon whether anything was changed unseen; may be called from any thread. */
+    public void lookAgain() {
+        lookAsked = true;
+        nudge.urgently();
+    }
+
+    /** Waits until the line has tried its first pass, or has ended. */
+    public void awaitFirstPass() throws InterruptedException {
+        firstPass.await();
     }
 
     /** Ends the thread after the pass it is in; the rules stay in the kernel. */
     @Override
     public void close() {
         stop.countDown();
-        nudge.nudge();
+        nudge.urgently();
         try {
             thread.join();
         } catch (InterruptedException e) {
@@ -96,12 +118,18 @@ public final class FamilyLine implements AutoCloseable {
                 if (stop.getCount() == 0) {
                     break;
                 }
-                wait = input.complete() ? onePassOrSayWhy() : pace.lookPeriod();
+                if (input.complete()) {
+                    wait = onePassOrSayWhy();
+                    firstPass.countDown();
+                } else {
+                    wait = pace.lookPeriod();
+                }
             }
             publish(status.in(State.STOPPED));
         } catch (InterruptedException e) {
             publish(status.in(State.STOPPED));
         } finally {
+            firstPass.countDown();
             pass.close();
         }
     }
@@ -114,11 +142,7 @@ public final class FamilyLine implements AutoCloseable {
             pass.forget();
             Duration retry =
                     BACKOFF.after(status.failing().map(Failing::attempts).orElse(0) + 1);
-            LOG.error(
-                    "pass failed by a bug, please report it family={} next=compare-all retry={}ms",
-                    family,
-                    retry.toMillis(),
-                    e);
+            LineLog.bug(family, e, retry);
             publish(failing(status.lastPass(), "internal error: " + e, retry, Instant.now()));
             return retry;
         }
@@ -127,6 +151,7 @@ public final class FamilyLine implements AutoCloseable {
     /** Runs one pass and says how long to wait for the next look if no nudge comes. */
     private Duration onePass() throws InterruptedException {
         Instant start = Instant.now();
+        distrust(start);
         forgive(start);
         LineInput.Taken taken = input.take();
         PassReport report = pass.run(taken.node(), taken.changed(), taken.wanted());
@@ -134,6 +159,9 @@ public final class FamilyLine implements AutoCloseable {
             return failed(report, start);
         }
         succeeded(report, start);
+        if (report.comparedAll()) {
+            repairs.repairedAnyway();
+        }
         // Only now, so that what is repaired is told from what was changed, and a change need not wait for it.
         if (changedByOthers(start)) {
             Instant again = Instant.now();
@@ -144,10 +172,23 @@ public final class FamilyLine implements AutoCloseable {
             }
             succeeded(repair, again);
         }
-        if (pace.minGap().isPositive() && stop.await(pace.minGap().toNanos(), TimeUnit.NANOSECONDS)) {
-            LOG.debug("stopping family={}", family);
+        firstPass.countDown();
+        nudge.rest(repairs.wait(Instant.now(), pace.minGap()));
+        return repairs.wait(Instant.now(), pace.lookPeriod());
+    }
+
+    /** What others changed is repaired in the same pass as everything else, unless there is a fight about it. */
+    private void distrust(Instant now) {
+        for (Disturbance next = disturbances.poll(); next != null; next = disturbances.poll()) {
+            repairs.add(next);
         }
-        return pace.lookPeriod();
+        Set<ForeignChange> due = repairs.due(now);
+        if (!due.isEmpty()) {
+            repairing = true;
+            pass.distrust(due);
+            LineLog.disturbed(status, repairs.culprit(), due);
+        }
+        LineLog.contested(status, repairs.contested());
     }
 
     /** From time to time: does the kernel still refuse what it refused? */
@@ -162,40 +203,17 @@ public final class FamilyLine implements AutoCloseable {
 
     /** From time to time: may our rules have been changed behind our back? */
     private boolean changedByOthers(Instant now) {
-        if (lastLook.plus(pace.lookPeriod()).isAfter(now)) {
+        if (!lookAsked && lastLook.plus(pace.lookPeriod()).isAfter(now)) {
             return false;
         }
+        lookAsked = false;
         lastLook = now;
         return pass.forgetIfChanged();
     }
 
     private void succeeded(PassReport report, Instant start) {
         Duration took = Duration.between(start, Instant.now());
-        boolean news = report.ops() > 0 || status.state() != State.IN_FORCE;
-        if (news) {
-            LOG.info(
-                    "{} family={} services={} endpoints={} steps={} messages={} bytes={} ms={}",
-                    repairing ? "repaired what others changed" : "in force",
-                    family,
-                    report.totals().services(),
-                    report.totals().endpoints(),
-                    report.ops(),
-                    report.messages(),
-                    report.bytes(),
-                    String.format(Locale.ROOT, "%.1f", took.toNanos() / 1e6));
-        }
-        report.leftOut().forEach((service, words) -> {
-            if (!status.lastPass()
-                    .map(last -> last.leftOut().containsKey(service))
-                    .orElse(false)) {
-                LOG.error(
-                        "service left out service={} family={} kernel=\"{}\" next=retry-in-{}m",
-                        service,
-                        family,
-                        words,
-                        FORGIVE_AFTER.toMinutes());
-            }
-        });
+        LineLog.passed(status, report, took, repairing ? Optional.of(repairs.culprit()) : Optional.empty());
         Optional<Done> change = report.ops() > 0 ? Optional.of(new Done(start, took, report)) : status.lastChange();
         publish(new LineStatus(
                 family,
@@ -203,24 +221,19 @@ public final class FamilyLine implements AutoCloseable {
                 change,
                 Optional.of(report),
                 Optional.empty(),
-                status.counts().plus(report, repairing)));
+                status.counts().plus(report, repairing),
+                repairs.contested()));
         repairing = false;
     }
 
     private Duration failed(PassReport report, Instant start) {
-        String reason = reason(report.result());
+        String reason = LineLog.reason(report.result());
         int attempts = status.failing().map(Failing::attempts).orElse(0) + 1;
         // Somebody else was faster: that is no failure yet, and looking again at once is all it takes.
         boolean race = report.result() instanceof Result.Outdated && attempts < RACES;
         Duration retry = race ? Duration.ZERO : BACKOFF.after(attempts);
-        if (race) {
-            LOG.debug("rules changed meanwhile family={} next=compare-all", family);
-        } else if (!reason.equals(status.lastError()) || attempts == RACES) {
-            LOG.error(
-                    "pass failed family={} reason=\"{}\" next=compare-all retry={}ms",
-                    family,
-                    reason,
-                    retry.toMillis());
+        if (!race && (!reason.equals(status.lastError()) || attempts == RACES)) {
+            LineLog.failed(family, reason, retry);
         }
         publish(failing(Optional.of(report), reason, retry, start));
         return retry;
@@ -238,17 +251,8 @@ public final class FamilyLine implements AutoCloseable {
                 status.lastChange(),
                 report,
                 Optional.of(failing),
-                report.map(failed -> status.counts().plus(failed, false)).orElse(status.counts()));
-    }
-
-    private static String reason(Result result) {
-        return switch (result) {
-            case Result.InForce ignored -> "";
-            case Result.Outdated ignored -> "somebody else changed the rules at the same time";
-            case Result.Unreachable(String reason) -> reason;
-            case Result.Refused(var refusals) ->
-                refusals.stream().map(Refusal::kernelSays).limit(3).collect(Collectors.joining("; "));
-        };
+                report.map(failed -> status.counts().plus(failed, false)).orElse(status.counts()),
+                repairs.contested());
     }
 
     private void publish(LineStatus now) {

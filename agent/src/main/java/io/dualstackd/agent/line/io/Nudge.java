@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 /** "Something changed", without saying what: any number of calls before the waiter looks are one. */
 public final class Nudge {
     private final Semaphore signal = new Semaphore(0);
+    private final Semaphore urgent = new Semaphore(0);
     private final Runnable alsoTell;
 
     public Nudge() {
@@ -26,10 +27,26 @@ public final class Nudge {
         }
     }
 
+    /** A nudge that also ends {@link #rest}. */
+    public void urgently() {
+        if (urgent.availablePermits() == 0) {
+            urgent.release();
+        }
+        nudge();
+    }
+
+    /** Lets ordinary nudges melt together for that long; an urgent one ends it, and was then given since the last wait or rest. */
+    public void rest(Duration time) throws InterruptedException {
+        if (time.isPositive()) {
+            boolean ignored = urgent.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
     /** Waits for a nudge, at most {@code longest}; says whether one came. */
     public boolean await(Duration longest) throws InterruptedException {
         boolean nudged = signal.tryAcquire(Math.max(0, longest.toNanos()), TimeUnit.NANOSECONDS);
         signal.drainPermits();
+        urgent.drainPermits();
         return nudged;
     }
 }

@@ -1,0 +1,117 @@
+package io.dualstackd.agent.line;
+
+import io.dualstackd.dataplane.watch.Culprit;
+import io.dualstackd.dataplane.watch.Disturbance;
+import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.dataplane.watch.Gathering;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * When to repair what others changed: at once, unless the same things are changed again and again. Then somebody disagrees with
+ * us, and an answer to each of his changes would be an endless war: repairs keep a growing distance until he stops. Used by one
+ * thread.
+ */
+public final class Repairs {
+    /** So many repairs of the same thing within {@link #WINDOW} are no coincidence. */
+    static final int PATIENCE = 5;
+
+    static final Duration WINDOW = Duration.ofSeconds(10);
+    private static final Backoff DISTANCE = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+
+    private final Gathering waiting = new Gathering();
+    private final Map<String, ArrayDeque<Instant>> recent = new HashMap<>();
+    private Culprit culprit = Culprit.UNKNOWN;
+    private Instant last = Instant.MIN;
+    private Instant notBefore = Instant.MIN;
+    private Optional<Contested> contested = Optional.empty();
+
+    /**
+     * Somebody else changes the same things again and again.
+     *
+     * @param by who did it last
+     * @param what is changed, one example
+     * @param since when it was found out
+     * @param repairs since then
+     * @param pause between two repairs
+     */
+    public record Contested(Culprit by, String what, Instant since, int repairs, Duration pause) {}
+
+    public void add(Disturbance disturbance) {
+        disturbance.changes().forEach(waiting::add);
+        culprit = disturbance.culprit();
+    }
+
+    /** What is to be repaired now; empty when there is nothing or it is too early. Counts as repaired. */
+    public Set<ForeignChange> due(Instant now) {
+        calmDown(now);
+        return waiting.isEmpty() || now.isBefore(notBefore) ? Set.of() : answer(now);
+    }
+
+    /** Everything was compared for another reason, and whatever waits was repaired on the way. */
+    public void repairedAnyway() {
+        waiting.clear();
+    }
+
+    private Set<ForeignChange> answer(Instant now) {
+        Set<ForeignChange> taken = waiting.take();
+        last = now;
+        recent.values().removeIf(times -> {
+            times.removeIf(time -> time.plus(WINDOW).isBefore(now));
+            return times.isEmpty();
+        });
+        String most = "";
+        int count = 0;
+        for (ForeignChange change : taken) {
+            ArrayDeque<Instant> times = recent.computeIfAbsent(change.toString(), key -> new ArrayDeque<>());
+            times.add(now);
+            if (times.size() > count) {
+                count = times.size();
+                most = change.toString();
+            }
+        }
+        if (contested.isPresent()) {
+            Contested before = contested.get();
+            int repairs = before.repairs() + 1;
+            contested = Optional.of(
+                    new Contested(culprit, before.what(), before.since(), repairs, DISTANCE.after(repairs + 1)));
+        } else if (count > PATIENCE) {
+            contested = Optional.of(new Contested(culprit, most, now, 0, DISTANCE.after(1)));
+        }
+        notBefore = contested.map(fight -> now.plus(fight.pause())).orElse(Instant.MIN);
+        return taken;
+    }
+
+    private void calmDown(Instant now) {
+        if (contested.isPresent() && waiting.isEmpty() && !now.isBefore(last.plus(WINDOW))) {
+            contested = Optional.empty();
+            notBefore = Instant.MIN;
+            recent.clear();
+        }
+    }
+
+    /** How long to wait until {@link #due} may say something new; at most {@code longest}. */
+    public Duration wait(Instant now, Duration longest) {
+        Duration wait = longest;
+        if (!waiting.isEmpty()) {
+            wait = Duration.between(now, notBefore.isBefore(now) ? now : notBefore);
+        } else if (contested.isPresent()) {
+            wait = Duration.between(now, last.plus(WINDOW));
+        }
+        return wait.isNegative() ? Duration.ZERO : wait.compareTo(longest) < 0 ? wait : longest;
+    }
+
+    public Optional<Contested> contested() {
+        return contested;
+    }
+
+    /** Who disturbed us last. */
+    public Culprit culprit() {
+        return culprit;
+    }
+}

@@ -1,0 +1,96 @@
+package io.dualstackd.agent.line.io;
+
+import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.LineStatus.State;
+import io.dualstackd.agent.line.Repairs.Contested;
+import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.watch.Culprit;
+import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a line says in the log: news only, and each trouble once. */
+final class LineLog {
+    private static final Logger LOG = LoggerFactory.getLogger("dataplane");
+
+    private LineLog() {}
+
+    /**
+     * @param before the pass
+     * @param culprit whose doing was repaired
+     */
+    static void passed(LineStatus before, PassReport report, Duration took, Optional<Culprit> culprit) {
+        if (report.ops() > 0 || before.state() != State.IN_FORCE) {
+            LOG.info(
+                    "{} family={} services={} endpoints={} steps={} messages={} bytes={} ms={}{}",
+                    culprit.isPresent() ? "repaired what others changed" : "in force",
+                    before.family(),
+                    report.totals().services(),
+                    report.totals().endpoints(),
+                    report.ops(),
+                    report.messages(),
+                    report.bytes(),
+                    String.format(Locale.ROOT, "%.1f", took.toNanos() / 1e6),
+                    culprit.map(by -> " by=\"" + by + "\"").orElse(""));
+        }
+        report.leftOut().forEach((service, words) -> {
+            if (!before.lastPass()
+                    .map(last -> last.leftOut().containsKey(service))
+                    .orElse(false)) {
+                LOG.error(
+                        "service left out service={} family={} kernel=\"{}\" next=retry-in-{}m",
+                        service,
+                        before.family(),
+                        words,
+                        FamilyLine.FORGIVE_AFTER.toMinutes());
+            }
+        });
+    }
+
+    static void disturbed(LineStatus status, Culprit culprit, Set<ForeignChange> changes) {
+        LOG.debug("others changed family={} by=\"{}\" what={}", status.family(), culprit, changes);
+    }
+
+    /** @param before as it was known until now */
+    static void contested(LineStatus before, Optional<Contested> now) {
+        if (now.isPresent() && before.contested().isEmpty()) {
+            LOG.warn(
+                    "rules are contested family={} by=\"{}\" what=\"{}\" next=repair-less-and-less-often",
+                    before.family(),
+                    now.get().by(),
+                    now.get().what());
+        } else if (now.isEmpty() && before.contested().isPresent()) {
+            LOG.info("rules are no longer contested family={}", before.family());
+        }
+    }
+
+    static void failed(IpFamily family, String reason, Duration retry) {
+        LOG.error("pass failed family={} reason=\"{}\" next=compare-all retry={}ms", family, reason, retry.toMillis());
+    }
+
+    static void bug(IpFamily family, Throwable bug, Duration retry) {
+        LOG.error(
+                "pass failed by a bug, please report it family={} next=compare-all retry={}ms",
+                family,
+                retry.toMillis(),
+                bug);
+    }
+
+    static String reason(Result result) {
+        return switch (result) {
+            case Result.InForce ignored -> "";
+            case Result.Outdated ignored -> "somebody else changed the rules at the same time";
+            case Result.Unreachable(String reason) -> reason;
+            case Result.Refused(var refusals) ->
+                refusals.stream().map(Refusal::kernelSays).limit(3).collect(Collectors.joining("; "));
+        };
+    }
+}

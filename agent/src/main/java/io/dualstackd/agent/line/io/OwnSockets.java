@@ -1,0 +1,88 @@
+package io.dualstackd.agent.line.io;
+
+import io.dualstackd.netlink.io.Arrival;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NlTransport;
+import io.dualstackd.netlink.wire.NlWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The sockets with which this daemon changes rules, by their port ids: that is how its own changes are told from others'. */
+final class OwnSockets {
+    private final Runnable changed;
+    private volatile List<Integer> portIds = List.of();
+
+    /** @param changed called whenever they changed, on the thread that opens or closes a socket */
+    OwnSockets(Runnable changed) {
+        this.changed = changed;
+    }
+
+    List<Integer> portIds() {
+        return portIds;
+    }
+
+    boolean contains(int portId) {
+        List<Integer> known = portIds;
+        for (int i = 0; i < known.size(); i++) {
+            if (known.get(i) == portId) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** To be called before anything is sent. */
+    NlTransport add(NlTransport transport) {
+        add(transport.portId());
+        return new Own(transport, transport.portId());
+    }
+
+    private synchronized void add(int portId) {
+        List<Integer> more = new ArrayList<>(portIds);
+        more.add(portId);
+        set(more);
+    }
+
+    private void set(List<Integer> now) {
+        portIds = List.copyOf(now);
+        changed.run();
+    }
+
+    private synchronized void remove(int portId) {
+        List<Integer> fewer = new ArrayList<>(portIds);
+        fewer.removeIf(known -> known == portId);
+        set(fewer);
+    }
+
+    private final class Own implements NlTransport {
+        private final NlTransport transport;
+        private final int portId;
+
+        Own(NlTransport transport, int portId) {
+            this.transport = transport;
+            this.portId = portId;
+        }
+
+        @Override
+        public void send(NlWriter writer) throws NetlinkException {
+            transport.send(writer);
+        }
+
+        @Override
+        public Arrival receive(Duration timeout) throws NetlinkException {
+            return transport.receive(timeout);
+        }
+
+        @Override
+        public int portId() {
+            return portId;
+        }
+
+        @Override
+        public void close() {
+            transport.close();
+            remove(portId);
+        }
+    }
+}

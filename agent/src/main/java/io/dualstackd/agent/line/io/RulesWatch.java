@@ -1,0 +1,203 @@
+package io.dualstackd.agent.line.io;
+
+import io.dualstackd.dataplane.watch.Culprit;
+import io.dualstackd.dataplane.watch.Disturbance;
+import io.dualstackd.dataplane.watch.Gathering;
+import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.dataplane.watch.Look;
+import io.dualstackd.dataplane.watch.Watchful;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.NftMonitor;
+import io.dualstackd.netlink.io.NftNotice;
+import io.dualstackd.netlink.io.NlTransport;
+import io.dualstackd.netlink.nft.NftChange;
+import io.dualstackd.netlink.nft.NftGeneration;
+import io.dualstackd.netlink.nft.NftGlance;
+import io.dualstackd.netlink.nft.NftMessageType;
+import io.dualstackd.netlink.sys.NetNs;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears every change of the namespace's rules and tells a line at once when somebody else changed something of its own. Its thread
+ * begins to listen when every line has tried its first pass, so that the kernel need not report our own first load to us; what happened
+ * before is found by comparing versions of the rule set.
+ */
+public final class RulesWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("rules");
+    private static final Duration RETRY = Duration.ofSeconds(5);
+
+    private final NetNs ns;
+    private final Generations generations = new Generations();
+    private final OwnSockets own = new OwnSockets(this::ignoreOwn);
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private List<Watched> watched = List.of();
+    private @Nullable Thread thread;
+    private volatile @Nullable NftMonitor monitor;
+
+    /** One line, and what is its own. */
+    public static final class Watched {
+        private final FamilyLine line;
+        private final Watchful ours;
+        private final Gathering gathering = new Gathering();
+
+        public Watched(FamilyLine line, Watchful ours) {
+            this.line = line;
+            this.ours = ours;
+        }
+    }
+
+    public RulesWatch(NetNs ns) {
+        this.ns = ns;
+    }
+
+    /** Makes what is done through {@code transport} known as our own; to be called before anything is sent. */
+    public NlTransport own(NlTransport transport) {
+        return own.add(transport);
+    }
+
+    /** The versions that are accounted for, shared with the lines. */
+    public Generations generations() {
+        return generations;
+    }
+
+    public void start(List<Watched> lines) {
+        watched = List.copyOf(lines);
+        thread = Thread.ofPlatform().daemon().name("rules").start(this::live);
+    }
+
+    private void live() {
+        try {
+            for (Watched each : watched) {
+                each.line.awaitFirstPass();
+            }
+            while (closed.getCount() > 0) {
+                listenOrSayWhy();
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("stopped while waiting");
+        }
+    }
+
+    private void listenOrSayWhy() throws InterruptedException {
+        try (NftMonitor opened = NftMonitor.open(ns, this::wants)) {
+            monitor = opened;
+            ignoreOwn();
+            generations.accountFrom(generation());
+            watched.forEach(each -> each.line.lookAgain());
+            listen(opened);
+        } catch (NetlinkException.Closed e) {
+            LOG.debug("closed");
+        } catch (NetlinkException | RuntimeException e) {
+            if (closed.getCount() > 0) {
+                LOG.warn(
+                        "changes by others cannot be heard reason=\"{}\" next=look-every-sync-period retry={}s",
+                        e.getMessage(),
+                        RETRY.toSeconds());
+                boolean ignored = closed.await(RETRY.toNanos(), TimeUnit.NANOSECONDS);
+            }
+        } finally {
+            monitor = null;
+        }
+    }
+
+    private void listen(NftMonitor opened) throws NetlinkException {
+        boolean lost = false;
+        while (closed.getCount() > 0) {
+            // The kernel tells only once that it dropped news, until all that waits has been read.
+            switch (opened.next(lost ? Duration.ZERO : NlTransport.FOREVER)) {
+                case NftNotice.Changes(var changes) -> changes.forEach(heard -> hear(heard.change()));
+                case NftNotice.Lost() -> lost = true;
+                case NftNotice.Quiet() -> {
+                    if (lost) {
+                        lost = false;
+                        unknown();
+                    }
+                }
+            }
+        }
+    }
+
+    /** Also takes in whatever needs no decoding. */
+    private boolean wants(NftGlance message) {
+        if (own.contains(message.portId())) {
+            return false;
+        }
+        if (message.type() == NftMessageType.NEW_GENERATION) {
+            return true;
+        }
+        for (Watched each : watched) {
+            switch (each.ours.look(message)) {
+                case Look.Nothing ignored -> {}
+                case Look.Ours(var change) -> {
+                    each.gathering.add(change);
+                    return false;
+                }
+                case Look.Unclear ignored -> {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void hear(NftChange change) {
+        if (change instanceof NftChange.Committed(NftGeneration generation)) {
+            Culprit culprit = new Culprit(generation.processName(), generation.processId());
+            for (Watched each : watched) {
+                if (!each.gathering.isEmpty()) {
+                    each.line.disturbed(new Disturbance(each.gathering.take(), culprit));
+                }
+            }
+            // Last: whoever finds the version accounted for must have been told what it did.
+            generations.account(generation.id());
+        } else {
+            watched.forEach(each -> each.ours.judge(change).ifPresent(each.gathering::add));
+        }
+    }
+
+    private void unknown() throws NetlinkException {
+        generations.accountFrom(generation());
+        watched.forEach(each -> {
+            each.gathering.clear();
+            each.line.disturbed(Disturbance.UNKNOWN);
+        });
+    }
+
+    private int generation() throws NetlinkException {
+        try (NftClient kernel = NftClient.open(ns)) {
+            return kernel.generation().id();
+        }
+    }
+
+    private synchronized void ignoreOwn() {
+        NftMonitor open = monitor;
+        if (open != null) {
+            try {
+                open.ignore(own.portIds());
+            } catch (NetlinkException e) {
+                // They are then heard, and left out here.
+                LOG.debug("own sockets are heard reason=\"{}\"", e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        NftMonitor open = monitor;
+        if (open != null) {
+            open.close();
+        }
+        Thread running = thread;
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+}
