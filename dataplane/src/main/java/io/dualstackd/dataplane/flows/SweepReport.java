@@ -12,4 +12,9 @@ import java.util.Optional;
  * @param problem why the sweep could not be finished; what it did not do it does at the next one. Empty when all is well
  * @param next when to sweep again even if nothing changes
  */
-public record SweepReport(int lists, long seen, long deleted, Optional<String> problem, Optional<Instant> next) {}
+public record SweepReport(int lists, long seen, long deleted, Optional<String> problem, Optional<Instant> next) {
+    /** One that did not get anywhere. */
+    public static SweepReport failed(String problem, Instant again) {
+        return new SweepReport(1, 0, 0, Optional.of(problem), Optional.of(again));
+    }
+}

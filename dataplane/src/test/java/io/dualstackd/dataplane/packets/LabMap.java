@@ -123,6 +123,11 @@ public enum LabMap {
         return pick("172.30.0." + number, "fd00:172::" + number);
     }
 
+    /** Holds every {@link #clusterIp}. */
+    public IpPrefix serviceCidr() {
+        return IpPrefix.parse(family == IpFamily.IPV4 ? "172.30.0.0/16" : "fd00:172::/108");
+    }
+
     /** The node as the data plane sees it, with nothing configured. */
     public NodeGiven nodeGiven() {
         return NodeGiven.node(family)

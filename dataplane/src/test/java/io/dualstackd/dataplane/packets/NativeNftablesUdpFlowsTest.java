@@ -1,0 +1,15 @@
+package io.dualstackd.dataplane.packets;
+
+import io.dualstackd.dataplane.model.ProxyMode;
+
+final class NativeNftablesUdpFlowsTest extends UdpFlowsFloor {
+    @Override
+    protected ProxyMode mode() {
+        return ProxyMode.NFTABLES;
+    }
+
+    @Override
+    protected DataplaneUnderTest open(Lab lab) {
+        return new NativeNftables(lab.node());
+    }
+}
