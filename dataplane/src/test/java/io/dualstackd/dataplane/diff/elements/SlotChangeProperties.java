@@ -1,0 +1,117 @@
+package io.dualstackd.dataplane.diff.elements;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+/** Endpoints are one byte here. */
+class SlotChangeProperties {
+    @Property
+    void slotsEndUpWithEachWantedOnceAndNoWriteIsWasted(
+            @ForAll long seed, @ForAll @IntRange(max = 12) int had, @ForAll @IntRange(min = 1, max = 12) int wanted) {
+        Random random = new Random(seed);
+        Integer[] before = new Integer[had];
+        for (int slot = 0; slot < had; slot++) {
+            // Holes and doubles, as somebody else may leave behind.
+            before[slot] = random.nextInt(8) == 0 ? null : random.nextInt(16);
+        }
+        Set<Integer> want = new HashSet<>();
+        while (want.size() < wanted) {
+            want.add(random.nextInt(16));
+        }
+        List<Integer> order = new ArrayList<>(want);
+        TreeMap<Integer, Integer> kernel = new TreeMap<>();
+        for (int slot = 0; slot < had; slot++) {
+            if (before[slot] != null) {
+                kernel.put(slot, before[slot]);
+            }
+        }
+        int[] removed = {0};
+        int[] put = {0};
+        byte[] after = SlotChange.apply(slots(before), bytes(order), 1, new SlotChange.Writes() {
+            @Override
+            public void remove(int slot) {
+                removed[0]++;
+                assertThat(kernel.remove(slot)).isNotNull();
+            }
+
+            @Override
+            public void put(int slot, byte[] values, int at) {
+                put[0]++;
+                assertThat(kernel.put(slot, (int) values[at])).isNull();
+            }
+        });
+
+        assertThat(kernel.keySet()).containsExactlyElementsOf(range(wanted));
+        assertThat(kernel.values()).containsExactlyInAnyOrderElementsOf(want);
+        assertThat(List.copyOf(kernel.values())).isEqualTo(numbers(after));
+
+        Set<Integer> keepable = new HashSet<>();
+        int there = 0;
+        for (int slot = 0; slot < had; slot++) {
+            if (before[slot] != null) {
+                there++;
+                if (slot < wanted && want.contains(before[slot])) {
+                    keepable.add(before[slot]);
+                }
+            }
+        }
+        assertThat(removed[0]).isEqualTo(there - keepable.size());
+        assertThat(put[0]).isEqualTo(wanted - keepable.size());
+    }
+
+    private static SlotChange.Before slots(Integer[] before) {
+        byte[] values = new byte[before.length];
+        for (int i = 0; i < before.length; i++) {
+            values[i] = before[i] == null ? 0 : before[i].byteValue();
+        }
+        return new SlotChange.Before() {
+            @Override
+            public int slots() {
+                return before.length;
+            }
+
+            @Override
+            public int valueAt(int slot) {
+                return before[slot] == null ? -1 : slot;
+            }
+
+            @Override
+            public byte[] values() {
+                return values;
+            }
+        };
+    }
+
+    private static byte[] bytes(List<Integer> numbers) {
+        byte[] bytes = new byte[numbers.size()];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = numbers.get(i).byteValue();
+        }
+        return bytes;
+    }
+
+    private static List<Integer> numbers(byte[] bytes) {
+        List<Integer> numbers = new ArrayList<>();
+        for (byte each : bytes) {
+            numbers.add((int) each);
+        }
+        return numbers;
+    }
+
+    private static List<Integer> range(int count) {
+        List<Integer> range = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            range.add(i);
+        }
+        return range;
+    }
+}
