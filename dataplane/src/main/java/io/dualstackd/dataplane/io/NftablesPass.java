@@ -5,6 +5,7 @@ import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.diff.PassReport.Result;
 import io.dualstackd.dataplane.diff.elements.Blame;
+import io.dualstackd.dataplane.diff.elements.Disputes;
 import io.dualstackd.dataplane.diff.elements.TableBelief;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableDraft;
@@ -27,6 +28,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -120,15 +122,28 @@ public final class NftablesPass implements Pass {
         return switch (kernel.read()) {
             case Reading.Failed(String reason) -> report(new Result.Unreachable(reason), true, 0, 0, 0);
             case Reading.Found(TableContent content) -> {
-                TableBelief fresh = new TableBelief();
-                NftBatch batch = kernel.begin();
-                TableDraft draft = TableDraft.compareAll(fresh, content, family, batch, print::of);
-                tally.clear();
-                draft.node(node.plan);
-                wanted.forEach(service -> change(service, node, draft));
-                yield commit(batch, draft, fresh, true);
+                Drafted drafted = draft(node, wanted, content, Disputes.none());
+                if (drafted.draft.disputed()) {
+                    Disputes disputes = Disputes.in(drafted.belief);
+                    wanted.forEach(service -> disputes.ask(service.key(), compile(service, node)));
+                    drafted = draft(node, wanted, content, disputes);
+                }
+                yield commit(drafted, true);
             }
         };
+    }
+
+    /** A transaction, and what to believe after it. */
+    private record Drafted(NftBatch batch, TableDraft draft, TableBelief belief) {}
+
+    private Drafted draft(OfNode node, WantedServices wanted, TableContent content, Disputes disputes) {
+        TableBelief fresh = new TableBelief();
+        NftBatch batch = kernel.begin();
+        TableDraft draft = TableDraft.compareAll(fresh, disputes, content, family, batch, print::of);
+        tally.clear();
+        draft.node(node.plan);
+        wanted.forEach(service -> change(service, node, draft));
+        return new Drafted(batch, draft, fresh);
     }
 
     private PassReport changeOnly(
@@ -150,14 +165,22 @@ public final class NftablesPass implements Pass {
                 wanted.find(key).ifPresentOrElse(service -> change(service, node, draft), () -> remove(key, draft));
             }
         }
-        return commit(batch, draft, known, false);
+        if (draft.disputed()) {
+            belief = null;
+            return compareAll(node, wanted);
+        }
+        return commit(new Drafted(batch, draft, known), false);
     }
 
     private void change(ServiceView service, OfNode node, TableDraft draft) {
         tally.put(service);
-        boolean leftOut = refusals.leftOut(service.key());
-        draft.service(
-                service.key(), leftOut ? ServiceElements.NOTHING : ElementCompiler.compile(node.planner.plan(service)));
+        draft.service(service.key(), compile(service, node));
+    }
+
+    private ServiceElements compile(ServiceView service, OfNode node) {
+        return refusals.leftOut(service.key())
+                ? ServiceElements.NOTHING
+                : ElementCompiler.compile(node.planner.plan(service));
     }
 
     private void remove(ServiceKey key, TableDraft draft) {
@@ -165,17 +188,19 @@ public final class NftablesPass implements Pass {
         draft.service(key, ServiceElements.NOTHING);
     }
 
-    private PassReport commit(NftBatch batch, TableDraft draft, TableBelief drafted, boolean comparedAll) {
+    private PassReport commit(Drafted drafted, boolean comparedAll) {
+        NftBatch batch = drafted.batch;
+        TableDraft draft = drafted.draft;
         belief = null;
         draft.finish();
         if (batch.isEmpty()) {
-            return inForce(drafted, comparedAll, 0, 0, 0);
+            return inForce(drafted.belief, comparedAll, 0, 0, 0);
         }
         return switch (kernel.commit(batch)) {
             case NftOutcome.Applied ignored ->
-                inForce(drafted, comparedAll, draft.steps(), batch.messages(), batch.bytes());
+                inForce(drafted.belief, comparedAll, draft.steps(), batch.messages(), batch.bytes());
             case NftOutcome.Refused(var problems) -> {
-                List<Refusal> refused = blame(batch, drafted, problems);
+                List<Refusal> refused = blame(batch, drafted.belief, problems);
                 refusals.note(refused);
                 yield report(new Result.Refused(refused), comparedAll, draft.steps(), 0, 0);
             }
@@ -197,7 +222,7 @@ public final class NftablesPass implements Pass {
         for (NftOutcome.Problem problem : problems) {
             refused.add(new Refusal(
                     problem.index() < 0
-                            ? java.util.Optional.<Origin>empty()
+                            ? Optional.<Origin>empty()
                             : blame.origin(batch.step(
                                     problem.index(), problem.refusal().offset().orElse(0))),
                     problem.refusal().errno().number(),

@@ -31,7 +31,8 @@ record RandomServices(Random random, IpFamily family) {
 
     NodeView node() {
         NodeView usual = Samples.node(family);
-        List<Ip> addresses = some(IntStream.range(0, 3).mapToObj(i -> address(9, i)).toList());
+        List<Ip> addresses =
+                some(IntStream.range(0, 3).mapToObj(i -> address(9, i)).toList());
         return new NodeView(
                 family,
                 usual.name(),
@@ -63,7 +64,7 @@ record RandomServices(Random random, IpFamily family) {
                     address(1, n),
                     80 + i,
                     external && random.nextBoolean() ? 30000 + 2 * n + i : 0,
-                    external && random.nextBoolean() ? List.of(address(2, n)) : List.of(),
+                    external && random.nextBoolean() ? List.of(address(2, random.nextInt(3) == 0 ? 0 : n)) : List.of(),
                     external && random.nextBoolean() ? List.of(address(3, n), address(4, n)) : List.of(),
                     random.nextBoolean()
                             ? List.of()

@@ -103,22 +103,7 @@ public final class Blame {
         return true;
     }
 
-    private abstract static class Search implements Holding.Reader {
+    private abstract static class Search extends Holding.Glance {
         boolean found;
-
-        @Override
-        public void member(FixedSet set, byte[] holding, int keyAt) {}
-
-        @Override
-        public void spread(Lane lane, byte[] holding, int destinationAt, int count, int valuesAt) {}
-
-        @Override
-        public void sticky(Lane lane, Bytes destination, String chain) {}
-
-        @Override
-        public void chain(String name) {}
-
-        @Override
-        public void clients(String set) {}
     }
 }

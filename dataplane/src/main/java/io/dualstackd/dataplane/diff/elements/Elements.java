@@ -8,9 +8,12 @@ import io.dualstackd.netlink.wire.Bytes;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.BiConsumer;
 
 /** Elements of all sets and maps of the layout: what a kernel's table holds, or what one Service has in it. */
 public final class Elements {
@@ -22,6 +25,7 @@ public final class Elements {
     private final Map<Lane, PackedTable> slots = new EnumMap<>(Lane.class);
     private final Map<Lane, Map<Integer, PackedTable>> counted = new EnumMap<>(Lane.class);
     private final Map<Lane, Map<Bytes, String>> sticky = new EnumMap<>(Lane.class);
+    private final Map<Lane, Set<Bytes>> stickyTaken = new EnumMap<>(Lane.class);
 
     public Elements(IpFamily family) {
         this.family = family;
@@ -140,6 +144,33 @@ public final class Elements {
         return named(name).map(table -> table.size() == 0).orElse(false);
     }
 
+    /** Takes a destination out of the verdict map of a lane, and says where it led; empty when it is not there. */
+    String takeSticky(Lane lane, Bytes destination) {
+        String chain = sticky(lane).get(destination);
+        if (chain == null) {
+            return "";
+        }
+        stickyTaken.computeIfAbsent(lane, key -> new HashSet<>()).add(destination);
+        return chain;
+    }
+
+    /** The destinations in verdict maps that were not taken. */
+    void stickyLeft(BiConsumer<Lane, Bytes> each) {
+        sticky.forEach((lane, chains) -> chains.keySet().forEach(destination -> {
+            if (!stickyTaken.getOrDefault(lane, Set.of()).contains(destination)) {
+                each.accept(lane, destination);
+            }
+        }));
+    }
+
+    /** Nobody wants anything any more. */
+    void untake() {
+        stickyTaken.clear();
+        members.values().forEach(PackedTable::untake);
+        slots.values().forEach(PackedTable::untake);
+        counted.values().forEach(counts -> counts.values().forEach(PackedTable::untake));
+    }
+
     Map<FixedSet, PackedTable> allMembers() {
         return members;
     }
@@ -150,9 +181,5 @@ public final class Elements {
 
     Map<Lane, Map<Integer, PackedTable>> allCounted() {
         return counted;
-    }
-
-    Map<Lane, Map<Bytes, String>> allSticky() {
-        return sticky;
     }
 }

@@ -29,6 +29,11 @@ final class HashCounts {
         return counts[place] == 0 ? 0 : --counts[place];
     }
 
+    /** How many there are. */
+    int of(long hash) {
+        return counts[place(hash)];
+    }
+
     private int place(long hash) {
         int mask = keys.length - 1;
         int place = (int) (hash >>> 32) & mask;

@@ -42,6 +42,24 @@ final class Holding {
         void clients(String set);
     }
 
+    /** For those who only look at some kinds of entries. */
+    abstract static class Glance implements Reader {
+        @Override
+        public void member(FixedSet set, byte[] holding, int keyAt) {}
+
+        @Override
+        public void spread(Lane lane, byte[] holding, int destinationAt, int count, int valuesAt) {}
+
+        @Override
+        public void sticky(Lane lane, Bytes destination, String chain) {}
+
+        @Override
+        public void chain(String name) {}
+
+        @Override
+        public void clients(String set) {}
+    }
+
     static void read(IpFamily family, byte[] holding, Reader reader) {
         int at = 0;
         while (at < holding.length) {

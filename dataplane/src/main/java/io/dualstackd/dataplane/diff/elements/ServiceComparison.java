@@ -13,7 +13,6 @@ import io.dualstackd.netlink.nft.ElementList;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Finds out which elements of a Service are missing where, and what the Service will hold. What it finds it takes out of the
@@ -192,11 +191,11 @@ final class ServiceComparison {
             Bytes destination = entry.destination();
             int length = destination.copyTo(key, 0);
             holding.sticky(lane, key, length, list.chain());
-            String leadsTo = has.sticky(lane).remove(destination);
+            String leadsTo = has.takeSticky(lane, destination);
             if (list.chain().equals(leadsTo)) {
                 continue;
             }
-            if (leadsTo != null) {
+            if (!leadsTo.isEmpty()) {
                 edits.verdictOut(lane, destination);
             }
             edits.verdictIn(lane, destination, list.chain());
@@ -229,9 +228,7 @@ final class ServiceComparison {
                                 .end());
                     }
                 }));
-        for (Map.Entry<Lane, Map<Bytes, String>> lane : has.allSticky().entrySet()) {
-            lane.getValue().keySet().forEach(destination -> edits.verdictOut(lane.getKey(), destination));
-        }
+        has.stickyLeft(edits::verdictOut);
     }
 
     private void removeMember(FixedSet set, PackedTable table, int element) {

@@ -17,6 +17,7 @@ public final class TableBelief {
     final Map<ServiceKey, byte[]> holdings = new HashMap<>();
     byte[] node = Holding.NOTHING;
     final HashCounts shared = new HashCounts();
+    final Claims claims = new Claims();
     final CountsInUse counts = new CountsInUse();
     final Map<String, ChainPrint> chains = new HashMap<>();
     /** Sets of clients, by name. */

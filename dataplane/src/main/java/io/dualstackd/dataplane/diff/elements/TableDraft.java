@@ -71,13 +71,21 @@ public final class TableDraft {
         this.chains = new ChainDraft(table, batch, belief.chains, print);
     }
 
-    /** A full comparison with what was read; {@code belief} is empty, and is what to believe once the kernel took the batch. */
+    /**
+     * A full comparison with what was read.
+     *
+     * @param belief empty; what to believe once the kernel took the batch
+     * @param disputes what is known of destinations that several Services want
+     */
     public static TableDraft compareAll(
             TableBelief belief,
+            Disputes disputes,
             TableContent content,
             IpFamily family,
             NftBatch batch,
             Function<RuleBody, Fingerprint> print) {
+        belief.claims.contest(disputes.claimants());
+        content.elements().untake();
         TableDraft draft = new TableDraft(belief, content, true, family, batch, print);
         draft.begin(content);
         return draft;
@@ -105,8 +113,11 @@ public final class TableDraft {
             }
         }
         belief.chains.putAll(content.chains());
-        // Sets without elements, too: a read makes a table for every set it finds.
-        kernel.allCounted().forEach((lane, counts) -> belief.declared(lane).addAll(counts.keySet()));
+        for (Lane lane : Lane.values()) {
+            sets.keySet()
+                    .forEach(name -> Elements.countOf(lane, name)
+                            .ifPresent(count -> belief.declared(lane).add(count)));
+        }
     }
 
     private void object() {
@@ -129,8 +140,12 @@ public final class TableDraft {
     }
 
     /** What a Service wants; {@link ServiceElements#NOTHING} when it is gone. */
-    public void service(ServiceKey key, ServiceElements want) {
+    public void service(ServiceKey key, ServiceElements wish) {
         Elements has = kernel;
+        if (!full) {
+            belief.claims.release(family, belief.holding(key));
+        }
+        ServiceElements want = belief.claims.claim(key, wish);
         if (!full) {
             Unpacked before = unpack(belief.holding(key));
             before.chains.forEach(chains::drop);
@@ -184,6 +199,14 @@ public final class TableDraft {
             comparison.holding().chain(chain.name());
             chains.want(chain);
         }
+    }
+
+    /**
+     * Whether Services turned out to want the same destination: then the draft is of no use, and all have to be asked, as in {@link
+     * Disputes}.
+     */
+    public boolean disputed() {
+        return belief.claims.disputed();
     }
 
     /** Writes the rest of the messages. */

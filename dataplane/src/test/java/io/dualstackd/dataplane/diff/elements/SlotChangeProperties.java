@@ -14,14 +14,16 @@ import net.jqwik.api.constraints.IntRange;
 
 /** Endpoints are one byte here. */
 class SlotChangeProperties {
+    private static final int EMPTY = -1;
+
     @Property
     void slotsEndUpWithEachWantedOnceAndNoWriteIsWasted(
             @ForAll long seed, @ForAll @IntRange(max = 12) int had, @ForAll @IntRange(min = 1, max = 12) int wanted) {
         Random random = new Random(seed);
-        Integer[] before = new Integer[had];
+        int[] before = new int[had];
         for (int slot = 0; slot < had; slot++) {
             // Holes and doubles, as somebody else may leave behind.
-            before[slot] = random.nextInt(8) == 0 ? null : random.nextInt(16);
+            before[slot] = random.nextInt(8) == 0 ? EMPTY : random.nextInt(16);
         }
         Set<Integer> want = new HashSet<>();
         while (want.size() < wanted) {
@@ -30,7 +32,7 @@ class SlotChangeProperties {
         List<Integer> order = new ArrayList<>(want);
         TreeMap<Integer, Integer> kernel = new TreeMap<>();
         for (int slot = 0; slot < had; slot++) {
-            if (before[slot] != null) {
+            if (before[slot] != EMPTY) {
                 kernel.put(slot, before[slot]);
             }
         }
@@ -57,7 +59,7 @@ class SlotChangeProperties {
         Set<Integer> keepable = new HashSet<>();
         int there = 0;
         for (int slot = 0; slot < had; slot++) {
-            if (before[slot] != null) {
+            if (before[slot] != EMPTY) {
                 there++;
                 if (slot < wanted && want.contains(before[slot])) {
                     keepable.add(before[slot]);
@@ -68,10 +70,10 @@ class SlotChangeProperties {
         assertThat(put[0]).isEqualTo(wanted - keepable.size());
     }
 
-    private static SlotChange.Before slots(Integer[] before) {
+    private static SlotChange.Before slots(int[] before) {
         byte[] values = new byte[before.length];
         for (int i = 0; i < before.length; i++) {
-            values[i] = before[i] == null ? 0 : before[i].byteValue();
+            values[i] = (byte) before[i];
         }
         return new SlotChange.Before() {
             @Override
@@ -81,7 +83,7 @@ class SlotChangeProperties {
 
             @Override
             public int valueAt(int slot) {
-                return before[slot] == null ? -1 : slot;
+                return before[slot] == EMPTY ? -1 : slot;
             }
 
             @Override

@@ -1,0 +1,135 @@
+package io.dualstackd.dataplane.diff.elements;
+
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.rules.nftables.FixedSet;
+import io.dualstackd.dataplane.rules.nftables.KeyShape;
+import io.dualstackd.dataplane.rules.nftables.ServiceElements;
+import io.dualstackd.dataplane.rules.nftables.ServiceElements.Member;
+import io.dualstackd.dataplane.rules.nftables.ServiceElements.Sticky;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.wire.Bytes;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+
+/**
+ * Whose a destination is. Nothing keeps two Services from naming one external IP and port, but in the kernel a destination can lead
+ * to one of them only: the first by name has it, and the others do without. Such destinations are rare, so only for them it is
+ * remembered who wants them; of the rest a count is kept, to notice.
+ */
+final class Claims {
+    private final HashCounts counts = new HashCounts();
+    private final Map<Bytes, SortedSet<ServiceKey>> contested = new HashMap<>();
+    private final Set<Bytes> suspects = new HashSet<>();
+    private boolean ownersChange;
+
+    /** The destinations a Service wants; no address looks like a node port, because they have different lengths. */
+    static Set<Bytes> destinations(ServiceElements want) {
+        Set<Bytes> destinations = new LinkedHashSet<>();
+        for (Member member : want.members()) {
+            if (isDestination(member.set())) {
+                destinations.add(member.key());
+            }
+        }
+        return destinations;
+    }
+
+    private static boolean isDestination(FixedSet set) {
+        return set.shape() == KeyShape.SERVICE_IP || set.shape() == KeyShape.NODE_PORT;
+    }
+
+    /** From now on it is known who wants these; to be said before anything else. */
+    void contest(Map<Bytes, SortedSet<ServiceKey>> claimants) {
+        contested.putAll(claimants);
+    }
+
+    /** The Service gives up what it has, before it says what it wants now. */
+    void release(IpFamily family, byte[] holding) {
+        Set<Bytes> had = new HashSet<>();
+        Holding.read(family, holding, new Holding.Glance() {
+            @Override
+            public void member(FixedSet set, byte[] bytes, int keyAt) {
+                if (isDestination(set)) {
+                    had.add(Bytes.of(bytes, keyAt, keyAt + Elements.keyLength(family, set)));
+                }
+            }
+        });
+        had.forEach(destination -> {
+            if (!contested.containsKey(destination)) {
+                counts.less(hash(destination));
+            }
+        });
+    }
+
+    /** What is left of a Service's wishes without the destinations that are somebody else's. */
+    ServiceElements claim(ServiceKey service, ServiceElements want) {
+        Set<Bytes> lost = Set.of();
+        Set<Bytes> destinations = destinations(want);
+        for (Bytes destination : destinations) {
+            SortedSet<ServiceKey> claimants = contested.get(destination);
+            if (claimants == null) {
+                if (counts.more(hash(destination)) > 1) {
+                    suspects.add(destination);
+                }
+            } else if (!claimants.contains(service)) {
+                ownersChange = true;
+            } else if (!claimants.first().equals(service)) {
+                lost = lost.isEmpty() ? new HashSet<>() : lost;
+                lost.add(destination);
+            }
+        }
+        for (Map.Entry<Bytes, SortedSet<ServiceKey>> known : contested.entrySet()) {
+            ownersChange |= known.getValue().contains(service) && !destinations.contains(known.getKey());
+        }
+        return lost.isEmpty() ? want : without(want, lost);
+    }
+
+    /** Whether destinations turned out to be wanted by several, or by others than known: then all have to be asked. */
+    boolean disputed() {
+        return ownersChange || !disputes().isEmpty();
+    }
+
+    /** What several want without its being known who. Services that gave something up meanwhile do not count. */
+    Set<Bytes> disputes() {
+        suspects.removeIf(destination -> counts.of(hash(destination)) <= 1);
+        return Set.copyOf(suspects);
+    }
+
+    private static long hash(Bytes destination) {
+        byte[] bytes = destination.toArray();
+        return HashCounts.hash(FixedSet.SERVICE_IPS, bytes, 0, bytes.length);
+    }
+
+    private static ServiceElements without(ServiceElements want, Set<Bytes> lost) {
+        return new ServiceElements(
+                want.members().stream()
+                        .filter(member -> !lost.contains(destination(member)))
+                        .toList(),
+                want.spreads().stream()
+                        .filter(spread -> !lost.contains(spread.destination()))
+                        .toList(),
+                want.sticky().stream()
+                        .map(list -> without(list, lost))
+                        .filter(list -> !list.destinations().isEmpty())
+                        .toList());
+    }
+
+    private static Sticky without(Sticky list, Set<Bytes> lost) {
+        List<Sticky.Entry> kept = list.destinations().stream()
+                .filter(entry -> !lost.contains(entry.destination()))
+                .toList();
+        return new Sticky(list.chain(), kept, list.endpoints(), list.timeoutSeconds(), list.protocol());
+    }
+
+    private static Bytes destination(Member member) {
+        if (member.set().shape() != KeyShape.SOURCE) {
+            return isDestination(member.set()) ? member.key() : Bytes.EMPTY;
+        }
+        int source = (member.key().length() - 2 * Integer.BYTES) / 2;
+        return member.key().first(member.key().length() - source);
+    }
+}

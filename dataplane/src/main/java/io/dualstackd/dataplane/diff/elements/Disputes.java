@@ -1,0 +1,40 @@
+package io.dualstackd.dataplane.diff.elements;
+
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.rules.nftables.ServiceElements;
+import io.dualstackd.netlink.wire.Bytes;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Who wants destinations that several Services want: found out by asking all of them, once it is known that there are such. */
+public final class Disputes {
+    private final Map<Bytes, SortedSet<ServiceKey>> claimants = new HashMap<>();
+
+    /** Nothing is disputed. */
+    public static Disputes none() {
+        return new Disputes();
+    }
+
+    /** What came to light in a comparison of all Services; they have to be {@linkplain #ask asked} yet. */
+    public static Disputes in(TableBelief drafted) {
+        Disputes disputes = new Disputes();
+        drafted.claims.disputes().forEach(destination -> disputes.claimants.put(destination, new TreeSet<>()));
+        return disputes;
+    }
+
+    /** What one Service wants. */
+    public void ask(ServiceKey service, ServiceElements want) {
+        for (Bytes destination : Claims.destinations(want)) {
+            SortedSet<ServiceKey> known = claimants.get(destination);
+            if (known != null) {
+                known.add(service);
+            }
+        }
+    }
+
+    Map<Bytes, SortedSet<ServiceKey>> claimants() {
+        return claimants;
+    }
+}
