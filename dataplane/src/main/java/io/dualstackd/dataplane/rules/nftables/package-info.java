@@ -9,7 +9,7 @@
  * <p>The one surprising thing: no verdict map names Services. Whenever an element that jumps is added, the kernel walks everything
  * that can be reached; an element of a plain set or a data map costs the same at any size. So a Service with three endpoints is
  * an element of the set {@code service-ips-3}, for which one rule draws one of three, and not an element that jumps there
- * (docs/adr/0008-nftables-layout.md).
+ * (docs/adr/0009-nftables-layout.md).
  */
 @NullMarked
 package io.dualstackd.dataplane.rules.nftables;
