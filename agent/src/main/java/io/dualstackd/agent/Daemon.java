@@ -14,10 +14,12 @@ import io.dualstackd.dataplane.io.IptablesPass;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesPass;
 import io.dualstackd.dataplane.io.Pass;
+import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.Watchful;
 import io.dualstackd.dataplane.watch.WatchfulIptables;
 import io.dualstackd.dataplane.watch.WatchfulTable;
+import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -81,8 +83,14 @@ public final class Daemon implements AutoCloseable {
             nudges.forEach((family, nudge) -> {
                 StoreInput input = new StoreInput(family, node, store, addresses, nudge);
                 LineHealth heard = new LineHealth(family, input, board, health.ports());
-                lines.add(
-                        new FamilyLine(family, pass(family, settings, watch), heard, nudge, settings.pace(), status -> {
+                lines.add(new FamilyLine(
+                        family,
+                        pass(family, settings, watch),
+                        sweep(family, settings),
+                        heard,
+                        nudge,
+                        settings.pace(),
+                        status -> {
                             heard.heard(status);
                             listener.accept(status);
                         }));
@@ -105,6 +113,10 @@ public final class Daemon implements AutoCloseable {
             case IPTABLES -> IptablesPass.of(family, open, watch.generations());
             case NFTABLES -> NftablesPass.of(family, open, watch.generations());
         };
+    }
+
+    private static StaleFlowSweep sweep(IpFamily family, DaemonSettings settings) {
+        return new StaleFlowSweep(family, () -> ConntrackClient.open(settings.ns()), settings.drainTcpAfter());
     }
 
     private static Watchful watchful(IpFamily family, DaemonSettings settings) {

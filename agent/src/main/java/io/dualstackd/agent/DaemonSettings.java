@@ -6,6 +6,7 @@ import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.sys.NetNs;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param state folder the daemon may write to; empty: it leaves nothing on disk
  * @param ns the network namespace whose rules are programmed; the daemon does not close it
  * @param endpoints where the daemon says over HTTP how it is
+ * @param drainTcpAfter how long TCP connections to endpoints that are gone may go on; empty for as long as they like
  */
 public record DaemonSettings(
         ProxyMode mode,
@@ -24,4 +26,5 @@ public record DaemonSettings(
         NetNs ns,
         NodeSettings node,
         LinePace pace,
-        ProxyAddresses endpoints) {}
+        ProxyAddresses endpoints,
+        Optional<Duration> drainTcpAfter) {}

@@ -43,7 +43,8 @@ final class Settings {
                 ns,
                 node,
                 new LinePace(config.rules().minSyncPeriod(), config.rules().syncPeriod()),
-                config.endpoints());
+                config.endpoints(),
+                config.drainTcpAfter());
     }
 
     /** As kubelet and kube-proxy name a node: what the admin says, else the host's name, in lower case. */

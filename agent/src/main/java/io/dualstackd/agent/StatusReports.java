@@ -5,6 +5,7 @@ import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.Repairs;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.io.StaleFlowSweep;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +54,8 @@ final class StatusReports {
                         line.counts().refused(),
                         line.counts().repairs(),
                         line.counts().messages(),
-                        line.counts().bytes()),
+                        line.counts().bytes(),
+                        line.flows().deleted()),
                 line.lastChange().map(StatusReports::transaction),
                 trouble(line),
                 line.contested().map(StatusReports::contest));
@@ -88,6 +90,19 @@ final class StatusReports {
                 done.report().ops());
     }
 
+    /** Everything else is in force. */
+    private static Optional<StatusReport.Trouble> flows(LineStatus line) {
+        return line.flows()
+                .problem()
+                .map(words -> new StatusReport.Trouble(
+                        line.lastChange().map(LineStatus.Done::at).orElse(Instant.EPOCH),
+                        1,
+                        "end UDP flows to endpoints that serve no more",
+                        words,
+                        "the rules are in force; this is tried again with the next change, and every "
+                                + StaleFlowSweep.RETRY.toSeconds() + " s"));
+    }
+
     /** A line in force may still have Services the kernel refuses. */
     private static Optional<StatusReport.Trouble> trouble(LineStatus line) {
         if (line.failing().isPresent()) {
@@ -105,7 +120,7 @@ final class StatusReports {
                 .sorted()
                 .toList();
         return leftOut.isEmpty()
-                ? Optional.empty()
+                ? flows(line)
                 : Optional.of(new StatusReport.Trouble(
                         line.lastChange().map(LineStatus.Done::at).orElse(Instant.EPOCH),
                         leftOut.size(),

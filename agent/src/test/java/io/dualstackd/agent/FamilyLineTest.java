@@ -11,6 +11,7 @@ import io.dualstackd.agent.line.io.LineInput;
 import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.dataplane.io.IptablesPass;
 import io.dualstackd.dataplane.io.Pass;
+import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.LocalDetector;
@@ -22,6 +23,7 @@ import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.model.TrafficPolicy;
+import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.Ip;
@@ -76,6 +78,7 @@ final class FamilyLineTest {
         return new FamilyLine(
                 IpFamily.IPV4,
                 pass(IpFamily.IPV4),
+                new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
                 input,
                 new Nudge(),
                 new LinePace(Duration.ZERO, Duration.ofMillis(5)),

@@ -77,7 +77,8 @@ final class HealingTest {
                 ns,
                 node,
                 new LinePace(NEVER, NEVER),
-                ProxyAddresses.NONE);
+                ProxyAddresses.NONE,
+                Optional.empty());
         daemon = Daemon.start(settings, told::add);
         // The second look is the one the watch asks for when it has begun to listen.
         for (IpFamily family : IpFamily.values()) {

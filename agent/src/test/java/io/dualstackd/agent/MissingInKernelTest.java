@@ -14,7 +14,9 @@ import io.dualstackd.agent.node.io.AddressWatch;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.io.IptablesPass;
 import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -63,6 +65,7 @@ final class MissingInKernelTest {
         return new FamilyLine(
                 family,
                 IptablesPass.of(family, open),
+                new StaleFlowSweep(family, () -> ConntrackClient.open(ns), Optional.empty()),
                 new StoreInput(family, NODE, store, addresses, nudge),
                 nudge,
                 new LinePace(Duration.ZERO, Duration.ofSeconds(30)),

@@ -107,6 +107,7 @@ public final class StatusJson {
         json.writeNumberField("repairs", totals.repairs());
         json.writeNumberField("messages", totals.messages());
         json.writeNumberField("bytes", totals.bytes());
+        json.writeNumberField("staleFlows", totals.staleFlows());
         json.writeEndObject();
     }
 

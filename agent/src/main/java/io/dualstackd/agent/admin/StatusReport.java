@@ -127,10 +127,11 @@ public record StatusReport(
      * @param transactions taken by the kernel
      * @param refused by the kernel
      * @param repairs of our rules after somebody else changed them
+     * @param staleFlows connections deleted because their endpoint serves no more
      */
-    public record Totals(long transactions, long refused, long repairs, long messages, long bytes) {
+    public record Totals(long transactions, long refused, long repairs, long messages, long bytes, long staleFlows) {
         /** Nothing happened. */
-        public static final Totals NONE = new Totals(0, 0, 0, 0, 0);
+        public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0);
     }
 
     /**

@@ -66,6 +66,11 @@ public final class StatusText {
         }
         text.append('\n');
         table(rows);
+        for (StatusReport.Family f : report.families()) {
+            if (f.totals().staleFlows() > 0) {
+                line(f.family() + " stale flows deleted: " + f.totals().staleFlows());
+            }
+        }
     }
 
     private String change(StatusReport.Transaction t) {

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param manifests folder of manifests
  * @param nodePortAddresses where node ports answer
  * @param endpoints where the daemon says over HTTP how it is
+ * @param drainTcpAfter how long TCP connections to endpoints that are gone may go on; empty for as long as they like
  */
 public record AgentConfig(
         ProxyMode mode,
@@ -27,6 +28,7 @@ public record AgentConfig(
         NodePortAddresses nodePortAddresses,
         ProxyAddresses endpoints,
         Conntrack conntrack,
+        Optional<Duration> drainTcpAfter,
         NodeIdentity node,
         String manifests,
         Logging logging,

@@ -84,6 +84,7 @@ public final class ConfigReader {
                 nodePortAddresses(mode),
                 endpoints(),
                 conntrack(),
+                Optional.of(values.duration(Key.CONNTRACK_DRAIN_TCP)).filter(Duration::isPositive),
                 new AgentConfig.NodeIdentity(
                         values.nonEmpty(Key.HOSTNAME_OVERRIDE).map(n -> n.toLowerCase(Locale.ROOT)),
                         nodeIps(),

@@ -152,6 +152,12 @@ public enum Key {
             "DURATION",
             "How long the kernel remembers UDP that is answered; 0 leaves it.",
             "0s"),
+    CONNTRACK_DRAIN_TCP(
+            "conntrack.drainTcpAfter",
+            "--conntrack-drain-tcp-after",
+            "DURATION",
+            "End TCP connections to endpoints that are gone for that long; 0 lets them end by themselves.",
+            "0s"),
     HOSTNAME_OVERRIDE(
             "hostnameOverride",
             "--hostname-override",

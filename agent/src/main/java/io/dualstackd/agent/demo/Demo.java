@@ -90,7 +90,8 @@ public final class Demo {
                 net.node(),
                 node(),
                 new LinePace(Duration.ZERO, Duration.ofSeconds(30)),
-                ProxyAddresses.NONE);
+                ProxyAddresses.NONE,
+                Optional.empty());
         try (Daemon daemon = Daemon.start(settings, status -> {
             if (status.state() == LineStatus.State.IN_FORCE) {
                 inForce.countDown();

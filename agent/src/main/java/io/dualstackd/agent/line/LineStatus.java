@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param failing the row of failed passes it is in; empty while all is well
  * @param counts since the line started
  * @param contested somebody else changes the same rules again and again
+ * @param flows connections that outlived their endpoints
  */
 public record LineStatus(
         IpFamily family,
@@ -23,7 +24,8 @@ public record LineStatus(
         Optional<PassReport> lastPass,
         Optional<Failing> failing,
         Counts counts,
-        Optional<Repairs.Contested> contested) {
+        Optional<Repairs.Contested> contested,
+        Flows flows) {
 
     /** Where a line stands. */
     public enum State {
@@ -35,6 +37,16 @@ public record LineStatus(
         FAILING,
         /** The line has ended. */
         STOPPED
+    }
+
+    /**
+     * Connections that outlived their endpoints.
+     *
+     * @param deleted since the line started
+     * @param problem why they cannot be deleted now; that is tried again, and no failure of the line
+     */
+    public record Flows(long deleted, Optional<String> problem) {
+        public static final Flows NONE = new Flows(0, Optional.empty());
     }
 
     /** A pass that changed the kernel. */
@@ -88,7 +100,8 @@ public record LineStatus(
                 Optional.empty(),
                 Optional.empty(),
                 Counts.NONE,
-                Optional.empty());
+                Optional.empty(),
+                Flows.NONE);
     }
 
     /** Why the last pass failed; empty while all is well. */
@@ -98,6 +111,11 @@ public record LineStatus(
 
     /** The same line in another state. */
     public LineStatus in(State other) {
-        return new LineStatus(family, other, lastChange, lastPass, failing, counts, contested);
+        return new LineStatus(family, other, lastChange, lastPass, failing, counts, contested, flows);
+    }
+
+    /** The same line, with other news of connections. */
+    public LineStatus with(Flows now) {
+        return new LineStatus(family, state, lastChange, lastPass, failing, counts, contested, now);
     }
 }

@@ -21,7 +21,7 @@ public final class Reports {
                 "nf_tables",
                 StatusReport.Phase.READY,
                 new StatusReport.Objects(12, 14, 120, 150, 612),
-                new StatusReport.Totals(7, 0, 1, 900, 123_456),
+                new StatusReport.Totals(7, 0, 1, 900, 123_456, 4),
                 Optional.of(
                         new StatusReport.Transaction(NOW.minusSeconds(3), Duration.ofNanos(2_100_000), 12, 3_420, 17)),
                 Optional.empty(),
@@ -41,7 +41,7 @@ public final class Reports {
                 "nf_tables",
                 StatusReport.Phase.RETRYING,
                 StatusReport.Objects.NONE,
-                new StatusReport.Totals(0, 3, 0, 0, 0),
+                new StatusReport.Totals(0, 3, 0, 0, 0, 0),
                 Optional.empty(),
                 Optional.of(new StatusReport.Trouble(
                         NOW.minusSeconds(75),

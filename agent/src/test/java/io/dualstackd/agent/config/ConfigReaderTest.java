@@ -143,6 +143,15 @@ final class ConfigReaderTest {
     }
 
     @Test
+    void tcpIsDrainedOnRequest() {
+        assertThat(usable("", Map.of()).drainTcpAfter()).isEmpty();
+        assertThat(usable("conntrack: {drainTcpAfter: 0s}", Map.of()).drainTcpAfter())
+                .isEmpty();
+        assertThat(usable("conntrack: {drainTcpAfter: 5m}", Map.of()).drainTcpAfter())
+                .contains(Duration.ofMinutes(5));
+    }
+
+    @Test
     void nftablesMode() {
         AgentConfig config = usable("""
                 mode: nftables

@@ -9,6 +9,7 @@ import io.dualstackd.agent.line.Repairs;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.diff.PassReport.Result;
 import io.dualstackd.dataplane.io.Pass;
+import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.watch.Disturbance;
 import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -31,6 +32,7 @@ public final class FamilyLine implements AutoCloseable {
 
     private final IpFamily family;
     private final Pass pass;
+    private final FlowCare flows;
     private final LineInput input;
     private final LinePace pace;
     private final Consumer<LineStatus> listener;
@@ -49,13 +51,21 @@ public final class FamilyLine implements AutoCloseable {
 
     /**
      * @param pass owned by the line from now on
+     * @param sweep owned by the line from now on
      * @param nudge given when there is something to look at
      * @param listener told every new status, on the line's thread; must not block
      */
     public FamilyLine(
-            IpFamily family, Pass pass, LineInput input, Nudge nudge, LinePace pace, Consumer<LineStatus> listener) {
+            IpFamily family,
+            Pass pass,
+            StaleFlowSweep sweep,
+            LineInput input,
+            Nudge nudge,
+            LinePace pace,
+            Consumer<LineStatus> listener) {
         this.family = family;
         this.pass = pass;
+        this.flows = new FlowCare(family, sweep);
         this.input = input;
         this.nudge = nudge;
         this.pace = pace;
@@ -131,6 +141,7 @@ public final class FamilyLine implements AutoCloseable {
         } finally {
             firstPass.countDown();
             pass.close();
+            flows.close();
         }
     }
 
@@ -154,7 +165,12 @@ public final class FamilyLine implements AutoCloseable {
         distrust(start);
         forgive(start);
         LineInput.Taken taken = input.take();
-        PassReport report = pass.run(taken.node(), taken.changed(), taken.wanted());
+        PassReport report;
+        try {
+            report = pass.run(taken.node(), taken.changed(), taken.wanted());
+        } finally {
+            flows.note(taken, start);
+        }
         if (report.needsRetry()) {
             return failed(report, start);
         }
@@ -173,8 +189,10 @@ public final class FamilyLine implements AutoCloseable {
             succeeded(repair, again);
         }
         firstPass.countDown();
+        flows.sweep().ifPresent(news -> publish(status.with(news)));
         nudge.rest(repairs.wait(Instant.now(), pace.minGap()));
-        return repairs.wait(Instant.now(), pace.lookPeriod());
+        Instant now = Instant.now();
+        return flows.wait(now, repairs.wait(now, pace.lookPeriod()));
     }
 
     /** What others changed is repaired in the same pass as everything else, unless there is a fight about it. */
@@ -214,6 +232,9 @@ public final class FamilyLine implements AutoCloseable {
     private void succeeded(PassReport report, Instant start) {
         Duration took = Duration.between(start, Instant.now());
         LineLog.passed(status, report, took, repairing ? Optional.of(repairs.culprit()) : Optional.empty());
+        if (repairing && report.ops() > 0) {
+            flows.suspectAll();
+        }
         Optional<Done> change = report.ops() > 0 ? Optional.of(new Done(start, took, report)) : status.lastChange();
         publish(new LineStatus(
                 family,
@@ -222,7 +243,8 @@ public final class FamilyLine implements AutoCloseable {
                 Optional.of(report),
                 Optional.empty(),
                 status.counts().plus(report, repairing),
-                repairs.contested()));
+                repairs.contested(),
+                status.flows()));
         repairing = false;
     }
 
@@ -252,7 +274,8 @@ public final class FamilyLine implements AutoCloseable {
                 report,
                 Optional.of(failing),
                 report.map(failed -> status.counts().plus(failed, false)).orElse(status.counts()),
-                repairs.contested());
+                repairs.contested(),
+                status.flows());
     }
 
     private void publish(LineStatus now) {
