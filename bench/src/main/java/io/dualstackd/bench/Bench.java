@@ -1,5 +1,7 @@
 package io.dualstackd.bench;
 
+import io.dualstackd.bench.daemon.DaemonBench;
+import io.dualstackd.bench.latency.LatencyBench;
 import io.dualstackd.bench.scale.ScaleBench;
 import java.util.List;
 
@@ -7,6 +9,8 @@ import java.util.List;
 public final class Bench {
     private static final String USAGE = """
             usage: bin/bench [--write] [--quick] [--mode iptables|nftables] [SERVICES...]
+                   bin/bench [--write] [--quick] latency
+                   bin/bench [--write] [--quick] daemon [SERVICES]
             """;
 
     private Bench() {}
@@ -27,12 +31,17 @@ public final class Bench {
     }
 
     private static void run(Options options) throws Exception {
-        ScaleBench.run(options.modes(), options.sizes(), options.quick(), options.write());
+        switch (options.what()) {
+            case SCALE -> ScaleBench.run(options.modes(), options.sizes(), options.quick(), options.write());
+            case LATENCY -> LatencyBench.run(options.modes(), options.quick(), options.write());
+            case DAEMON -> DaemonBench.run(options.modes(), options.sizes(), options.quick(), options.write());
+        }
     }
 
     private static void measure(String what, List<String> arguments) throws Exception {
         switch (what) {
             case ScaleBench.CHILD -> ScaleBench.measure(arguments);
+            case LatencyBench.CHILD -> LatencyBench.measure(arguments);
             default -> throw new IllegalArgumentException("no measurement " + what);
         }
     }

@@ -2,17 +2,20 @@ package io.dualstackd.bench;
 
 import io.dualstackd.dataplane.io.IptablesPass;
 import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.io.NftablesPass;
 import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.Locale;
 
 /** How the kernel is programmed. */
 public enum Mode {
+    NFTABLES,
     IPTABLES;
 
     /** A pass of one family that knows nothing yet. */
     public Pass pass(IpFamily family, NetlinkKernel.Open open) {
         return switch (this) {
+            case NFTABLES -> NftablesPass.of(family, open);
             case IPTABLES -> IptablesPass.of(family, open);
         };
     }

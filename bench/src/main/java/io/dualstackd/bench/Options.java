@@ -10,7 +10,14 @@ import java.util.List;
  * @param write keep the output in {@code docs/bench}
  * @param quick fewer repetitions, small sizes
  */
-record Options(List<Mode> modes, List<Integer> sizes, boolean write, boolean quick) {
+record Options(What what, List<Mode> modes, List<Integer> sizes, boolean write, boolean quick) {
+    /** Which measurement. */
+    enum What {
+        SCALE,
+        LATENCY,
+        DAEMON
+    }
+
     /** The command line cannot be understood. */
     static final class Wrong extends Exception {
         private static final long serialVersionUID = 1;
@@ -21,6 +28,7 @@ record Options(List<Mode> modes, List<Integer> sizes, boolean write, boolean qui
     }
 
     static Options read(List<String> arguments) throws Wrong {
+        What what = What.SCALE;
         List<Mode> modes = List.of(Mode.values());
         List<Integer> sizes = new ArrayList<>();
         boolean write = false;
@@ -31,10 +39,12 @@ record Options(List<Mode> modes, List<Integer> sizes, boolean write, boolean qui
                 case "--write" -> write = true;
                 case "--quick" -> quick = true;
                 case "--mode" -> modes = List.of(mode(++i < arguments.size() ? arguments.get(i) : ""));
+                case "latency" -> what = What.LATENCY;
+                case "daemon" -> what = What.DAEMON;
                 default -> sizes.add(size(argument));
             }
         }
-        return new Options(modes, List.copyOf(sizes), write, quick);
+        return new Options(what, modes, List.copyOf(sizes), write, quick);
     }
 
     private static Mode mode(String text) throws Wrong {

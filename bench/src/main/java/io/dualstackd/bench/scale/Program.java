@@ -22,6 +22,11 @@ record Program(Path path, List<String> arguments) {
                 .map(path -> new Program(path, List.of(arguments)));
     }
 
+    /** The same program, called otherwise. */
+    Program with(String... otherArguments) {
+        return new Program(path, List.of(otherArguments));
+    }
+
     /** Runs it in a namespace, from its start to its end. */
     Span run(NetNs ns, String input) throws Exception {
         byte[] bytes = input.getBytes(StandardCharsets.UTF_8);

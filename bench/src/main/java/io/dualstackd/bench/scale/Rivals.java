@@ -17,6 +17,7 @@ final class Rivals {
     static Optional<Rival> of(Mode mode, Cluster cluster, NetNs loaded, NetNs own) {
         return switch (mode) {
             case IPTABLES -> IptablesRestore.of(cluster, own);
+            case NFTABLES -> NftFile.of(cluster, loaded, own);
         };
     }
 }

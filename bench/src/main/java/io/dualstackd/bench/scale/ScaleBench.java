@@ -81,6 +81,7 @@ public final class ScaleBench {
 
     private static List<Integer> usualSizes(Mode mode, boolean quick) {
         return switch (mode) {
+            case NFTABLES -> quick ? List.of(100, 1000) : List.of(100, 1000, 10_000, 50_000);
             case IPTABLES -> quick ? List.of(100) : List.of(100, 1000);
         };
     }
@@ -88,24 +89,28 @@ public final class ScaleBench {
     /** More Services than that, and one row of the usual program would take minutes. */
     private static int rivalLimit(Mode mode) {
         return switch (mode) {
+            case NFTABLES -> 50_000;
             case IPTABLES -> 1000;
         };
     }
 
     private static String rival(Mode mode) {
         return switch (mode) {
+            case NFTABLES -> "nft";
             case IPTABLES -> "restore";
         };
     }
 
     private static String rivalCommand(Mode mode) {
         return switch (mode) {
+            case NFTABLES -> "nft -f -";
             case IPTABLES -> "iptables-restore --noflush";
         };
     }
 
     private static String limits(Mode mode) {
         return switch (mode) {
+            case NFTABLES -> "";
             case IPTABLES -> """
                     Sizes end at 1,000 services: every transaction makes the kernel walk all rules, so one change of 10,000 services
                     takes about ten times as long, and a first load through iptables-restore minutes.

@@ -1,0 +1,101 @@
+package io.dualstackd.bench.daemon;
+
+import io.dualstackd.bench.Mode;
+import io.dualstackd.bench.Resident;
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A daemon that runs, and what it says. */
+final class DaemonUnderTest implements AutoCloseable {
+    private static final Pattern IN_FORCE =
+            Pattern.compile(" in force family=(\\S+) .* messages=(\\d+) .* ms=([0-9.]+)");
+    private static final long PATIENCE_SECONDS = 300;
+
+    private final Process process;
+    private final long started = System.nanoTime();
+    private final BlockingQueue<InForce> said = new LinkedBlockingQueue<>();
+
+    private DaemonUnderTest(Process process) {
+        this.process = process;
+        Thread.ofPlatform().daemon().name("log").start(this::listen);
+    }
+
+    /**
+     * One family is in force.
+     *
+     * @param nanos when we heard it
+     * @param messages sent to the kernel
+     * @param passMillis what the daemon says it took, from the change in its memory to the kernel's acknowledgement
+     */
+    record InForce(String family, long nanos, int messages, double passMillis) {}
+
+    static DaemonUnderTest start(NetNs ns, Mode mode, Folder folder, Path scratch) throws Exception {
+        Path launcher = Path.of(System.getProperty("dualstackd.home", "."), "bin", "dualstackd");
+        ProcessBuilder builder = new ProcessBuilder(
+                        launcher.toString(),
+                        "run",
+                        "--standalone",
+                        "--manifests=" + folder.path(),
+                        "--proxy-mode=" + mode,
+                        "--hostname-override=node-1",
+                        "--cluster-cidr=11.0.0.0/8,fd00:10:244::/48",
+                        "--state-dir=" + scratch.resolve("state"),
+                        "--admin-socket=" + scratch.resolve("admin.sock"))
+                .redirectErrorStream(true);
+        return new DaemonUnderTest(ns.call(builder::start));
+    }
+
+    private void listen() {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                Matcher matcher = IN_FORCE.matcher(line);
+                if (matcher.find()) {
+                    said.add(new InForce(
+                            matcher.group(1),
+                            System.nanoTime(),
+                            Integer.parseInt(matcher.group(2)),
+                            Double.parseDouble(matcher.group(3))));
+                } else if (line.contains("ERROR") || line.contains("WARN")) {
+                    System.err.println(line);
+                }
+            }
+        } catch (IOException e) {
+            // It has ended.
+        }
+    }
+
+    long started() {
+        return started;
+    }
+
+    /** Waits for the next time it says so. */
+    InForce next() throws InterruptedException {
+        InForce next = said.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (next == null) {
+            throw new IllegalStateException("the daemon says nothing for " + PATIENCE_SECONDS + " s");
+        }
+        return next;
+    }
+
+    Resident resident() throws IOException {
+        return Resident.of(process.pid());
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * The whole daemon as users start it: {@code bin/dualstackd} with a folder of manifests, in a network namespace of its own.
+ *
+ * <p>In: a mode, a number of Services. Out: how long until the rules are in force, how much memory it takes, how long a changed file
+ * takes to the kernel. Must not touch: the host's rules.
+ *
+ * <p>The one surprising thing: the daemon is seen from outside only, by its log and by {@code /proc}; nothing of it runs here.
+ */
+@NullMarked
+package io.dualstackd.bench.daemon;
+
+import org.jspecify.annotations.NullMarked;

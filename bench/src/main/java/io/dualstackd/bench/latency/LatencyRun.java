@@ -1,0 +1,91 @@
+package io.dualstackd.bench.latency;
+
+import io.dualstackd.bench.Nodes;
+import io.dualstackd.bench.Numbers;
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.io.Pass;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.sys.NetNs;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.IntFunction;
+
+/** Measures one rule set. */
+final class LatencyRun {
+    private static final String FORMAT = "%-28s  %-6s %9s %9s %9s %9s%n";
+
+    private final LatencyBench.Setting setting;
+    private final int connections;
+
+    LatencyRun(LatencyBench.Setting setting, int connections) {
+        this.setting = setting;
+        this.connections = connections;
+    }
+
+    static String head() {
+        return String.format(
+                Locale.ROOT,
+                FORMAT,
+                String.format(Locale.ROOT, "%-10s %9s %7s", "", "services", "counts"),
+                "family",
+                "TCP p50",
+                "TCP p99",
+                "UDP p50",
+                "UDP p99");
+    }
+
+    void run() throws Exception {
+        try (Path path = new Path()) {
+            Pods.start(path.pods());
+            for (IpFamily family : IpFamily.values()) {
+                load(family, path.node());
+            }
+            for (IpFamily family : IpFamily.values()) {
+                List<Long> tcp = measure(path, family, Proto.TCP);
+                List<Long> udp = measure(path, family, Proto.UDP);
+                System.out.printf(
+                        Locale.ROOT,
+                        FORMAT,
+                        setting,
+                        family,
+                        micros(tcp, 50),
+                        micros(tcp, 99),
+                        micros(udp, 50),
+                        micros(udp, 99));
+            }
+        }
+    }
+
+    private void load(IpFamily family, NetNs node) {
+        if (setting.services() == 0) {
+            return;
+        }
+        try (Pass pass = setting.mode().pass(family, () -> NlSocket.open(NlProtocol.NETFILTER, node))) {
+            PassReport report =
+                    pass.run(Nodes.view(family), Set.of(), new Services(family, setting.services(), setting.counts()));
+            if (report.needsRetry()) {
+                throw new IllegalStateException("not in force: " + report);
+            }
+        }
+    }
+
+    private List<Long> measure(Path path, IpFamily family, Proto protocol) throws Exception {
+        Client client = new Client(path.client(), protocol);
+        SplittableRandom random = new SplittableRandom(1);
+        IntFunction<IpPort> targets = n -> setting.services() == 0
+                ? new IpPort(Nodes.podIp(family, random.nextInt(Path.PODS)), Services.TARGET_PORT)
+                : new IpPort(Nodes.serviceIp(family, random.nextInt(setting.services())), Services.PORT);
+        List<Long> warmUp = client.connections(connections / 5, targets);
+        return warmUp.isEmpty() ? warmUp : client.connections(connections, targets);
+    }
+
+    private static String micros(List<Long> nanos, int percent) {
+        return String.format(Locale.ROOT, "%.1f", Numbers.percentile(nanos, n -> n, percent) / 1e3);
+    }
+}

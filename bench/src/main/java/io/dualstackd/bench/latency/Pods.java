@@ -1,0 +1,91 @@
+package io.dualstackd.bench.latency;
+
+import io.dualstackd.bench.Nodes;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+
+/** What runs in the pods: takes every connection and ends it, and sends every datagram back. */
+final class Pods {
+    private static final int BACKLOG = 4096;
+
+    private final ServerSocketChannel tcp;
+    private final Selector udp;
+
+    private Pods(ServerSocketChannel tcp, Selector udp) {
+        this.tcp = tcp;
+        this.udp = udp;
+    }
+
+    /** They run until the process ends. */
+    static void start(NetNs ns) throws Exception {
+        Pods pods = ns.call(Pods::listen);
+        Thread.ofPlatform().daemon().name("pods-tcp").start(pods::acceptAll);
+        Thread.ofPlatform().daemon().name("pods-udp").start(pods::echoAll);
+    }
+
+    private static Pods listen() throws IOException {
+        // Listens in both families.
+        ServerSocketChannel tcp = ServerSocketChannel.open().bind(new InetSocketAddress(Services.TARGET_PORT), BACKLOG);
+        Selector udp = Selector.open();
+        for (IpFamily family : IpFamily.values()) {
+            for (int n = 0; n < Path.PODS; n++) {
+                // One for each address, so that answers come from where questions went.
+                DatagramChannel channel = DatagramChannel.open(
+                                family == IpFamily.IPV4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6)
+                        .bind(socketAddress(Nodes.podIp(family, n), Services.TARGET_PORT));
+                channel.configureBlocking(false).register(udp, SelectionKey.OP_READ);
+            }
+        }
+        return new Pods(tcp, udp);
+    }
+
+    static InetSocketAddress socketAddress(Ip ip, int port) throws IOException {
+        return new InetSocketAddress(InetAddress.getByAddress(ip.toBytes()), port);
+    }
+
+    private void acceptAll() {
+        try {
+            while (true) {
+                try (SocketChannel connection = tcp.accept()) {
+                    connection.socket().setSoLinger(true, 0);
+                }
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("the pods cannot accept", e);
+        }
+    }
+
+    private void echoAll() {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(64);
+        try {
+            while (true) {
+                int ignored = udp.select(key -> echo((DatagramChannel) key.channel(), buffer));
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("the pods cannot receive", e);
+        }
+    }
+
+    private static void echo(DatagramChannel channel, ByteBuffer buffer) {
+        try {
+            SocketAddress from = channel.receive(buffer.clear());
+            if (from != null) {
+                int ignored = channel.send(buffer.flip(), from);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("the pods cannot answer", e);
+        }
+    }
+}
