@@ -7,7 +7,6 @@ import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.node.CpuList;
 import io.dualstackd.dataplane.io.IptablesCleanup;
-import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -43,9 +42,6 @@ final class HostActions implements Actions {
             Optional<String> problem = Preflight.problem(ns);
             if (problem.isPresent()) {
                 return unsupported(problem.get());
-            }
-            if (config.mode() == ProxyMode.NFTABLES) {
-                return unsupported("this version cannot write rules of mode nftables yet: use --proxy-mode iptables");
             }
             DaemonSettings settings = Settings.of(config, ns);
             return run(config, settings);
