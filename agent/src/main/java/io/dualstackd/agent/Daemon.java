@@ -67,6 +67,7 @@ public final class Daemon implements AutoCloseable {
     public static Daemon start(DaemonSettings settings, Consumer<LineStatus> listener) throws IOException {
         NodeSettings node = settings.node();
         Store store = new Store();
+        HeapKeeper heap = new HeapKeeper();
         HealthBoard board = HealthServers.board(settings);
         Map<IpFamily, Nudge> nudges = new TreeMap<>();
         for (IpFamily family : IpFamily.values()) {
@@ -93,9 +94,11 @@ public final class Daemon implements AutoCloseable {
                         status -> {
                             heard.heard(status);
                             listener.accept(status);
+                            heap.passed(status);
                         }));
             });
-            ManifestFolder manifests = ManifestFolder.watched(settings.manifests(), store, settings.state(), RESCAN);
+            ManifestFolder manifests =
+                    ManifestFolder.watched(settings.manifests(), store, settings.state(), RESCAN, heap);
             lines.forEach(FamilyLine::start);
             watch.start(lines.stream()
                     .map(line -> new RulesWatch.Watched(line, watchful(line.family(), settings)))

@@ -39,16 +39,35 @@ public final class ManifestFolder implements AutoCloseable {
     /** A file changed so recently may change again without its times telling. */
     private static final Duration YOUNG = Duration.ofMillis(100);
 
+    /** Wants to know how far the reading is. */
+    public interface Progress {
+        Progress UNWATCHED = new Progress() {
+            @Override
+            public void fileRead() {}
+
+            @Override
+            public void allRead() {}
+        };
+
+        /** One file has been read, or tried. */
+        void fileRead();
+
+        /** Every file has been read once; next, consumers are told. */
+        void allRead();
+    }
+
     private final Path folder;
     private final Store store;
     private final LastGood lastGood;
+    private final Progress progress;
     private final Claims claims = new Claims();
     private final Map<String, Stamp> seen = new HashMap<>();
     private final Set<String> young = new HashSet<>();
     private volatile List<Problem> problems = List.of();
     private @Nullable FolderWatch watch;
 
-    private ManifestFolder(Path folder, Store store, LastGood lastGood) {
+    private ManifestFolder(Path folder, Store store, LastGood lastGood, Progress progress) {
+        this.progress = progress;
         this.folder = folder;
         this.store = store;
         this.lastGood = lastGood;
@@ -56,7 +75,7 @@ public final class ManifestFolder implements AutoCloseable {
 
     /** Reads the folder once, on the calling thread, and nothing more. */
     public static ManifestFolder unwatched(Path folder, Store store) {
-        ManifestFolder manifests = new ManifestFolder(folder, store, LastGood.none());
+        ManifestFolder manifests = new ManifestFolder(folder, store, LastGood.none(), Progress.UNWATCHED);
         manifests.scan();
         return manifests;
     }
@@ -67,12 +86,13 @@ public final class ManifestFolder implements AutoCloseable {
      *
      * @param state where copies may be kept, so that a file which is broken at the next start has an earlier version
      * @param rescan how often to look even if nobody said that something changed; the safety net for file systems without inotify
+     * @param progress told on the folder's thread
      * @throws IOException when the kernel offers no more watches
      */
-    public static ManifestFolder watched(Path folder, Store store, Optional<Path> state, Duration rescan)
-            throws IOException {
+    public static ManifestFolder watched(
+            Path folder, Store store, Optional<Path> state, Duration rescan, Progress progress) throws IOException {
         ManifestFolder manifests = new ManifestFolder(
-                folder, store, state.map(s -> LastGood.in(s, folder)).orElseGet(LastGood::none));
+                folder, store, state.map(s -> LastGood.in(s, folder)).orElseGet(LastGood::none), progress);
         FolderWatch watch = new FolderWatch(folder, manifests::scan, rescan);
         manifests.watch = watch;
         watch.start();
@@ -112,6 +132,7 @@ public final class ManifestFolder implements AutoCloseable {
                 case ManifestFile.Reading.Done done -> {
                     gone.remove(name);
                     updates.addAll(changed(file, name, done));
+                    progress.fileRead();
                 }
                 case ManifestFile.Reading.Moving ignored -> {
                     gone.remove(name);
@@ -160,6 +181,7 @@ public final class ManifestFolder implements AutoCloseable {
         }
         if (complete && !store.isSynced()) {
             lastGood.keepOnly(seen.keySet());
+            progress.allRead();
             store.markSynced();
         }
     }

@@ -46,7 +46,8 @@ final class ManifestFolderTest {
     }
 
     private void watched(Path folder, Duration rescan, ThrowingConsumer<ManifestFolder> test) throws IOException {
-        try (ManifestFolder manifests = ManifestFolder.watched(folder, store, Optional.empty(), rescan)) {
+        try (ManifestFolder manifests =
+                ManifestFolder.watched(folder, store, Optional.empty(), rescan, ManifestFolder.Progress.UNWATCHED)) {
             test.accept(manifests);
         }
     }
@@ -236,13 +237,15 @@ final class ManifestFolderTest {
         Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.1") + service("b", "10.0.0.2"));
         Files.writeString(folder.resolve("c.yaml"), service("c", "10.0.0.3"));
         Files.writeString(folder.resolve("d.yaml"), service("d", "10.0.0.4"));
-        try (ManifestFolder ignored = ManifestFolder.watched(folder, new Store(), Optional.of(state), NEVER)) {
+        try (ManifestFolder ignored = ManifestFolder.watched(
+                folder, new Store(), Optional.of(state), NEVER, ManifestFolder.Progress.UNWATCHED)) {
             Files.writeString(folder.resolve("a.yaml"), "kind: [\n");
             eventually(() -> assertThat(ignored.problems()).hasSize(1));
         }
         Files.writeString(folder.resolve("c.yaml"), service("c", "10.0.0.300"));
         Files.delete(folder.resolve("d.yaml"));
-        try (ManifestFolder manifests = ManifestFolder.watched(folder, store, Optional.of(state), NEVER)) {
+        try (ManifestFolder manifests =
+                ManifestFolder.watched(folder, store, Optional.of(state), NEVER, ManifestFolder.Progress.UNWATCHED)) {
             assertThat(ipOf("a")).isEqualTo("10.0.0.1");
             assertThat(ipOf("b")).isEqualTo("10.0.0.2");
             assertThat(ipOf("c")).isEqualTo("10.0.0.3");
@@ -264,7 +267,8 @@ final class ManifestFolderTest {
         Path file = Files.writeString(tmp.resolve("state"), "a file, no folder");
         Path folder = Files.createDirectory(tmp.resolve("m"));
         Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.1"));
-        try (ManifestFolder manifests = ManifestFolder.watched(folder, store, Optional.of(file), NEVER)) {
+        try (ManifestFolder manifests =
+                ManifestFolder.watched(folder, store, Optional.of(file), NEVER, ManifestFolder.Progress.UNWATCHED)) {
             assertThat(ipOf("a")).isEqualTo("10.0.0.1");
             assertThat(manifests.problems()).isEmpty();
         }

@@ -1,0 +1,61 @@
+package io.dualstackd.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class HeapKeeperTest {
+    private static final long MB = 1 << 20;
+
+    private long used;
+    private long live;
+    private final List<Long> collectedAt = new ArrayList<>();
+    private final HeapKeeper keeper = new HeapKeeper(
+            () -> used,
+            () -> {
+                collectedAt.add(used / MB);
+                used = live;
+            },
+            1000 * MB);
+
+    private void grow(long toMegabytes) {
+        used = toMegabytes * MB;
+        keeper.tidy();
+    }
+
+    @Test
+    void garbageIsLeftAloneUntilItIsWorthwhile() {
+        live = 5 * MB;
+        grow(23);
+        assertThat(collectedAt).isEmpty();
+        grow(30);
+        assertThat(collectedAt).containsExactly(30L);
+        grow(16);
+        assertThat(collectedAt).hasSize(1);
+        grow(18);
+        assertThat(collectedAt).containsExactly(30L, 18L);
+    }
+
+    @Test
+    void largeWorkIsFollowedByACollection() {
+        live = 5 * MB;
+        used = 23 * MB;
+        keeper.settle();
+        assertThat(collectedAt).isEmpty();
+        used = 25 * MB;
+        keeper.settle();
+        assertThat(collectedAt).containsExactly(25L);
+    }
+
+    /** What lives is never a reason to collect again and again. */
+    @Test
+    void aLargeHeapIsCollectedAsItGrowsByHalf() {
+        for (long megabytes = 1; megabytes < 900; megabytes++) {
+            live = megabytes * MB;
+            grow(megabytes);
+        }
+        assertThat(collectedAt).containsExactly(24L, 36L, 54L, 81L, 122L, 183L, 275L, 413L, 620L);
+    }
+}
