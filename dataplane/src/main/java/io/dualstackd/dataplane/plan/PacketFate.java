@@ -2,6 +2,7 @@ package io.dualstackd.dataplane.plan;
 
 import io.dualstackd.dataplane.model.ServicePortName;
 import java.util.List;
+import java.util.Optional;
 
 /** What becomes of the first packet of a connection. */
 public sealed interface PacketFate {
@@ -19,8 +20,12 @@ public sealed interface PacketFate {
     /** It is refused with "port unreachable": a TCP client sees "connection refused" at once. */
     record Rejected(ServicePortName service, String why) implements PacketFate {}
 
-    /** It vanishes. */
-    record Dropped(ServicePortName service, String why) implements PacketFate {}
+    /**
+     * It vanishes.
+     *
+     * @param service empty when none has the address
+     */
+    record Dropped(Optional<ServicePortName> service, String why) implements PacketFate {}
 
     /** No Service claims it; the node's own routes and sockets decide. */
     record NotOurs() implements PacketFate {}

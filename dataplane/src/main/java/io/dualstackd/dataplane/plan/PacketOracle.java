@@ -93,7 +93,8 @@ public final class PacketOracle {
         // iptables mode has no source filter while there are no endpoints: everybody is rejected alike.
         if (denied && (port.hasEndpoints() || mode == ProxyMode.NFTABLES)) {
             return new Dropped(
-                    port.port().name(), packet.source() + " is in none of the Service's loadBalancerSourceRanges");
+                    Optional.of(port.port().name()),
+                    packet.source() + " is in none of the Service's loadBalancerSourceRanges");
         }
         return external(port, packet, rejectsAtAddress(packet));
     }
@@ -135,14 +136,26 @@ public final class PacketOracle {
         return port.external() == Handling.DROP ? noLocalEndpoints(port) : forwarded(port, packet, port.local(), false);
     }
 
-    /** nftables mode refuses what is sent to a known ClusterIP on an unknown port. */
+    /**
+     * nftables mode refuses what is sent to a known ClusterIP on an unknown port, and drops what is sent to a ClusterIP nobody has,
+     * unless the address is the node's own.
+     */
     private PacketFate unassigned(Packet packet) {
+        if (isLocal(packet.destination())) {
+            return PacketFate.NOT_OURS;
+        }
         return ports.stream()
                 .filter(port -> port.port().clusterIp().equals(packet.destination()))
                 .findFirst()
                 .<PacketFate>map(port -> new Rejected(
                         port.port().name(), "the Service has no such port: " + packet.port() + "/" + packet.protocol()))
-                .orElse(PacketFate.NOT_OURS);
+                .orElseGet(() -> unknown(packet.destination()));
+    }
+
+    private PacketFate unknown(Ip destination) {
+        return plan.serviceCidrs().stream().anyMatch(network -> network.contains(destination))
+                ? new Dropped(Optional.empty(), "no Service has the ClusterIP " + destination)
+                : PacketFate.NOT_OURS;
     }
 
     /**
@@ -183,7 +196,8 @@ public final class PacketOracle {
     }
 
     private static PacketFate noLocalEndpoints(PortPlan port) {
-        return new Dropped(port.port().name(), "the traffic policy is Local and no endpoint serves on this node");
+        return new Dropped(
+                Optional.of(port.port().name()), "the traffic policy is Local and no endpoint serves on this node");
     }
 
     private boolean isLocal(Ip ip) {

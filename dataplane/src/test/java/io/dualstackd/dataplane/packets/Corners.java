@@ -13,7 +13,13 @@ final class Corners {
     private Corners() {}
 
     static Stream<Scenario> scenarios(LabMap map) {
-        return Stream.of(noEndpoints(map), noneHere(map), hairpin(map), hairpinWithoutDetector(map), unknownPorts(map));
+        return Stream.of(
+                noEndpoints(map),
+                noneHere(map),
+                hairpin(map),
+                hairpinWithoutDetector(map),
+                unknownPorts(map),
+                unknownAddresses(map));
     }
 
     /** What the node itself sends to an external address without endpoints leaves the node in iptables mode: OUTPUT is not asked. */
@@ -91,6 +97,22 @@ final class Corners {
                 .tcp(CLIENT, "VIP, wrong port", map.vip(1), 81, "nobody")
                 .tcp(CLIENT, "node port number on a VIP", map.vip(1), 30001, "nobody")
                 .tcp(CLIENT, "port 80 on the node", map.node(), 80, "nobody")
+                .build();
+    }
+
+    private static Scenario unknownAddresses(LabMap map) {
+        return Scenario.named(
+                        "unknown addresses",
+                        map,
+                        map.nodeGiven()
+                                .podsIn(map.pods().toString())
+                                .serviceCidrs(map.serviceCidr().toString())
+                                .view())
+                .service(Services.on(map, Services.everything(map, "known", 1), "L1"))
+                .tcp(POD, "ClusterIP", map.clusterIp(1), 80, "L1")
+                .both(POD, "ClusterIP, wrong port", map.clusterIp(1), 81, "nobody", "refused")
+                .both(POD, "ClusterIP nobody has", map.clusterIp(77), 80, "nobody", "silence")
+                .both(NODE, "ClusterIP nobody has", map.clusterIp(77), 80, "nobody", "silence")
                 .build();
     }
 

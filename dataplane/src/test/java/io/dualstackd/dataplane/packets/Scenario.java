@@ -106,7 +106,7 @@ public record Scenario(
                     node.masqueradeBit(),
                     node.localhostNodePorts(),
                     node.dropInvalid(),
-                    List.of());
+                    node.serviceCidrs());
         }
 
         private static Flow flow(

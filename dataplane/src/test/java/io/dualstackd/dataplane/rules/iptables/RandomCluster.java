@@ -91,7 +91,7 @@ public final class RandomCluster extends DomainContextBase {
                     one(List.of(0, 14, 31)),
                     random.nextBoolean(),
                     random.nextBoolean(),
-                    List.of());
+                    one(List.of(List.of(), List.of(network("172.30.0.0/16")))));
         }
 
         private ServiceView service(int index) {
@@ -144,6 +144,7 @@ public final class RandomCluster extends DomainContextBase {
                             ? fromNode ? NODE : REACHABLE
                             : List.of(
                                     "172.30.0." + index,
+                                    "172.30.0.77",
                                     "198.51.100." + index,
                                     "203.0.113." + (200 + index),
                                     "203.0.113." + (210 + index)));

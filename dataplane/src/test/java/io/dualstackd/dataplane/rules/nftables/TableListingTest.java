@@ -3,6 +3,7 @@ package io.dualstackd.dataplane.rules.nftables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.diff.Fingerprint;
+import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.dataplane.model.NodeGiven;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceGiven;
@@ -22,8 +23,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The table as {@code nft} lists it: readable, loadable, and to the kernel the very rules we made. */
 class TableListingTest {
@@ -92,6 +97,39 @@ class TableListingTest {
         if (NFT.equals("nft")) {
             assertThat(listed).isEqualTo(Files.readString(golden));
         }
+    }
+
+    /** Whatever the node is like. */
+    @ParameterizedTest
+    @MethodSource("nodes")
+    void loadsAgainAsItWasListed(NodeGiven node) throws Exception {
+        assertThat(listed(WholeTable.of(node.view(), List.of()))).contains("nat-prerouting");
+    }
+
+    static Stream<Named<NodeGiven>> nodes() {
+        return Stream.of(IpFamily.values()).flatMap(family -> {
+            String zeros = family == IpFamily.IPV4 ? "0.0.0.0/" : "::/";
+            int longer = family.bits() - 32;
+            return Stream.of(
+                    named(family, "knows nothing", node -> node),
+                    named(family, "pods in a network", node -> node.podsIn(zeros + (17 + longer))),
+                    named(family, "pods everywhere", node -> node.podsIn(zeros + 0)),
+                    named(family, "bridge", node -> node.detector(new LocalDetector.FromBridge("cni0"))),
+                    named(family, "prefix", node -> node.detector(new LocalDetector.FromInterfacePrefix("cali"))),
+                    named(family, "masquerades all", node -> node.masqueradeAll(true)),
+                    named(family, "node ports on localhost", node -> node.localhostNodePorts(true)),
+                    named(
+                            family,
+                            "networks of ClusterIPs",
+                            node -> node.serviceCidrs(
+                                    zeros + (12 + longer), zeros + (24 + longer), zeros + family.bits())));
+        });
+    }
+
+    private static Named<NodeGiven> named(IpFamily family, String name, UnaryOperator<NodeGiven> like) {
+        return Named.of(
+                name + " " + family,
+                like.apply(NodeGiven.node(family).addresses(family == IpFamily.IPV4 ? "192.168.0.2" : "fd00::2")));
     }
 
     /** What {@code nft} lists once it was loaded; on the way, everything that has to hold for any table. */
