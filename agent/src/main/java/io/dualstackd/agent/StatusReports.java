@@ -6,6 +6,7 @@ import io.dualstackd.agent.line.Repairs;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
+import io.dualstackd.dataplane.model.ProxyMode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -37,16 +38,16 @@ final class StatusReports {
                         size.services(),
                         size.slices(),
                         size.nodes()),
-                daemon.lines().stream().map(StatusReports::family).toList(),
+                daemon.lines().stream().map(this::family).toList(),
                 daemon.problems(),
                 daemon.closedHealthPorts());
     }
 
-    private static StatusReport.Family family(LineStatus line) {
+    private StatusReport.Family family(LineStatus line) {
         return new StatusReport.Family(
                 line.family(),
-                "iptables",
-                "nf_tables",
+                settings.mode().toString(),
+                variant(settings.mode()),
                 phase(line.state()),
                 line.lastPass().map(StatusReports::objects).orElse(StatusReport.Objects.NONE),
                 new StatusReport.Totals(
@@ -64,6 +65,13 @@ final class StatusReports {
     private static StatusReport.Contest contest(Repairs.Contested fight) {
         return new StatusReport.Contest(
                 fight.by().process(), fight.by().pid(), fight.what(), fight.since(), fight.repairs(), fight.pause());
+    }
+
+    private static String variant(ProxyMode mode) {
+        return switch (mode) {
+            case IPTABLES -> "nf_tables";
+            case NFTABLES -> "";
+        };
     }
 
     private static StatusReport.Phase phase(LineStatus.State state) {

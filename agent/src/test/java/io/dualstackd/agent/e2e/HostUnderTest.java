@@ -41,6 +41,12 @@ final class HostUnderTest implements AutoCloseable {
         return new HostUnderTest(NetNs.create(), folder, launch);
     }
 
+    /** In a namespace that exists, which is closed at the end all the same. */
+    static HostUnderTest of(NetNs ns, Path folder) throws IOException {
+        Files.createDirectories(folder.resolve("manifests"));
+        return new HostUnderTest(ns, folder, Launch.usual());
+    }
+
     Path manifests() {
         return folder.resolve("manifests");
     }

@@ -65,11 +65,11 @@ public final class Lab implements Closeable {
     }
 
     /** The namespace of a local pod that serves, 1 to 4. */
-    NetNs pod(int number) {
+    public NetNs pod(int number) {
         return localPods.get(number - 1).ns();
     }
 
-    Host hostOf(Sender sender) {
+    public Host hostOf(Sender sender) {
         return switch (sender) {
             case POD -> clientPod;
             case L1 -> localPods.getFirst();

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** One connection, or one datagram and its answer. */
-final class Probe {
+public final class Probe {
     /**
      * No two probes share a source port: a flow the kernel still remembers from an earlier one would be sent where that one went.
      */
@@ -30,7 +30,7 @@ final class Probe {
     }
 
     /** What came of it. */
-    sealed interface Answer {
+    public sealed interface Answer {
         /**
          * @param server the name it gave
          * @param sawSource the address it was called from
@@ -47,7 +47,7 @@ final class Probe {
      *
      * @param patience milliseconds after which silence is an answer
      */
-    static Answer send(NetNs ns, Ip source, IpPort to, Proto protocol, int patience) throws Exception {
+    public static Answer send(NetNs ns, Ip source, IpPort to, Proto protocol, int patience) throws Exception {
         return ns.call(() -> {
             try {
                 String answer =

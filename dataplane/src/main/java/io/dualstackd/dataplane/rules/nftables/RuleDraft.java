@@ -42,6 +42,7 @@ import java.util.List;
 final class RuleDraft {
     private static final int FULLY_RANDOM = 0x10;
     private static final int STATE_NEW = 0x8;
+    private static final int STATE_INVALID = 0x1;
     private static final int STATUS_DNAT = 0x20;
     private static final int LOCAL = 2;
     private static final int PORT_UNREACHABLE_V4 = 3;
@@ -123,6 +124,11 @@ final class RuleDraft {
     /** {@code ct state new}. */
     RuleDraft newConnection() {
         return add(new Ct(CtKey.STATE, 1)).anyBit(STATE_NEW);
+    }
+
+    /** {@code ct state invalid}. */
+    RuleDraft invalid() {
+        return add(new Ct(CtKey.STATE, 1)).anyBit(STATE_INVALID);
     }
 
     /** {@code ct status dnat}. */

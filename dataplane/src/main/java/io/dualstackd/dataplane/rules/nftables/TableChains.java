@@ -93,13 +93,7 @@ public final class TableChains {
                         FILTER,
                         onNew(NODE_PORT_ENDPOINTS_CHECK),
                         onNew(SERVICE_ENDPOINTS_CHECK)),
-                base(
-                        "filter-forward",
-                        "filter",
-                        NftHook.FORWARD,
-                        FILTER,
-                        onNew(SERVICE_ENDPOINTS_CHECK),
-                        onNew(CLUSTER_IPS_CHECK)),
+                base("filter-forward", "filter", NftHook.FORWARD, FILTER, forwarded()),
                 base(
                         "filter-output",
                         "filter",
@@ -108,6 +102,20 @@ public final class TableChains {
                         onNew(SERVICE_ENDPOINTS_CHECK),
                         onNew(CLUSTER_IPS_CHECK)),
                 base("nat-postrouting", "nat", NftHook.POSTROUTING, NAT_SRC, rule().jump(MASQUERADING)));
+    }
+
+    /**
+     * What conntrack calls INVALID is not translated back: a client would see an endpoint it never called and end the connection with
+     * a reset.
+     */
+    private RuleBody[] forwarded() {
+        List<RuleBody> rules = new ArrayList<>();
+        if (plan.dropInvalid()) {
+            rules.add(rule().invalid().drop());
+        }
+        rules.add(onNew(SERVICE_ENDPOINTS_CHECK));
+        rules.add(onNew(CLUSTER_IPS_CHECK));
+        return rules.toArray(RuleBody[]::new);
     }
 
     private static ChainRules base(String name, String type, int hook, int priority, RuleBody... rules) {

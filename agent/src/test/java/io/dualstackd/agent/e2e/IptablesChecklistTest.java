@@ -1,0 +1,10 @@
+package io.dualstackd.agent.e2e;
+
+import io.dualstackd.dataplane.model.ProxyMode;
+
+final class IptablesChecklistTest extends ChecklistFloor {
+    @Override
+    protected ProxyMode mode() {
+        return ProxyMode.IPTABLES;
+    }
+}

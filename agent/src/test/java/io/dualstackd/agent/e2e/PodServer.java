@@ -1,0 +1,80 @@
+package io.dualstackd.agent.e2e;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+
+/** A server that can be stopped: over TCP it says its name and the client's address, over UDP its name and what it was sent. */
+final class PodServer implements AutoCloseable {
+    private static final int LARGEST = 65_000;
+
+    private final String name;
+    private final ServerSocketChannel tcp;
+    private final DatagramChannel udp;
+
+    private PodServer(String name, ServerSocketChannel tcp, DatagramChannel udp) {
+        this.name = name;
+        this.tcp = tcp;
+        this.udp = udp;
+    }
+
+    static PodServer start(NetNs ns, String name, Ip ip, int port) throws Exception {
+        PodServer server = ns.call(() -> {
+            InetSocketAddress at = new InetSocketAddress(InetAddress.getByAddress(ip.toBytes()), port);
+            return new PodServer(
+                    name,
+                    ServerSocketChannel.open().bind(at, 256),
+                    DatagramChannel.open().bind(at));
+        });
+        Thread.ofPlatform().daemon().start(server::acceptAll);
+        Thread.ofPlatform().daemon().start(server::receiveAll);
+        return server;
+    }
+
+    private void acceptAll() {
+        try {
+            while (true) {
+                try (SocketChannel client = tcp.accept()) {
+                    Ip seen = Ip.ofBytes(((InetSocketAddress) client.getRemoteAddress())
+                            .getAddress()
+                            .getAddress());
+                    client.write(ByteBuffer.wrap((name + " " + seen).getBytes(StandardCharsets.UTF_8)));
+                } catch (ClosedChannelException e) {
+                    throw e;
+                } catch (IOException e) {
+                    // A client that gave up.
+                }
+            }
+        } catch (ClosedChannelException e) {
+            // Stopped.
+        }
+    }
+
+    private void receiveAll() {
+        ByteBuffer buffer = ByteBuffer.allocate(LARGEST);
+        try {
+            while (true) {
+                SocketAddress from = udp.receive(buffer.clear());
+                String question = StandardCharsets.UTF_8.decode(buffer.flip()).toString();
+                udp.send(ByteBuffer.wrap((name + " " + question).getBytes(StandardCharsets.UTF_8)), from);
+            }
+        } catch (IOException e) {
+            // Stopped.
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        tcp.close();
+        udp.close();
+    }
+}
