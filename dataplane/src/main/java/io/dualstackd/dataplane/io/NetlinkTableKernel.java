@@ -1,5 +1,6 @@
 package io.dualstackd.dataplane.io;
 
+import io.dualstackd.dataplane.diff.elements.Doubts;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableContent.Table;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
@@ -25,8 +26,8 @@ public final class NetlinkTableKernel implements TableKernel {
 
     private @Nullable NftClient client;
     private int generation;
-    /** Whether nothing has been begun since the table was read. */
-    private boolean fresh;
+    /** The batch that relies on what was read. */
+    private @Nullable NftBatch relying;
     /** There was no table when it was read. */
     private boolean missing;
 
@@ -45,7 +46,6 @@ public final class NetlinkTableKernel implements TableKernel {
             NftClient.Snapshot<TableContent> snapshot = kernel().consistently(reader::read);
             generation = snapshot.generation().id();
             missing = snapshot.value().table() == Table.MISSING;
-            fresh = true;
             return new Reading.Found(snapshot.value());
         } catch (NetlinkException e) {
             hangUp();
@@ -54,15 +54,31 @@ public final class NetlinkTableKernel implements TableKernel {
     }
 
     @Override
+    public Look look(Doubts doubts) {
+        try {
+            return new Look.Seen(reader.look(kernel(), doubts));
+        } catch (NetlinkException e) {
+            hangUp();
+            return new Look.Failed(NetfilterAdvice.of(e));
+        }
+    }
+
+    @Override
     public NftBatch begin() {
-        NftBatch batch = fresh ? NftBatch.begin(generation) : NftBatch.begin();
+        return NftBatch.begin();
+    }
+
+    @Override
+    public NftBatch beginOnReading() {
+        NftBatch batch = NftBatch.begin(generation);
+        relying = batch;
         return batch;
     }
 
     @Override
     public NftOutcome commit(NftBatch batch) {
-        boolean onReading = fresh;
-        fresh = false;
+        boolean onReading = batch == relying;
+        relying = null;
         try {
             NftClient kernel = kernel();
             NftOutcome outcome = kernel.apply(batch);
@@ -86,17 +102,17 @@ public final class NetlinkTableKernel implements TableKernel {
     }
 
     /**
-     * The kernel counts generations of all rules of the namespace, so the other family's first load outdates ours. What is not there
-     * cannot have changed, so the same batch is right, and is sent again instead of made again.
+     * The kernel counts generations of all rules of the namespace, so the other family's first load outdates ours. When everything
+     * done since is accounted for, or there was no table and still is none, the same batch is right, and is sent again instead of
+     * made again. What somebody did to our table meanwhile is told by whoever accounted for it.
      */
     private boolean unchanged(NftClient kernel) throws NetlinkException {
-        if (!missing) {
-            return false;
-        }
-        NftClient.Snapshot<Boolean> now =
-                kernel.consistently(asked -> asked.table(TableSets.name(family)).isEmpty());
-        generation = now.generation().id();
-        return now.value();
+        NftClient.Snapshot<Boolean> now = kernel.consistently(
+                asked -> missing && asked.table(TableSets.name(family)).isEmpty());
+        int id = now.generation().id();
+        boolean unchanged = now.value() || (!missing && generations.explain(generation, id));
+        generation = unchanged ? id : generation;
+        return unchanged;
     }
 
     /** When ours is not the next generation, somebody else made one in between, and what that changed must not go unseen. */

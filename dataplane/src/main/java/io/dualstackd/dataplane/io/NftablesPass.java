@@ -6,9 +6,12 @@ import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.diff.PassReport.Result;
 import io.dualstackd.dataplane.diff.elements.Blame;
 import io.dualstackd.dataplane.diff.elements.Disputes;
+import io.dualstackd.dataplane.diff.elements.Doubts;
+import io.dualstackd.dataplane.diff.elements.Sight;
 import io.dualstackd.dataplane.diff.elements.TableBelief;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableDraft;
+import io.dualstackd.dataplane.io.TableKernel.Look;
 import io.dualstackd.dataplane.io.TableKernel.Reading;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -20,10 +23,12 @@ import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.nftables.ElementCompiler;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements;
+import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftBatch;
+import io.dualstackd.netlink.wire.Bytes;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -42,6 +47,7 @@ public final class NftablesPass implements Pass {
     private final Refusals refusals = new Refusals();
     private @Nullable OfNode current;
     private @Nullable TableBelief belief;
+    private Doubts doubts;
 
     /** What is worked out once per view of the node. */
     private record OfNode(NodeView view, NodePlan plan, ServicePlanner planner) {
@@ -62,6 +68,7 @@ public final class NftablesPass implements Pass {
         this.family = family;
         this.kernel = kernel;
         this.print = print;
+        this.doubts = new Doubts(family);
     }
 
     /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations)}, for one that shares the namespace with no other line. */
@@ -90,12 +97,69 @@ public final class NftablesPass implements Pass {
         if (known == null || before == null) {
             return compareAll(now, wanted);
         }
+        if (!doubts.isEmpty()) {
+            PassReport repaired = repair(before, wanted, known);
+            if (repaired.needsRetry() || (changed.isEmpty() && now.equals(before))) {
+                return repaired;
+            }
+            return plus(repaired, changeOnly(now, before, changed, wanted, known));
+        }
         return changeOnly(now, before, changed, wanted, known);
+    }
+
+    @Override
+    public void distrust(Set<ForeignChange> changes) {
+        doubts.add(changes);
+        if (doubts.tooMuch()) {
+            forget();
+        }
+    }
+
+    /** Only what somebody else has been at is looked at. */
+    private PassReport repair(OfNode node, WantedServices wanted, TableBelief known) {
+        Doubts doubted = doubts;
+        doubts = new Doubts(family);
+        return switch (kernel.look(doubted)) {
+            case Look.Failed(String reason) -> {
+                forget();
+                yield report(new Result.Unreachable(reason), false, 0, 0, 0);
+            }
+            case Look.Seen(Sight sight) -> {
+                NftBatch batch = kernel.begin();
+                TableDraft draft = TableDraft.change(known, family, batch, print::of);
+                Set<ServiceKey> concerned =
+                        draft.repair(sight, node.plan, (owner, key) -> comment(owner, key, node, wanted));
+                concerned.forEach(key ->
+                        wanted.find(key).ifPresent(service -> draft.service(key, compile(service, node))));
+                yield commit(new Drafted(batch, draft, known), false);
+            }
+        };
+    }
+
+    private String comment(ServiceKey owner, Bytes key, OfNode node, WantedServices wanted) {
+        return wanted.find(owner).stream()
+                .flatMap(service -> compile(service, node).members().stream())
+                .filter(member -> member.key().equals(key))
+                .map(ServiceElements.Member::comment)
+                .findFirst()
+                .orElse("");
+    }
+
+    private static PassReport plus(PassReport first, PassReport then) {
+        return new PassReport(
+                then.result(),
+                then.comparedAll(),
+                first.ops() + then.ops(),
+                first.messages() + then.messages(),
+                first.bytes() + then.bytes(),
+                then.totals(),
+                then.leftOut());
     }
 
     @Override
     public void forget() {
         belief = null;
+        doubts = new Doubts(family);
     }
 
     @Override
@@ -119,6 +183,7 @@ public final class NftablesPass implements Pass {
     }
 
     private PassReport compareAll(OfNode node, WantedServices wanted) {
+        doubts = new Doubts(family);
         return switch (kernel.read()) {
             case Reading.Failed(String reason) -> report(new Result.Unreachable(reason), true, 0, 0, 0);
             case Reading.Found(TableContent content) -> {
@@ -138,7 +203,7 @@ public final class NftablesPass implements Pass {
 
     private Drafted draft(OfNode node, WantedServices wanted, TableContent content, Disputes disputes) {
         TableBelief fresh = new TableBelief();
-        NftBatch batch = kernel.begin();
+        NftBatch batch = kernel.beginOnReading();
         TableDraft draft = TableDraft.compareAll(fresh, disputes, content, family, batch, print::of);
         tally.clear();
         draft.node(node.plan);

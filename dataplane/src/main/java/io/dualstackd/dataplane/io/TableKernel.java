@@ -1,5 +1,7 @@
 package io.dualstackd.dataplane.io;
 
+import io.dualstackd.dataplane.diff.elements.Doubts;
+import io.dualstackd.dataplane.diff.elements.Sight;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.nft.NftBatch;
@@ -12,8 +14,14 @@ public interface TableKernel extends AutoCloseable {
     /** Reads the table. */
     Reading read();
 
-    /** Begins a transaction, on what was read if that was just now. The kernel hears of it when it is committed. */
+    /** Looks at some chains and elements, to repair them. */
+    Look look(Doubts doubts);
+
+    /** Begins a transaction. The kernel hears of it when it is committed. */
     NftBatch begin();
+
+    /** Begins a transaction that is only right while what was {@linkplain #read read} last is still so. */
+    NftBatch beginOnReading();
 
     /** Does all of a batch or nothing; to be called for a batch with messages. */
     NftOutcome commit(NftBatch batch);
@@ -30,5 +38,13 @@ public interface TableKernel extends AutoCloseable {
 
         /** The kernel could not be read. */
         record Failed(String reason) implements Reading {}
+    }
+
+    /** What a look gave. */
+    sealed interface Look {
+        record Seen(Sight sight) implements Look {}
+
+        /** The kernel could not be read. */
+        record Failed(String reason) implements Look {}
     }
 }

@@ -2,8 +2,10 @@ package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.Fingerprint;
 import io.dualstackd.dataplane.diff.elements.ChainPrint;
+import io.dualstackd.dataplane.diff.elements.Doubts;
 import io.dualstackd.dataplane.diff.elements.Elements;
 import io.dualstackd.dataplane.diff.elements.PackedTable;
+import io.dualstackd.dataplane.diff.elements.Sight;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableContent.Table;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
@@ -14,17 +16,21 @@ import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.ElementScan;
 import io.dualstackd.netlink.nft.ListedRule;
+import io.dualstackd.netlink.nft.MapData;
 import io.dualstackd.netlink.nft.NftChain;
+import io.dualstackd.netlink.nft.NftElement;
 import io.dualstackd.netlink.nft.NftSet;
 import io.dualstackd.netlink.nft.NftTable;
 import io.dualstackd.netlink.nft.SetName;
 import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.nft.expr.Verdict;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads the table of a family: its declarations, its chains, and its elements into packed tables. */
 final class TableReader {
@@ -70,18 +76,49 @@ final class TableReader {
     private Map<String, ChainPrint> chains(NftClient kernel) throws NetlinkException {
         Map<String, ChainPrint> chains = new HashMap<>();
         for (NftChain chain : kernel.chains(table)) {
-            List<Fingerprint> rules = chain.use() == 0
-                    ? List.of()
-                    : kernel.rules(
-                            chain.name(),
-                            message -> print.of(ListedRule.read(message).expressions()));
-            Fingerprint content = Fingerprint.EMPTY;
-            for (Fingerprint rule : rules) {
-                content = content.then(rule);
-            }
-            chains.put(chain.name().name(), new ChainPrint(chain.hook(), content, rules.size()));
+            chains.put(chain.name().name(), print(kernel, chain));
         }
         return chains;
+    }
+
+    private ChainPrint print(NftClient kernel, NftChain chain) throws NetlinkException {
+        List<Fingerprint> rules = chain.use() == 0
+                ? List.of()
+                : kernel.rules(
+                        chain.name(),
+                        message -> print.of(ListedRule.read(message).expressions()));
+        Fingerprint content = Fingerprint.EMPTY;
+        for (Fingerprint rule : rules) {
+            content = content.then(rule);
+        }
+        return new ChainPrint(chain.hook(), content, rules.size());
+    }
+
+    /** Only some chains and elements, one by one. */
+    Sight look(NftClient kernel, Doubts doubts) throws NetlinkException {
+        Map<String, Optional<ChainPrint>> chains = new HashMap<>();
+        for (String name : doubts.chains()) {
+            Optional<NftChain> chain = kernel.chain(table.chain(name));
+            chains.put(name, chain.isPresent() ? Optional.of(print(kernel, chain.get())) : Optional.empty());
+        }
+        Map<String, Map<Bytes, Optional<Sight.Held>>> elements = new HashMap<>();
+        for (Map.Entry<String, Set<Bytes>> set : doubts.elements().entrySet()) {
+            Map<Bytes, Optional<Sight.Held>> held = new HashMap<>();
+            for (Bytes key : set.getValue()) {
+                held.put(key, kernel.element(table.set(set.getKey()), key).map(TableReader::held));
+            }
+            elements.put(set.getKey(), held);
+        }
+        return new Sight(chains, elements);
+    }
+
+    private static Sight.Held held(NftElement element) {
+        return switch (element.data()) {
+            case MapData.Nothing() -> Sight.Held.NOTHING;
+            case MapData.Value(Bytes bytes) -> new Sight.Held(bytes, "");
+            case MapData.Does(Verdict verdict) ->
+                new Sight.Held(Bytes.EMPTY, verdict instanceof Verdict.Goto(String chain) ? chain : verdict.toString());
+        };
     }
 
     /** @return false when there are elements that this layout cannot name */

@@ -4,9 +4,11 @@ import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.watch.ForeignChange;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** A pass that is told views instead of asking for them: keeps what it was told, and answers from it. */
@@ -39,6 +41,10 @@ public final class PushedPass implements AutoCloseable {
             }
         });
         return pass.run(node, changed.keySet(), wanted);
+    }
+
+    public void distrust(Set<ForeignChange> changes) {
+        pass.distrust(changes);
     }
 
     public void forget() {

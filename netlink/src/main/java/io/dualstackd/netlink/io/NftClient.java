@@ -72,10 +72,25 @@ public final class NftClient implements AutoCloseable {
 
     /** One table, if it is there. */
     public Optional<NftTable> table(TableName table) throws NetlinkException {
-        NftQuery query = NftQuery.table(table);
+        return find(NftQuery.table(table), NftTable::read);
+    }
+
+    /** One chain, if it is there. */
+    public Optional<NftChain> chain(ChainName chain) throws NetlinkException {
+        return find(NftQuery.chain(chain), NftChain::read);
+    }
+
+    /** The element with that key, if it is there; in sets without ranges. */
+    public Optional<NftElement> element(SetName set, Bytes key) throws NetlinkException {
+        return find(
+                NftQuery.element(set, key),
+                answer -> NftQuery.readElements(answer).getFirst());
+    }
+
+    private <T> Optional<T> find(NftQuery query, Conversation.Decoder<T> decoder) throws NetlinkException {
         try {
             List<NlMessage> answer = kernel.request(request(query));
-            return answer.isEmpty() ? Optional.empty() : Optional.of(NftTable.read(answer.getFirst()));
+            return answer.isEmpty() ? Optional.empty() : Optional.of(decoder.decode(answer.getFirst()));
         } catch (NetlinkException.Refused e) {
             if (e.errno().equals(Errno.ENOENT)) {
                 return Optional.empty();

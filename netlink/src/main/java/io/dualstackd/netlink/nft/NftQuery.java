@@ -1,5 +1,6 @@
 package io.dualstackd.netlink.nft;
 
+import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
@@ -31,6 +32,22 @@ public record NftQuery(String operation, int type, Consumer<NlWriter> body) {
     public static NftQuery table(TableName table) {
         return new NftQuery(
                 "get table " + table, NftMessageType.GET_TABLE, writer -> NftTable.writeName(writer, table));
+    }
+
+    /** One chain; one answer, not a dump. */
+    public static NftQuery chain(ChainName chain) {
+        return new NftQuery(
+                "get chain " + chain, NftMessageType.GET_CHAIN, writer -> NftChain.writeName(writer, chain));
+    }
+
+    /** The element with that key; one answer, not a dump. */
+    public static NftQuery element(SetName set, Bytes key) {
+        return new NftQuery("get element 0x" + key + " of set " + set, NftMessageType.GET_ELEMENT, writer -> {
+            ElementCodec.writeSet(writer, set);
+            int list = writer.startNest(ElementCodec.ELEMENTS);
+            ElementCodec.write(writer, NftElement.of(key));
+            writer.endNest(list, ElementCodec.ELEMENTS);
+        });
     }
 
     /** The chains of all tables of a family; the kernel offers no narrower list. */

@@ -30,6 +30,7 @@ final class ElementEdits {
     private final Map<FixedSet, SetEdit> members = new EnumMap<>(FixedSet.class);
     private final Map<Lane, SetEdit> slots = new EnumMap<>(Lane.class);
     private final Map<Lane, Map<Integer, SetEdit>> counted = new EnumMap<>(Lane.class);
+    private final Map<String, SetEdit> byName = new HashMap<>();
     private final List<SetEdit> all = new ArrayList<>();
     private final Map<Lane, List<NftElement>> verdictsOut = new EnumMap<>(Lane.class);
     private final Map<Lane, List<NftElement>> verdictsIn = new EnumMap<>(Lane.class);
@@ -82,6 +83,11 @@ final class ElementEdits {
     SetEdit counted(Lane lane, int number) {
         return counted.computeIfAbsent(lane, key -> new HashMap<>())
                 .computeIfAbsent(number, key -> new SetEdit(lane.setName(key)));
+    }
+
+    /** The set of that name, whichever it is. */
+    SetEdit named(String set) {
+        return byName.computeIfAbsent(set, SetEdit::new);
     }
 
     void verdictOut(Lane lane, Bytes destination) {

@@ -29,6 +29,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -122,6 +123,33 @@ public final class TableDraft {
 
     private void object() {
         objects++;
+    }
+
+    /**
+     * Brings what was looked at back to what is believed; not to be mixed with changes, because what is missing cannot leave.
+     *
+     * @param plan as believed
+     * @param comment of the member of a fixed set that a Service has, by its key
+     * @return Services whose chains were looked at: what they want has to be said, too
+     */
+    public Set<ServiceKey> repair(Sight sight, NodePlan plan, BiFunction<ServiceKey, Bytes, String> comment) {
+        Expected expected = new Expected(family, belief, sight);
+        sight.chains().forEach((name, found) -> {
+            found.ifPresentOrElse(chain -> belief.chains.put(name, chain), () -> belief.chains.remove(name));
+            chains.drop(name);
+        });
+        if (!sight.chains().isEmpty()) {
+            node(plan);
+            lanesTouched = true;
+        }
+        new Repair(
+                        edits,
+                        expected,
+                        key -> expected.owner(key)
+                                .map(owner -> comment.apply(owner, key))
+                                .orElse(""))
+                .elements(sight);
+        return expected.ofChains();
     }
 
     /** What the node wants. */

@@ -1,0 +1,66 @@
+package io.dualstackd.dataplane.diff.elements;
+
+import io.dualstackd.dataplane.rules.nftables.FixedSet;
+import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.wire.Bytes;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Chains and elements somebody else has been at, which are looked at one by one and repaired; too much for that is said to be
+ * {@link #tooMuch too much}, and the whole table is compared. Used by one thread.
+ */
+public final class Doubts {
+    private final IpFamily family;
+    private final Set<String> chains = new HashSet<>();
+    private final Map<String, Set<Bytes>> elements = new HashMap<>();
+    private boolean tooMuch;
+
+    public Doubts(IpFamily family) {
+        this.family = family;
+    }
+
+    public void add(Set<ForeignChange> changes) {
+        for (ForeignChange change : changes) {
+            switch (change) {
+                case ForeignChange.Anything ignored -> tooMuch = true;
+                case ForeignChange.InTable ignored -> tooMuch = true;
+                case ForeignChange.InSet ignored -> tooMuch = true;
+                case ForeignChange.InChain(var chain) -> chains.add(chain.name());
+                case ForeignChange.InRules(var chain) -> chains.add(chain.name());
+                case ForeignChange.InElements(var set, Set<Bytes> keys) -> add(set.name(), keys);
+            }
+        }
+    }
+
+    private void add(String set, Set<Bytes> keys) {
+        Elements layout = new Elements(family);
+        if (set.equals(FixedSet.ALLOWED_SOURCES.setName())) {
+            // The kernel answers for a key with the range around it.
+            tooMuch = true;
+        } else if (layout.isOfLayout(set)) {
+            elements.computeIfAbsent(set, key -> new HashSet<>()).addAll(keys);
+        }
+        // Whom endpoints remember is nobody's wish.
+    }
+
+    public Set<String> chains() {
+        return chains;
+    }
+
+    /** Keys, by name of their set. */
+    public Map<String, Set<Bytes>> elements() {
+        return elements;
+    }
+
+    public boolean tooMuch() {
+        return tooMuch;
+    }
+
+    public boolean isEmpty() {
+        return chains.isEmpty() && elements.isEmpty() && !tooMuch;
+    }
+}

@@ -1,0 +1,28 @@
+package io.dualstackd.dataplane.diff.elements;
+
+import io.dualstackd.netlink.wire.Bytes;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a look at what is in doubt gave.
+ *
+ * @param chains by name; empty for those that are not there
+ * @param elements by name of the set, by key; empty for those that are not there
+ */
+public record Sight(Map<String, Optional<ChainPrint>> chains, Map<String, Map<Bytes, Optional<Held>>> elements) {
+    public Sight {
+        chains = Map.copyOf(chains);
+        elements = Map.copyOf(elements);
+    }
+
+    /**
+     * What a map holds for a key.
+     *
+     * @param value empty in sets and verdict maps
+     * @param chain where a verdict map leads to; else empty
+     */
+    public record Held(Bytes value, String chain) {
+        public static final Held NOTHING = new Held(Bytes.EMPTY, "");
+    }
+}

@@ -1,0 +1,168 @@
+package io.dualstackd.dataplane.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.model.Affinity;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.nftables.TableSets;
+import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.dataplane.watch.WatchfulTable;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NftMonitor;
+import io.dualstackd.netlink.io.NftNotice;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.ChainName;
+import io.dualstackd.netlink.nft.NftChange;
+import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.Witness;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What somebody does to the table with {@code nft} is repaired by looking at that alone, and nothing else is written. */
+final class NftablesRepairTest {
+    private static final IpFamily FAMILY = IpFamily.IPV4;
+    private static final TableName TABLE = TableSets.name(FAMILY);
+    private static final NodeView NODE = Samples.node(FAMILY);
+
+    /** @param steps what is repaired: elements, and chains or sets */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "delete element ip dualstackd endpoints { 10.96.0.1 . tcp . 80 . 1 }                           | 1",
+                "delete element ip dualstackd service-ips { 10.96.0.1 . tcp . 80 }                             | 1",
+                "delete element ip dualstackd service-ips-3 { 10.96.0.1 . tcp . 80 }                           | 1",
+                "add element ip dualstackd service-ips-3 { 192.0.2.1 . tcp . 80 }                              | 1",
+                "add element ip dualstackd endpoints { 192.0.2.1 . tcp . 80 . 0 : 192.0.2.9 . 9 }              | 1",
+                "delete element ip dualstackd sticky-service-ips { 10.96.0.101 . tcp . 80 }                    | 1",
+                "flush chain ip dualstackd masquerading                                                        | 1",
+                "flush chain ip dualstackd pick-endpoints                                                      | 1",
+                "add rule ip dualstackd services accept                                                        | 1",
+                "add chain ip dualstackd stranger { type filter hook input priority 0; policy drop; }          | 1",
+                "flush chain ip dualstackd nat-output; delete chain ip dualstackd nat-output                   | 1",
+                "add element ip dualstackd cluster-ips { 192.0.2.1 }; flush chain ip dualstackd service-ips    | 2",
+            })
+    void onlyWhatIsMissing(String script, int steps) throws Exception {
+        try (NetNs ns = NetNs.create();
+                PushedPass pass = pass(ns);
+                NftMonitor monitor = NftMonitor.open(ns)) {
+            inForce(pass.run(NODE, all()));
+            Witness witness = new Witness(ns);
+            String before = witness.ruleset();
+            heard(monitor);
+            witness.feed(script.replace(";", "\n").replace("0\n policy drop\n", "0; policy drop;"), "nft", "-f", "-");
+            assertThat(witness.ruleset()).isNotEqualTo(before);
+
+            pass.distrust(heard(monitor));
+            PassReport report = inForce(pass.run(NODE, Map.of()));
+            assertThat(report.comparedAll()).isFalse();
+            assertThat(report.ops()).isEqualTo(steps);
+            assertThat(sorted(witness.ruleset())).isEqualTo(sorted(before));
+            try (PushedPass fresh = pass(ns)) {
+                assertThat(inForce(fresh.run(NODE, all())).ops()).isZero();
+            }
+        }
+    }
+
+    /** Changes that come with the repair are made after it. */
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void changesAndRepairsTogether(boolean flushed) throws Exception {
+        try (NetNs ns = NetNs.create();
+                PushedPass pass = pass(ns);
+                NftMonitor monitor = NftMonitor.open(ns)) {
+            inForce(pass.run(NODE, all()));
+            heard(monitor);
+            new Witness(ns)
+                    .feed(
+                            flushed
+                                    ? "flush ruleset"
+                                    : "delete element ip dualstackd endpoints { 10.96.0.1 . tcp . 80 . 2 }",
+                            "nft",
+                            "-f",
+                            "-");
+            pass.distrust(heard(monitor));
+            ServiceView changed = Samples.service(FAMILY, 0, 2);
+            PassReport report = inForce(pass.run(NODE, Map.of(changed.key(), Optional.of(changed))));
+            assertThat(report.comparedAll()).isEqualTo(flushed);
+            Map<ServiceKey, Optional<ServiceView>> now = all();
+            now.put(changed.key(), Optional.of(changed));
+            try (PushedPass fresh = pass(ns)) {
+                assertThat(inForce(fresh.run(NODE, now)).ops()).isZero();
+            }
+        }
+    }
+
+    private static Map<ServiceKey, Optional<ServiceView>> all() {
+        Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
+        for (int n = 0; n < 4; n++) {
+            ServiceView view = Samples.service(FAMILY, n, 3);
+            all.put(view.key(), Optional.of(view));
+        }
+        ServiceView sticky = Samples.service(
+                FAMILY, 100, List.of(Samples.endpoint(Samples.podIp(FAMILY, 100, 1), 80)), new Affinity.ClientIp(600));
+        all.put(sticky.key(), Optional.of(sticky));
+        return all;
+    }
+
+    private static PushedPass pass(NetNs ns) {
+        return new PushedPass(NftablesPass.of(FAMILY, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
+    }
+
+    private static PassReport inForce(PassReport report) {
+        assertThat(report.result()).isEqualTo(new Result.InForce());
+        return report;
+    }
+
+    /** Everything heard up to now, in the words of the pass. */
+    private static Set<ForeignChange> heard(NftMonitor monitor) throws NetlinkException {
+        WatchfulTable watchful = new WatchfulTable(TABLE);
+        Set<ForeignChange> changes = new HashSet<>();
+        while (monitor.next(Duration.ZERO) instanceof NftNotice.Changes(List<NftNotice.Heard> heard)) {
+            for (NftNotice.Heard each : heard) {
+                watchful.judge(each.change()).or(() -> other(each.change())).ifPresent(changes::add);
+            }
+        }
+        return changes;
+    }
+
+    private static Optional<ForeignChange> other(NftChange change) {
+        return switch (change) {
+            case NftChange.ChainSet chain ->
+                Optional.of(new ForeignChange.InChain(chain.chain().name()));
+            case NftChange.ChainDeleted(ChainName chain) -> Optional.of(new ForeignChange.InChain(chain));
+            case NftChange.RuleSet rule ->
+                Optional.of(new ForeignChange.InRules(rule.rule().chain()));
+            case NftChange.RuleDeleted rule ->
+                Optional.of(new ForeignChange.InRules(rule.rule().chain()));
+            case NftChange.TableDeleted ignored -> Optional.of(new ForeignChange.InTable(TABLE));
+            default -> Optional.empty();
+        };
+    }
+
+    /** Chains that were made anew stand at another place, and elements and handles too. */
+    private static List<String> sorted(String ruleset) {
+        return ruleset.lines()
+                .flatMap(line -> List.of(
+                        line.replace("elements = {", "").replace("}", "").split(", *"))
+                        .stream())
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .sorted()
+                .toList();
+    }
+}
