@@ -31,8 +31,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The whole daemon, from manifests to the kernel's table of connections. */
 final class DaemonFlowsTest {
@@ -57,7 +58,7 @@ final class DaemonFlowsTest {
         ns.close();
     }
 
-    private Daemon daemon(Optional<Duration> drain) throws Exception {
+    private Daemon daemon(ProxyMode mode, Optional<Duration> drain) throws Exception {
         NodeSettings node = new NodeSettings(
                 "n",
                 Optional.empty(),
@@ -69,7 +70,7 @@ final class DaemonFlowsTest {
                 false,
                 true);
         DaemonSettings settings = new DaemonSettings(
-                ProxyMode.IPTABLES,
+                mode,
                 folder,
                 Optional.empty(),
                 ns,
@@ -84,15 +85,16 @@ final class DaemonFlowsTest {
         return daemon;
     }
 
-    @Test
-    void flowsFollowTheManifests() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void flowsFollowTheManifests(ProxyMode mode) throws Exception {
         dns("10.244.0.1", "fd00:10:244::1");
         // Before the daemon starts: two flows that are right, two that are not.
         add(Proto.UDP, 1, DNS, "10.244.0.1", 53);
         add(Proto.UDP, 2, DNS, "10.244.0.9", 53);
         add(Proto.UDP, 1, DNS6, "fd00:10:244::1", 53);
         add(Proto.UDP, 2, DNS6, "fd00:10:244::9", 53);
-        try (Daemon daemon = daemon(Optional.empty())) {
+        try (Daemon daemon = daemon(mode, Optional.empty())) {
             deleted(daemon, IpFamily.IPV4, 1);
             deleted(daemon, IpFamily.IPV6, 1);
             assertThat(sourcePorts(IpFamily.IPV4)).containsExactly(1);
@@ -112,20 +114,22 @@ final class DaemonFlowsTest {
     }
 
     /** Flows that begin while the rules are gone are translated by nobody, and would stay so. */
-    @Test
-    void flowsOfATimeWithoutRulesAreLookedAtAgain() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void flowsOfATimeWithoutRulesAreLookedAtAgain(ProxyMode mode) throws Exception {
         dns("10.244.0.1", "fd00:10:244::1");
-        try (Daemon daemon = daemon(Optional.empty())) {
+        try (Daemon daemon = daemon(mode, Optional.empty())) {
             add(Proto.UDP, 1, DNS, "10.96.0.10", 53);
             new Witness(ns).run("nft", "flush", "ruleset");
             deleted(daemon, IpFamily.IPV4, 1);
         }
     }
 
-    @Test
-    void tcpIsDrainedInTime() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void tcpIsDrainedInTime(ProxyMode mode) throws Exception {
         dns("10.244.0.1", "fd00:10:244::1");
-        try (Daemon daemon = daemon(Optional.of(Duration.ofMillis(300)))) {
+        try (Daemon daemon = daemon(mode, Optional.of(Duration.ofMillis(300)))) {
             add(Proto.TCP, 1, DNS, "10.244.0.1", 53);
             dns("10.244.0.2", "fd00:10:244::1");
             deleted(daemon, IpFamily.IPV4, 1);

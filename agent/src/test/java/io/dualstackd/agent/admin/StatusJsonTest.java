@@ -27,6 +27,8 @@ final class StatusJsonTest {
         assertThat(v4.text("phase")).contains("ready");
         assertThat(v4.object("objects").orElseThrow().number("rules", 0, 10_000))
                 .hasValue(612);
+        assertThat(v4.object("totals").orElseThrow().number("staleFlows", 0, 100))
+                .hasValue(4);
         assertThat(v4.object("last").orElseThrow().field("tookMs").orElseThrow().raw())
                 .isEqualTo("2.1");
         assertThat(v4.object("error")).isEmpty();

@@ -5,6 +5,7 @@ import io.dualstackd.dataplane.flows.SweepPlan;
 import io.dualstackd.dataplane.flows.SweepReport;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.netlink.conntrack.FlowFilter;
 import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.NetlinkException;
@@ -13,7 +14,6 @@ import io.dualstackd.netlink.sys.Errno;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,15 +40,18 @@ public final class StaleFlowSweep implements AutoCloseable {
         this.flows = new StaleFlows(family, drainTcpAfter);
     }
 
-    /**
-     * Takes note of what is wanted. To be called after every pass, whether it succeeded or not.
-     *
-     * @param changed what that pass was told
-     * @param wanted where that pass asked: nothing newer, or flows would be judged by rules that are not in force yet
-     */
-    public void note(NodeView node, Set<ServiceKey> changed, WantedServices wanted, Instant now) {
+    /** See {@link StaleFlows#node}. */
+    public void note(NodeView node) {
         flows.node(node);
-        changed.forEach(key -> flows.changed(key, wanted.find(key), now));
+    }
+
+    /**
+     * Takes note of a Service as a pass saw it: nothing newer, or flows would be judged by rules that are not in force yet.
+     *
+     * @param service empty when it is gone
+     */
+    public void note(ServiceKey key, Optional<ServiceView> service, Instant now) {
+        flows.changed(key, service, now);
     }
 
     /** See {@link StaleFlows#suspectAll}. */

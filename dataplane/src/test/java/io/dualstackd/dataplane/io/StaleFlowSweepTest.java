@@ -72,7 +72,7 @@ class StaleFlowSweepTest {
             List<ConntrackEntry> entries = entries(Stream.concat(stay.stream(), go.stream()));
             ConntrackEntry inZone = FlowGiven.entry(go.getFirst(), 999, 7);
             assertThat(client.add(entries) + client.add(List.of(inZone))).isEqualTo(entries.size() + 1);
-            sweep.note(NODE, Set.of(DNS), wanted(dns("10.1.0.1, 10.1.0.2 u")), NOON);
+            Noted.note(sweep, NODE, Set.of(DNS), wanted(dns("10.1.0.1, 10.1.0.2 u")), NOON);
             SweepReport report = sweep.sweep(NOON);
             assertThat(report.problem()).isEmpty();
             assertThat(report.deleted()).isEqualTo(go.size());
@@ -111,7 +111,7 @@ class StaleFlowSweepTest {
                 ConntrackClient client = ConntrackClient.open(ns);
                 StaleFlowSweep sweep = sweep(ns, Optional.empty())) {
             ServiceGiven before = dns("10.1.0.1, 10.1.0.2").nodePort(0);
-            sweep.note(NODE, keys(before), wanted(before), NOON);
+            Noted.note(sweep, NODE, keys(before), wanted(before), NOON);
             sweep.sweep(NOON);
             client.add(entries(Stream.of(
                     "udp 172.30.0.10:8000 > 10.1.0.1:9090",
@@ -120,7 +120,7 @@ class StaleFlowSweepTest {
                     "udp 8.8.8.8:53 > 8.8.8.8:53",
                     "tcp 172.30.0.10:8000 > 10.1.0.2:9090")));
             ServiceGiven after = dns("10.1.0.1").nodePort(0);
-            sweep.note(NODE, keys(after), wanted(after), NOON);
+            Noted.note(sweep, NODE, keys(after), wanted(after), NOON);
             assertThat(sweep.sweep(NOON))
                     .as("the kernel lists two of five")
                     .isEqualTo(new SweepReport(3, 2, 1, Optional.empty(), Optional.empty()));
@@ -134,7 +134,7 @@ class StaleFlowSweepTest {
                 ConntrackClient client = ConntrackClient.open(ns);
                 StaleFlowSweep sweep = sweep(ns, Optional.of(Duration.ofMinutes(5)))) {
             ServiceGiven before = dns("10.1.0.1, 10.1.0.2");
-            sweep.note(NODE, keys(before), wanted(before), NOON);
+            Noted.note(sweep, NODE, keys(before), wanted(before), NOON);
             sweep.sweep(NOON);
             client.add(entries(Stream.of(
                     "tcp 172.30.0.10:8000 > 10.1.0.1:9090",
@@ -143,7 +143,7 @@ class StaleFlowSweepTest {
                     "tcp 8.8.8.8:32000 > 10.1.0.2:9090",
                     "tcp 10.1.0.2:9090 > 10.1.0.2:9090")));
             ServiceGiven after = dns("10.1.0.1");
-            sweep.note(NODE, keys(after), wanted(after), NOON);
+            Noted.note(sweep, NODE, keys(after), wanted(after), NOON);
             SweepReport first = sweep.sweep(NOON);
             assertThat(first.deleted()).isZero();
             assertThat(first.next()).contains(NOON.plusSeconds(300));

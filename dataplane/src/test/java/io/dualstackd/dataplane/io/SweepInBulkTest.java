@@ -60,7 +60,7 @@ class SweepInBulkTest {
             client.add(List.of(flow(flows, new Ip.V4(0x0a010002))));
             assertThat(client.stats().entries()).isEqualTo(flows + 1);
 
-            sweep.note(NODE, Set.of(new ServiceKey("ns", "dns")), WANTED, NOON);
+            Noted.note(sweep, NODE, Set.of(new ServiceKey("ns", "dns")), WANTED, NOON);
             long before = threads.getCurrentThreadAllocatedBytes();
             SweepReport report = sweep.sweep(NOON);
             long allocated = threads.getCurrentThreadAllocatedBytes() - before;

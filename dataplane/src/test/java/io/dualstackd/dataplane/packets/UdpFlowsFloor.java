@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.dataplane.flows.SweepReport;
+import io.dualstackd.dataplane.io.Noted;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.NodeView;
@@ -294,7 +295,7 @@ public abstract class UdpFlowsFloor extends PacketFloor {
             now = List.of(services).stream().map(ServiceGiven::view).toList();
             now.forEach(view -> changed.add(view.key()));
             dataplane().program(node, now);
-            sweep.note(node, changed, this, NOON);
+            Noted.note(sweep, node, changed, this, NOON);
         }
 
         SweepReport sweep() {

@@ -164,12 +164,12 @@ public final class FamilyLine implements AutoCloseable {
         Instant start = Instant.now();
         distrust(start);
         forgive(start);
-        LineInput.Taken taken = input.take();
+        LineInput.Taken taken = flows.watched(input.take(), start);
         PassReport report;
         try {
             report = pass.run(taken.node(), taken.changed(), taken.wanted());
         } finally {
-            flows.note(taken, start);
+            flows.noteRest(taken);
         }
         if (report.needsRetry()) {
             return failed(report, start);
@@ -189,7 +189,8 @@ public final class FamilyLine implements AutoCloseable {
             succeeded(repair, again);
         }
         firstPass.countDown();
-        flows.sweep().ifPresent(news -> publish(status.with(news)));
+        // For those who ask; to those who listen the pass is over.
+        flows.sweep().ifPresent(news -> status = status.with(news));
         nudge.rest(repairs.wait(Instant.now(), pace.minGap()));
         Instant now = Instant.now();
         return flows.wait(now, repairs.wait(now, pace.lookPeriod()));

@@ -3,11 +3,18 @@ package io.dualstackd.agent.line.io;
 import io.dualstackd.agent.line.LineStatus.Flows;
 import io.dualstackd.dataplane.flows.SweepReport;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
+import io.dualstackd.dataplane.io.WantedServices;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +27,7 @@ final class FlowCare implements AutoCloseable {
 
     private final IpFamily family;
     private final StaleFlowSweep sweep;
+    private final Set<ServiceKey> unseen = new HashSet<>();
     private Flows flows = Flows.NONE;
     private Instant next = Instant.MAX;
 
@@ -28,13 +36,55 @@ final class FlowCare implements AutoCloseable {
         this.sweep = sweep;
     }
 
-    /** Remembers what a pass was told, whatever became of it. */
-    void note(LineInput.Taken taken, Instant now) {
+    /**
+     * What was taken, to be shown to the pass: what the pass sees is remembered on the way, so that nobody asks twice and flows are
+     * judged by the very views that became rules.
+     */
+    LineInput.Taken watched(LineInput.Taken taken, Instant now) {
+        unseen.clear();
+        unseen.addAll(taken.changed());
+        note(() -> sweep.note(taken.node()));
+        return new LineInput.Taken(taken.node(), taken.changed(), new Watched(taken.wanted(), now));
+    }
+
+    /** Asks for what changed without being shown to the pass: a full comparison does not ask for who is gone. */
+    void noteRest(LineInput.Taken watched) {
+        List.copyOf(unseen).forEach(watched.wanted()::find);
+    }
+
+    private void note(Runnable noting) {
         try {
-            sweep.note(taken.node(), taken.changed(), taken.wanted(), now);
+            noting.run();
         } catch (RuntimeException e) {
             LOG.error("noting flows failed by a bug, please report it family={} next=look-everywhere", family, e);
             sweep.suspectAll();
+        }
+    }
+
+    private final class Watched implements WantedServices {
+        private final WantedServices wanted;
+        private final Instant now;
+
+        Watched(WantedServices wanted, Instant now) {
+            this.wanted = wanted;
+            this.now = now;
+        }
+
+        @Override
+        public Optional<ServiceView> find(ServiceKey key) {
+            Optional<ServiceView> service = wanted.find(key);
+            unseen.remove(key);
+            note(() -> sweep.note(key, service, now));
+            return service;
+        }
+
+        @Override
+        public void forEach(Consumer<ServiceView> each) {
+            wanted.forEach(service -> {
+                unseen.remove(service.key());
+                note(() -> sweep.note(service.key(), Optional.of(service), now));
+                each.accept(service);
+            });
         }
     }
 

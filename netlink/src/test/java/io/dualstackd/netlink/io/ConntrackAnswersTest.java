@@ -1,0 +1,128 @@
+package io.dualstackd.netlink.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.dualstackd.netlink.conntrack.ConntrackEntry;
+import io.dualstackd.netlink.conntrack.ConntrackMessages;
+import io.dualstackd.netlink.conntrack.FlowFilter;
+import io.dualstackd.netlink.conntrack.FlowTuple;
+import io.dualstackd.netlink.io.ConntrackClient.Walk;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.sys.Errno;
+import io.dualstackd.netlink.wire.NlMessage;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Answers the running kernel gives too seldom for a test. */
+class ConntrackAnswersTest {
+    private static final FlowFilter UDP = new FlowFilter.OfProto(IpFamily.IPV4, Proto.UDP);
+
+    private static ConntrackEntry flow(int sourcePort) {
+        IpPort client = new IpPort(Ip.parse("10.0.0.1"), sourcePort);
+        FlowTuple original = FlowTuple.of(Proto.UDP, client, new IpPort(Ip.parse("10.96.0.10"), 53));
+        return ConntrackEntry.of(original, original.turned(), 600);
+    }
+
+    /** Lists these flows, each time anew. */
+    private static PlayedKernel listing(int flags, ConntrackEntry... flows) {
+        return new PlayedKernel(sent -> {
+            int sequence = sent.getFirst().sequence();
+            List<Arrival> answers = new ArrayList<>();
+            for (ConntrackEntry flow : flows) {
+                answers.add(Answers.data(ConntrackMessages.NEW, NlFlags.MULTI | flags, sequence, flow::writeTo));
+            }
+            answers.add(Answers.done(sequence));
+            return answers;
+        });
+    }
+
+    /** Refuses the first message of every datagram, once for each given error, and takes all others. */
+    private static PlayedKernel refusing(Errno... errors) {
+        List<Errno> left = new ArrayList<>(List.of(errors));
+        return new PlayedKernel(sent -> {
+            List<Arrival> answers = new ArrayList<>();
+            boolean refused = !left.isEmpty();
+            if (refused) {
+                answers.add(Answers.refusal(sent.getFirst().sequence(), left.removeFirst()));
+            }
+            if (!refused || sent.size() > 1) {
+                answers.add(Answers.ack(sent.getLast().sequence()));
+            }
+            return answers;
+        });
+    }
+
+    private static ConntrackClient client(PlayedKernel reading, PlayedKernel changing) {
+        return new ConntrackClient(new Conversation(reading), new Conversation(changing));
+    }
+
+    @Test
+    void whatIsBusyIsTriedAgain() throws Exception {
+        PlayedKernel changing = refusing(Errno.EBUSY, Errno.EINTR, Errno.EAGAIN);
+        try (ConntrackClient client = client(listing(0), changing)) {
+            assertThat(client.delete(List.of(flow(1), flow(2)))).isEqualTo(2);
+            assertThat(changing.heard()).extracting(List::size).containsExactly(2, 1, 1, 1);
+        }
+    }
+
+    @Test
+    void whatStaysBusyIsAFailure() {
+        PlayedKernel changing = refusing(Errno.EBUSY, Errno.EBUSY, Errno.EBUSY, Errno.EBUSY, Errno.EBUSY);
+        try (ConntrackClient client = client(listing(0), changing)) {
+            assertThatExceptionOfType(NetlinkException.Refused.class)
+                    .isThrownBy(() -> client.delete(List.of(flow(1))))
+                    .withMessageContaining("delete flow udp 10.0.0.1:1")
+                    .withMessageContaining("EBUSY");
+        }
+    }
+
+    @Test
+    void whatIsGoneIsNotCounted() throws Exception {
+        try (ConntrackClient client = client(listing(0), refusing(Errno.ENOENT))) {
+            assertThat(client.delete(List.of(flow(1), flow(2)))).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aRefusalEndsAWalkOnlyAtItsEnd() {
+        PlayedKernel changing = refusing(Errno.EPERM);
+        ConntrackEntry[] many = new ConntrackEntry[ConntrackClient.CHUNK + 1];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = flow(i + 1);
+        }
+        try (ConntrackClient client = client(listing(0, many), changing)) {
+            assertThatExceptionOfType(NetlinkException.Refused.class)
+                    .isThrownBy(() -> client.deleteIf(UDP, flow -> true))
+                    .withMessageContaining("EPERM");
+            assertThat(changing.heard()).extracting(List::size).containsExactly(ConntrackClient.CHUNK, 1);
+        }
+    }
+
+    @Test
+    void aWalkThatIsInterruptedIsTakenForWhatItSaw() throws Exception {
+        PlayedKernel reading = listing(NlFlags.DUMP_INTERRUPTED, flow(1), flow(2));
+        try (ConntrackClient client = client(reading, refusing())) {
+            assertThat(client.deleteIf(UDP, flow -> flow.destination().port() == 53))
+                    .isEqualTo(new Walk(2, 2L * ConntrackClient.WALK_ATTEMPTS, false));
+            assertThat(reading.heard()).hasSize(ConntrackClient.WALK_ATTEMPTS);
+        }
+    }
+
+    @Test
+    void deletesNameTheFlowAndAskForOneAnswer() throws Exception {
+        PlayedKernel changing = refusing();
+        try (ConntrackClient client = client(listing(0), changing)) {
+            client.delete(List.of(flow(1), flow(2), flow(3)));
+            List<NlMessage> sent = changing.heard().getFirst();
+            assertThat(sent).extracting(NlMessage::type).containsOnly(ConntrackMessages.DELETE);
+            assertThat(sent)
+                    .extracting(NlMessage::flags)
+                    .containsExactly(NlFlags.REQUEST, NlFlags.REQUEST, NlFlags.REQUEST | NlFlags.ACK);
+        }
+    }
+}
