@@ -1,0 +1,33 @@
+package io.dualstackd.dataplane.churn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.netlink.ip.IpFamily;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Twenty thousand steps of nftables mode, half of them in each family. {@code -Dchurn.seed=…} makes another life, {@code
+ * -Dchurn.steps=…} a longer one; the same seed gives the same life again.
+ */
+class ChurnTest {
+    private static final long SEED = Long.getLong("churn.seed", 1664);
+    private static final int STEPS = Integer.getInteger("churn.steps", 10_000);
+
+    @Test
+    void theKernelAlwaysHoldsWhatIsWanted() throws Exception {
+        try (ExecutorService lives = Executors.newFixedThreadPool(IpFamily.values().length)) {
+            List<Future<String>> running = new ArrayList<>();
+            for (IpFamily family : IpFamily.values()) {
+                running.add(lives.submit(() -> Life.live(family, SEED, STEPS)));
+            }
+            for (Future<String> life : running) {
+                assertThat(life.get()).as("lives of seed %d", SEED).contains(STEPS + " steps");
+            }
+        }
+    }
+}

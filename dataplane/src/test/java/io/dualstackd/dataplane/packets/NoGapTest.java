@@ -1,0 +1,124 @@
+package io.dualstackd.dataplane.packets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.io.NftablesPass;
+import io.dualstackd.dataplane.io.PushedPass;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.packets.Probe.Answer;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.ip.Proto;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * While endpoints come, go and are replaced as fast as transactions can do it, no connection is without one. A lookup that missed,
+ * even once, would leave a packet for the rule that refuses what nobody serves.
+ */
+final class NoGapTest {
+    private static final int ENDPOINTS = 8;
+    private static final int CHANGES = 5_000;
+    private static final int PATIENCE = 10_000;
+
+    @ParameterizedTest
+    @EnumSource
+    void nobodyIsRefusedWhileThereAreEndpoints(LabMap map) throws Exception {
+        try (LoneNode node = new LoneNode(map, ENDPOINTS);
+                PushedPass pass = new PushedPass(
+                        NftablesPass.of(map.family(), () -> NlSocket.open(NlProtocol.NETFILTER, node.ns())));
+                Servers ignored = new Servers(node);
+                ExecutorService clients = Executors.newFixedThreadPool(2)) {
+            Set<Integer> serving = new TreeSet<>(Set.of(0));
+            bring(pass, node, serving);
+            AtomicBoolean over = new AtomicBoolean();
+            List<Future<Integer>> talks = new ArrayList<>();
+            for (Proto protocol : List.of(Proto.TCP, Proto.UDP)) {
+                talks.add(clients.submit(() -> talk(node, protocol, over)));
+            }
+            try {
+                Random random = new Random(1664);
+                for (int change = 0; change < CHANGES; change++) {
+                    change(serving, random);
+                    bring(pass, node, serving);
+                }
+            } finally {
+                over.set(true);
+            }
+            for (Future<Integer> talk : talks) {
+                assertThat(talk.get()).as("answers").isGreaterThan(CHANGES / 100);
+            }
+            // Nothing is left over, nothing is missing.
+            try (NativeNftables again = new NativeNftables(node.ns())) {
+                again.takeOver(node.view(), List.of(view(node, serving)));
+            }
+        }
+    }
+
+    private static void bring(PushedPass pass, LoneNode node, Set<Integer> serving) {
+        ServiceView view = view(node, serving);
+        PassReport report = pass.run(node.view(), Map.of(view.key(), Optional.of(view)));
+        assertThat(report.result()).isEqualTo(new PassReport.Result.InForce());
+    }
+
+    private static ServiceView view(LoneNode node, Set<Integer> serving) {
+        return node.service(List.copyOf(serving)).view();
+    }
+
+    /** One comes, goes or is replaced; at least one stays. */
+    private static void change(Set<Integer> serving, Random random) {
+        if (serving.size() > 1 && random.nextInt(3) != 0) {
+            serving.remove(List.copyOf(serving).get(random.nextInt(serving.size())));
+        }
+        if (random.nextInt(3) != 0) {
+            serving.add(random.nextInt(ENDPOINTS));
+        }
+    }
+
+    /** How many answers there were. */
+    private static int talk(LoneNode node, Proto protocol, AtomicBoolean over) throws Exception {
+        int answers = 0;
+        while (!over.get()) {
+            Answer answer = Probe.send(node.ns(), node.address(), node.service(), protocol, PATIENCE);
+            assertThat(answer).as("%s number %d", protocol, answers).isInstanceOf(Answer.From.class);
+            answers++;
+        }
+        return answers;
+    }
+
+    /** One on each endpoint, serving or not: the connections of those that were taken out go on. */
+    private static final class Servers implements Closeable {
+        private final List<Server> all = new ArrayList<>();
+
+        Servers(LoneNode node) throws Exception {
+            for (int n = 0; n < ENDPOINTS; n++) {
+                all.add(Server.start(
+                        node.ns(),
+                        "E" + n,
+                        node.endpoint(n).ip(),
+                        node.endpoint(n).port()));
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (Server server : all) {
+                server.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package io.dualstackd.dataplane.packets;
+
+import io.dualstackd.dataplane.model.ProxyMode;
+
+/** What {@code nft} prints of our table loads elsewhere, and does the same there. */
+final class RestoredNftablesPacketsTest extends ScenarioFloor {
+    @Override
+    protected ProxyMode mode() {
+        return ProxyMode.NFTABLES;
+    }
+
+    @Override
+    protected DataplaneUnderTest open(Lab lab) throws Exception {
+        return RestoredNftables.on(lab.node());
+    }
+}
