@@ -153,7 +153,8 @@ final class HostActions implements Actions {
                 return unsupported(problem.get());
             }
             PrintWriter writer = new PrintWriter(out, true, StandardCharsets.UTF_8);
-            boolean all = new io.dualstackd.agent.demo.Demo(manifests, options.connections(), writer).run();
+            boolean all =
+                    new io.dualstackd.agent.demo.Demo(manifests, options.mode(), options.connections(), writer).run();
             writer.flush();
             return all ? ExitCode.OK : ExitCode.FAILED;
         } catch (NativeDoorException e) {

@@ -76,8 +76,8 @@ public record StatusReport(
     /**
      * One IP family.
      *
-     * @param mode {@code iptables}
-     * @param variant how it is done there: {@code nf_tables} or {@code legacy}; empty when not known yet
+     * @param mode {@code iptables} or {@code nftables}
+     * @param variant of iptables: {@code nf_tables} or {@code legacy}; empty when not known yet, and in other modes
      * @param last the last transaction that the kernel took
      * @param error why it is not {@link Phase#READY}
      * @param contest somebody else changes our rules again and again

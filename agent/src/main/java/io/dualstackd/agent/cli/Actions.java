@@ -1,6 +1,7 @@
 package io.dualstackd.agent.cli;
 
 import io.dualstackd.agent.config.AgentConfig;
+import io.dualstackd.dataplane.model.ProxyMode;
 import java.io.PrintStream;
 import java.util.Optional;
 
@@ -24,7 +25,8 @@ public interface Actions {
      * Options of {@code demo}.
      *
      * @param manifests folder to use instead of the examples that come with the program
+     * @param mode by which part of the kernel the Services are programmed
      * @param connections to each address, to show how traffic spreads
      */
-    record Demo(Optional<String> manifests, int connections) {}
+    record Demo(Optional<String> manifests, ProxyMode mode, int connections) {}
 }

@@ -6,6 +6,7 @@ import io.dualstackd.agent.config.Similar;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.log.io.LogSetup;
+import io.dualstackd.dataplane.model.ProxyMode;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -130,6 +131,14 @@ public final class CommandLines {
                 .type(String.class)
                 .description("Show these manifests instead of the examples.")
                 .build());
+        spec.addOption(OptionSpec.builder(Key.MODE.flag())
+                .paramLabel(Key.MODE.parameter())
+                .type(String.class)
+                .defaultValue(Key.MODE.fallback())
+                .completionCandidates(
+                        Stream.of(ProxyMode.values()).map(ProxyMode::toString).toList())
+                .description("Show this mode: iptables or nftables. Default: ${DEFAULT-VALUE}.")
+                .build());
         spec.addOption(OptionSpec.builder("--connections")
                 .paramLabel("N")
                 .type(Integer.class)
@@ -210,7 +219,14 @@ public final class CommandLines {
             throw new ParameterException(
                     command.commandSpec().commandLine(), "--connections: \"" + connections + "\": must be 1 to 10000");
         }
-        return new Actions.Demo(Optional.of(manifests).filter(m -> !m.isEmpty()), connections);
+        String wanted = command.commandSpec().findOption(Key.MODE.flag()).getValue();
+        ProxyMode mode = Stream.of(ProxyMode.values())
+                .filter(known -> known.toString().equals(wanted))
+                .findFirst()
+                .orElseThrow(() -> new ParameterException(
+                        command.commandSpec().commandLine(),
+                        Key.MODE.flag() + ": \"" + wanted + "\": must be iptables or nftables"));
+        return new Actions.Demo(Optional.of(manifests).filter(m -> !m.isEmpty()), mode, connections);
     }
 
     private int misuse(ParameterException e, String[] arguments) {

@@ -33,15 +33,18 @@ public final class Demo {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Path manifests;
+    private final ProxyMode mode;
     private final int connections;
     private final PrintWriter out;
 
     /**
      * @param manifests folder whose Services have explicit ClusterIPs and EndpointSlices on node {@value NODE}
+     * @param mode by which part of the kernel they are programmed
      * @param connections to each address
      */
-    public Demo(Path manifests, int connections, PrintWriter out) {
+    public Demo(Path manifests, ProxyMode mode, int connections, PrintWriter out) {
         this.manifests = manifests;
+        this.mode = mode;
         this.connections = connections;
         this.out = out;
     }
@@ -84,7 +87,7 @@ public final class Demo {
             throws IOException, InterruptedException {
         CountDownLatch inForce = new CountDownLatch(IpFamily.values().length);
         DaemonSettings settings = new DaemonSettings(
-                ProxyMode.IPTABLES,
+                mode,
                 manifests,
                 Optional.empty(),
                 net.node(),

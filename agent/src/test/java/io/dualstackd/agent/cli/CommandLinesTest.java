@@ -7,6 +7,7 @@ import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.io.AdminServer;
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.Key;
+import io.dualstackd.dataplane.model.ProxyMode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -170,8 +171,9 @@ final class CommandLinesTest {
     void exitCodesOfActionsAreThoseOfTheProcess() {
         answer = ExitCode.UNSUPPORTED;
         assertThat(execute("cleanup")).isEqualTo(3);
-        assertThat(execute("demo", "--connections", "7", "--manifests", "x")).isEqualTo(3);
-        assertThat(done).containsExactly("cleanup", new Actions.Demo(Optional.of("x"), 7));
+        assertThat(execute("demo", "--connections", "7", "--proxy-mode", "nftables", "--manifests", "x"))
+                .isEqualTo(3);
+        assertThat(done).containsExactly("cleanup", new Actions.Demo(Optional.of("x"), ProxyMode.NFTABLES, 7));
     }
 
     @Test

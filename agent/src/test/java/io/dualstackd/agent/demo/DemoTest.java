@@ -2,16 +2,19 @@ package io.dualstackd.agent.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.dataplane.model.ProxyMode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class DemoTest {
-    @Test
-    void everyExampleAnswersOnEveryAddress() throws Exception {
+    @ParameterizedTest
+    @EnumSource(ProxyMode.class)
+    void everyExampleAnswersOnEveryAddress(ProxyMode mode) throws Exception {
         StringWriter told = new StringWriter();
-        boolean all = new Demo(Path.of("../examples"), 20, new PrintWriter(told)).run();
+        boolean all = new Demo(Path.of("../examples"), mode, 20, new PrintWriter(told)).run();
         assertThat(all).as(told.toString()).isTrue();
         assertThat(told.toString()).contains("ClusterIP", "NodePort", "externalIP", "LoadBalancer", "IPv4", "IPv6");
     }
