@@ -76,6 +76,8 @@ public final class Daemon implements AutoCloseable {
         AddressWatch addresses =
                 AddressWatch.start(settings.ns(), () -> nudges.values().forEach(Nudge::nudge));
         RulesWatch watch = new RulesWatch(settings.ns());
+        NetlinkKernel.Open open = () -> watch.own(NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
+        Leftovers leftovers = new Leftovers(settings.mode(), open, watch.generations());
         List<Runnable> undo = new ArrayList<>(List.of(addresses::close));
         try {
             HealthServers health = HealthServers.start(settings, store, board);
@@ -86,13 +88,14 @@ public final class Daemon implements AutoCloseable {
                 LineHealth heard = new LineHealth(family, input, board, health.ports());
                 lines.add(new FamilyLine(
                         family,
-                        pass(family, settings, watch),
+                        pass(family, settings, open, watch),
                         sweep(family, settings),
                         heard,
                         nudge,
                         settings.pace(),
                         status -> {
                             heard.heard(status);
+                            leftovers.heard(status);
                             listener.accept(status);
                             heap.passed(status);
                         }));
@@ -110,8 +113,7 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    private static Pass pass(IpFamily family, DaemonSettings settings, RulesWatch watch) {
-        NetlinkKernel.Open open = () -> watch.own(NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
+    private static Pass pass(IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RulesWatch watch) {
         return switch (settings.mode()) {
             case IPTABLES -> IptablesPass.of(family, open, watch.generations());
             case NFTABLES -> NftablesPass.of(family, open, watch.generations());

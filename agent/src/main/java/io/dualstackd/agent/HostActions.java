@@ -7,9 +7,13 @@ import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.node.CpuList;
 import io.dualstackd.dataplane.io.IptablesCleanup;
+import io.dualstackd.dataplane.io.TableCleanup;
+import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.route.Link;
 import io.dualstackd.netlink.sys.NativeDoorException;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
@@ -20,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +32,7 @@ import org.slf4j.LoggerFactory;
 /** The commands, on the host the process runs on. */
 final class HostActions implements Actions {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
+    private static final String IPVS_LINK = "kube-ipvs0";
 
     private final String version;
     private final PrintStream err;
@@ -113,6 +119,7 @@ final class HostActions implements Actions {
             for (IpFamily family : IpFamily.values()) {
                 all &= cleanup(ns, family, out);
             }
+            all &= ipvs(ns, out);
             return all ? ExitCode.OK : ExitCode.FAILED;
         } catch (NativeDoorException e) {
             return unsupported(String.valueOf(e.getMessage()));
@@ -124,23 +131,56 @@ final class HostActions implements Actions {
 
     private boolean cleanup(NetNs ns, IpFamily family, PrintStream out) throws NetlinkException {
         try (NftClient kernel = NftClient.open(ns)) {
-            return switch (IptablesCleanup.clean(kernel, family)) {
-                case IptablesCleanup.Result.Removed removed -> {
-                    out.println(family + ": "
-                            + (removed.jumps() + removed.chains() == 0
-                                    ? "nothing of ours was there"
-                                    : "removed " + removed.chains() + " chains and " + removed.jumps()
-                                            + " jumps to them"));
-                    removed.kept()
-                            .forEach(chain -> out.println(family + ": " + chain
-                                    + " is empty but stays, because a rule of others leads to it"));
-                    yield true;
-                }
-                case IptablesCleanup.Result.Failed(String reason) -> {
-                    err.println("dualstackd: " + family + ": nothing was removed: " + reason);
-                    yield false;
-                }
-            };
+            boolean chains = chains(kernel, family, out);
+            return tables(kernel, family, out) && chains;
+        }
+    }
+
+    private boolean chains(NftClient kernel, IpFamily family, PrintStream out) {
+        return switch (IptablesCleanup.clean(kernel, family, new Generations())) {
+            case IptablesCleanup.Result.Removed removed -> {
+                out.println(family + ": "
+                        + (removed.jumps() + removed.chains() == 0
+                                ? "nothing of ours was there"
+                                : "removed " + removed.chains() + " chains and " + removed.jumps() + " jumps to them"));
+                removed.kept()
+                        .forEach(chain -> out.println(
+                                family + ": " + chain + " is empty but stays, because a rule of others leads to it"));
+                yield true;
+            }
+            case IptablesCleanup.Result.Failed(String reason) -> {
+                err.println("dualstackd: " + family + ": no chain was removed: " + reason);
+                yield false;
+            }
+        };
+    }
+
+    private boolean tables(NftClient kernel, IpFamily family, PrintStream out) {
+        Set<String> names = Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY);
+        return switch (TableCleanup.clean(kernel, family, names, new Generations())) {
+            case TableCleanup.Result.Removed(var tables) -> {
+                tables.forEach(table -> out.println(family + ": removed table " + table));
+                yield true;
+            }
+            case TableCleanup.Result.Failed(String reason) -> {
+                err.println("dualstackd: " + family + ": no table was removed: " + reason);
+                yield false;
+            }
+        };
+    }
+
+    /** What kube-proxy in IPVS mode gave the addresses of Services to. Its virtual servers and ipsets are not ours to know. */
+    private boolean ipvs(NetNs ns, PrintStream out) throws NetlinkException {
+        try (RouteClient routes = RouteClient.open(ns)) {
+            Optional<Link> link = routes.link(IPVS_LINK);
+            if (link.isPresent()) {
+                routes.deleteLink(link.get().index());
+                out.println("removed link " + IPVS_LINK);
+            }
+            return true;
+        } catch (NetlinkException.Refused e) {
+            err.println("dualstackd: " + e.getMessage());
+            return false;
         }
     }
 

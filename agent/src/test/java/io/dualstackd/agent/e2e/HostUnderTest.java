@@ -55,6 +55,10 @@ final class HostUnderTest implements AutoCloseable {
         return folder.resolve("admin.sock");
     }
 
+    NetNs ns() {
+        return ns;
+    }
+
     Witness witness() {
         return new Witness(ns);
     }

@@ -5,6 +5,7 @@ import io.dualstackd.dataplane.rules.iptables.Ownership;
 import io.dualstackd.dataplane.rules.iptables.Ownership.FoundJump;
 import io.dualstackd.dataplane.rules.iptables.Ownership.Removal;
 import io.dualstackd.dataplane.rules.iptables.Table;
+import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
@@ -47,7 +48,8 @@ public final class IptablesCleanup {
 
     private record Found(List<ChainId> chains, List<FoundJump> jumps) {}
 
-    public static Result clean(NftClient kernel, IpFamily family) {
+    /** @param generations accounts for the change */
+    public static Result clean(NftClient kernel, IpFamily family, Generations generations) {
         try {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 NftClient.Snapshot<Found> found = kernel.consistently(client -> find(client, family));
@@ -55,7 +57,8 @@ public final class IptablesCleanup {
                         Ownership.cleanup(found.value().chains(), found.value().jumps());
                 NftBatch batch = batch(removal, family, found.generation().id());
                 switch (kernel.apply(batch)) {
-                    case NftOutcome.Applied ignored -> {
+                    case NftOutcome.Applied applied -> {
+                        applied.generation().ifPresent(now -> generations.account(now.id()));
                         return removed(removal);
                     }
                     case NftOutcome.Refused(var problems) -> {

@@ -1,0 +1,87 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.LineStatus.State;
+import io.dualstackd.dataplane.io.IptablesCleanup;
+import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.io.TableCleanup;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.netlink.io.Conversation;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.util.EnumSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes away what the other mode, or a kube-proxy, left in one family, as soon as our mode is in force there: until then the old
+ * rules serve, and never is there a moment without any. Once per family and start; what fails is only said.
+ */
+final class Leftovers {
+    private static final Logger LOG = LoggerFactory.getLogger("leftovers");
+
+    private final ProxyMode mode;
+    private final NetlinkKernel.Open open;
+    private final Generations generations;
+    private final Set<IpFamily> done = EnumSet.noneOf(IpFamily.class);
+
+    Leftovers(ProxyMode mode, NetlinkKernel.Open open, Generations generations) {
+        this.mode = mode;
+        this.open = open;
+        this.generations = generations;
+    }
+
+    /** To be told every status, on the line's thread, so that nothing else of the line happens meanwhile. */
+    void heard(LineStatus status) {
+        if (status.state() == State.IN_FORCE && first(status.family())) {
+            clean(status.family());
+        }
+    }
+
+    private synchronized boolean first(IpFamily family) {
+        return done.add(family);
+    }
+
+    private void clean(IpFamily family) {
+        try (NftClient kernel = new NftClient(new Conversation(open.transport()))) {
+            switch (mode) {
+                case IPTABLES -> tables(kernel, family, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
+                case NFTABLES -> {
+                    chains(kernel, family);
+                    tables(kernel, family, Set.of(TableCleanup.KUBE_PROXY));
+                }
+            }
+        } catch (NetlinkException e) {
+            failed(family, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void tables(NftClient kernel, IpFamily family, Set<String> names) {
+        switch (TableCleanup.clean(kernel, family, names, generations)) {
+            case TableCleanup.Result.Removed(var tables) ->
+                tables.forEach(table -> LOG.info("removed table=\"{}\" family={}", table, family));
+            case TableCleanup.Result.Failed(String reason) -> failed(family, reason);
+        }
+    }
+
+    private void chains(NftClient kernel, IpFamily family) {
+        switch (IptablesCleanup.clean(kernel, family, generations)) {
+            case IptablesCleanup.Result.Removed removed -> {
+                if (removed.jumps() + removed.chains() > 0) {
+                    LOG.info("removed chains={} jumps={} family={}", removed.chains(), removed.jumps(), family);
+                }
+                removed.kept()
+                        .forEach(chain ->
+                                LOG.warn("chain is empty but stays, a rule of others leads to it chain=\"{}\"", chain));
+            }
+            case IptablesCleanup.Result.Failed(String reason) -> failed(family, reason);
+        }
+    }
+
+    private static void failed(IpFamily family, String reason) {
+        LOG.error("rules of another mode stay family={} reason=\"{}\" next=run-dualstackd-cleanup", family, reason);
+    }
+}
