@@ -12,7 +12,8 @@ final class HelpTexts {
     static final String STATUS =
             "Asks the running daemon how it is: for each IP family what is in force, the last change, and "
                     + "what is wrong.";
-    static final String CLEANUP = "Removes from the kernel what dualstackd or a kube-proxy wrote, in every mode, and nothing else.";
+    static final String CLEANUP =
+            "Removes from the kernel what dualstackd or a kube-proxy wrote, in every mode, and nothing else.";
     static final String DEMO =
             "Shows it all on this machine: builds a node, pods and a client in private network namespaces, "
                     + "programs Services there and sends real packets. Touches nothing of the host and leaves nothing behind.";
