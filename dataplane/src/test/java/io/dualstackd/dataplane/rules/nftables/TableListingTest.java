@@ -139,6 +139,7 @@ class TableListingTest {
                 NftClient kernel = NftClient.open(ours)) {
             assertThat(kernel.apply(table.firstLoad())).isInstanceOf(NftOutcome.Applied.class);
             comesBackAsItWas(table, kernel);
+            assertThat(TableContent.read(kernel, table.family())).isEqualTo(TableContent.of(table));
             String listed = new Witness(ours).run(NFT, "list", "ruleset");
             assertThat(new Witness(ours).run(NFT, "-j", "list", "ruleset")).startsWith("{\"nftables\":");
             new Witness(theirs).feed(listed, NFT, "-f", "-");

@@ -115,10 +115,19 @@ public final class TableWalk {
                     follow(step, onward, out);
                 }
             }
-            inside = onward;
+            inside = together(onward);
         }
         inside.forEach(one -> out.add(new Way(one, Optional.empty())));
         return out;
+    }
+
+    /** Packets that go on alike are one: or a hundred draws in a row would make more of them than there is room for. */
+    private static List<WalkingPacket> together(List<WalkingPacket> packets) {
+        Map<WalkingPacket, Double> merged = new LinkedHashMap<>();
+        packets.forEach(packet -> merged.merge(packet.withProbability(1), packet.probability(), Double::sum));
+        return merged.entrySet().stream()
+                .map(entry -> entry.getKey().withProbability(entry.getValue()))
+                .toList();
     }
 
     private void follow(Step step, List<WalkingPacket> onward, List<Way> out) {

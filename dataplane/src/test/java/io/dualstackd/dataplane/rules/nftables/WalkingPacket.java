@@ -46,7 +46,11 @@ record WalkingPacket(
     }
 
     WalkingPacket oneOf(int many) {
-        return new WalkingPacket(probability / many, packet, device, to, mark, translated, masqueraded, remembered);
+        return withProbability(probability / many);
+    }
+
+    WalkingPacket withProbability(double newProbability) {
+        return new WalkingPacket(newProbability, packet, device, to, mark, translated, masqueraded, remembered);
     }
 
     WalkingPacket marked(int newMark) {
