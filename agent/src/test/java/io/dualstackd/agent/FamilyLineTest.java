@@ -24,6 +24,7 @@ import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.model.TrafficPolicy;
 import io.dualstackd.netlink.io.ConntrackClient;
+import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.Ip;
@@ -62,6 +63,10 @@ final class FamilyLineTest {
 
     /** @param takes what the takes give, counted from 1 */
     private FamilyLine line(IntFunction<Map<ServiceKey, Optional<ServiceView>>> takes) {
+        return line(takes, () -> ConntrackClient.open(ns));
+    }
+
+    private FamilyLine line(IntFunction<Map<ServiceKey, Optional<ServiceView>>> takes, StaleFlowSweep.Open conntrack) {
         AtomicInteger count = new AtomicInteger();
         LineInput input = new LineInput() {
             @Override
@@ -78,7 +83,7 @@ final class FamilyLineTest {
         return new FamilyLine(
                 IpFamily.IPV4,
                 pass(IpFamily.IPV4),
-                new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
+                new StaleFlowSweep(IpFamily.IPV4, conntrack, Optional.empty()),
                 input,
                 new Nudge(),
                 new LinePace(Duration.ZERO, Duration.ofMillis(5)),
@@ -145,6 +150,25 @@ final class FamilyLineTest {
             LineStatus status =
                     await().atMost(Duration.ofMinutes(1)).until(line::status, s -> s.state() == State.IN_FORCE);
             assertThat(status.lastPass().orElseThrow().totals().services()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void flowsThatCannotBeSweptFailNothing() {
+        AtomicInteger opened = new AtomicInteger();
+        try (FamilyLine line = line(take -> take < 4 ? service("a" + take) : Map.of(), () -> {
+            if (opened.incrementAndGet() < 3) {
+                throw new NetlinkException.Closed("list flows");
+            }
+            return ConntrackClient.open(ns);
+        })) {
+            line.start();
+            LineStatus status = await().atMost(Duration.ofMinutes(1))
+                    .until(
+                            line::status,
+                            s -> opened.get() >= 3 && s.flows().problem().isEmpty());
+            assertThat(status.state()).isEqualTo(State.IN_FORCE);
+            assertThat(status.counts().refused()).isZero();
         }
     }
 

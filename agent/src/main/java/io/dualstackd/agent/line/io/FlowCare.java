@@ -27,7 +27,9 @@ final class FlowCare implements AutoCloseable {
 
     private final IpFamily family;
     private final StaleFlowSweep sweep;
-    private final Set<ServiceKey> unseen = new HashSet<>();
+    /** Changed, and not shown to the pass yet. */
+    private Set<ServiceKey> unseen = Set.of();
+
     private Flows flows = Flows.NONE;
     private Instant next = Instant.MAX;
 
@@ -41,8 +43,7 @@ final class FlowCare implements AutoCloseable {
      * judged by the very views that became rules.
      */
     LineInput.Taken watched(LineInput.Taken taken, Instant now) {
-        unseen.clear();
-        unseen.addAll(taken.changed());
+        unseen = new HashSet<>(taken.changed());
         note(() -> sweep.note(taken.node()));
         return new LineInput.Taken(taken.node(), taken.changed(), new Watched(taken.wanted(), now));
     }
