@@ -92,8 +92,9 @@ final class NftablesPassTest {
             endpoints.add(Samples.endpoint(Samples.podIp(family, 9, 101), 8080));
             assertThat(inForce(pass.run(node, one(Samples.service(family, 7, endpoints, Affinity.NONE))))
                             .ops())
-                    .as("a set for eleven endpoints, its rule, the destination moves, the endpoint comes: twice")
-                    .isEqualTo(2 * (1 + 1 + 2 + 1));
+                    .as(
+                            "a set and a chain for eleven endpoints, a rule, the destination moves, the endpoint comes: twice")
+                    .isEqualTo(2 * (2 + 1 + 2 + 1));
             nothingToDo(family, ns, node, pass, Samples.service(family, 7, endpoints, Affinity.NONE));
 
             endpoints.removeFirst();

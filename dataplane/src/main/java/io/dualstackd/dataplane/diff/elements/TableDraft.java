@@ -29,6 +29,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -247,7 +248,9 @@ public final class TableDraft {
         }
         if (full || lanesTouched) {
             for (Lane lane : Lane.values()) {
-                chains.want(LaneChain.of(family, lane, belief.counts.inUse(lane)));
+                SortedSet<Integer> counts = belief.counts.inUse(lane);
+                counts.forEach(count -> chains.want(LaneChain.drawing(family, lane, count)));
+                chains.want(LaneChain.of(family, lane, counts));
             }
         }
         chains.settle();
@@ -267,6 +270,7 @@ public final class TableDraft {
                 boolean unused = !belief.counts.inUse(lane, count);
                 if (unused) {
                     lanesTouched = true;
+                    chains.drop(lane.chainName(count));
                     names.add(lane.setName(count));
                 }
                 return unused;

@@ -51,8 +51,13 @@ public enum Lane {
         return "sticky-" + destinations;
     }
 
-    /** The chain that draws: {@code pick-endpoints}. */
+    /** The chain that asks how many endpoints there are: {@code pick-endpoints}. */
     public String chainName() {
         return "pick-" + endpoints;
+    }
+
+    /** The chain that draws one of {@code count}: {@code pick-endpoints-3}. */
+    public String chainName(int count) {
+        return chainName() + "-" + count;
     }
 }

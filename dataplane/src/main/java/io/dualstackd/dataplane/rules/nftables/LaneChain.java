@@ -6,7 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 
-/** The chain that draws an endpoint ({@link Lane#chainName}). */
+/**
+ * The chains that draw an endpoint ({@link Lane#chainName}). Those that look into the map have one rule that never changes: the kernel
+ * walks all elements of a map for every rule that is bound to it, and the chain that leads to them is written anew with every number
+ * that comes into use.
+ */
 public final class LaneChain {
     private LaneChain() {}
 
@@ -14,21 +18,24 @@ public final class LaneChain {
      * First those with session affinity, whose chains decide themselves; then one rule for each number of endpoints in use. Small
      * numbers come first: most Services have few endpoints, and each rule costs a lookup.
      *
-     * @param counts numbers of endpoints, 1 to {@link KeyShape#SLOTS}, each with a set {@link TableSets#counted}
+     * @param counts numbers of endpoints, 1 to {@link KeyShape#SLOTS}, each with a set {@link TableSets#counted} and a chain {@link
+     *     #drawing}
      */
     public static ChainRules of(IpFamily family, Lane lane, SortedSet<Integer> counts) {
         List<RuleBody> rules = new ArrayList<>(counts.size() + 1);
         rules.add(new RuleDraft(family).verdictOf(lane.destination(), lane.stickyMapName()));
         for (int count : counts) {
-            rules.add(rule(family, lane, count));
+            rules.add(new RuleDraft(family)
+                    .in(lane.destination(), lane.setName(count))
+                    .goTo(lane.chainName(count)));
         }
         return ChainRules.of(lane.chainName(), rules);
     }
 
-    /** The rule for destinations with {@code count} endpoints. */
-    public static RuleBody rule(IpFamily family, Lane lane, int count) {
-        return new RuleDraft(family)
-                .in(lane.destination(), lane.setName(count))
-                .translateByLot(lane.slot(), count, lane.mapName());
+    /** The chain for destinations with {@code count} endpoints. */
+    public static ChainRules drawing(IpFamily family, Lane lane, int count) {
+        return ChainRules.of(
+                lane.chainName(count),
+                List.of(new RuleDraft(family).translateByLot(lane.slot(), count, lane.mapName())));
     }
 }

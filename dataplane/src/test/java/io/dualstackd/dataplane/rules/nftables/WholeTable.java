@@ -97,6 +97,7 @@ public record WholeTable(
             for (Lane lane : Lane.values()) {
                 TreeSet<Integer> used =
                         new TreeSet<>(counts.getOrDefault(lane, new TreeMap<>()).keySet());
+                used.forEach(count -> chains.add(LaneChain.drawing(family, lane, count)));
                 chains.add(LaneChain.of(family, lane, used));
             }
             return new WholeTable(family, sets, elements, chains);
