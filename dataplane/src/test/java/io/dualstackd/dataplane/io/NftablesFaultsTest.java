@@ -1,0 +1,112 @@
+package io.dualstackd.dataplane.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.io.FakeTableKernel.Fault;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
+import io.dualstackd.dataplane.rules.encoding.PrintKey;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.NftChange;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The pass of nftables mode on a table in memory, where everything goes wrong that can. */
+final class NftablesFaultsTest {
+    private static final long SEED = 7;
+    private static final int STEPS = 1_500;
+    private static final int SERVICES = 8;
+    private static final ExpressionPrint PRINT = new ExpressionPrint(new PrintKey(1, 2));
+
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void afterAnyFaultTheNextPassMakesUpForIt(IpFamily family) {
+        Random random = new Random(SEED);
+        RandomServices services = new RandomServices(random, family);
+        FakeTableKernel kernel = new FakeTableKernel(family, PRINT);
+        Map<ServiceKey, Optional<ServiceView>> now = new HashMap<>();
+        NodeView node = services.node();
+        PushedPass pass = new PushedPass(new NftablesPass(family, kernel, PRINT));
+        for (int step = 0; step < STEPS; step++) {
+            String which = "seed " + SEED + ", step " + step;
+            Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
+            for (int i = random.nextInt(3); i >= 0; i--) {
+                int n = random.nextInt(SERVICES);
+                changes.put(
+                        RandomServices.key(n),
+                        random.nextInt(5) == 0 ? Optional.empty() : Optional.of(services.service(n)));
+            }
+            if (random.nextInt(8) == 0) {
+                node = services.node();
+            }
+            now.putAll(changes);
+            if (random.nextInt(3) == 0) {
+                kernel.next = services.one(List.of(Fault.values()));
+            }
+            PassReport report = pass.run(node, changes);
+            kernel.next = Fault.NONE;
+            if (report.needsRetry()) {
+                assertThat(report.result()).as(which).isNotInstanceOf(Result.Refused.class);
+                report = pass.run(node, Map.of());
+            }
+            assertThat(report.result()).as(which).isEqualTo(new Result.InForce());
+            PassReport fresh = new PushedPass(new NftablesPass(family, kernel, PRINT)).run(node, now);
+            assertThat(fresh.result()).as(which).isEqualTo(new Result.InForce());
+            assertThat(fresh.ops()).as(which).isZero();
+        }
+        now.keySet().forEach(key -> now.put(key, Optional.empty()));
+        assertThat(pass.run(Samples.node(family), now).result()).isEqualTo(new Result.InForce());
+        assertThat(kernel.elements()).isZero();
+        assertThat(kernel.sets())
+                .as("sets of numbers and clients")
+                .noneMatch(name -> name.matches(".*-\\d+|affinity.*"));
+    }
+
+    /** One Service the kernel cannot hold must not keep the others out. */
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void aServiceThatIsRefusedTwiceIsLeftOut(IpFamily family) {
+        FakeTableKernel kernel = new FakeTableKernel(family, PRINT);
+        String bad = "default/svc-1:";
+        kernel.refuses = change -> change instanceof NftChange.ElementsSet(var ignored, var elements)
+                && elements.stream()
+                        .anyMatch(element -> element.comment().orElse("").startsWith(bad));
+        NodeView node = Samples.node(family);
+        Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
+        for (int n = 0; n < 2; n++) {
+            all.put(Samples.service(family, n, 3).key(), Optional.of(Samples.service(family, n, 3)));
+        }
+        PushedPass pass = new PushedPass(new NftablesPass(family, kernel, PRINT));
+        assertThat(pass.run(node, Map.of(key(family, 0), all.get(key(family, 0))))
+                        .result())
+                .isEqualTo(new Result.InForce());
+        assertThat(pass.run(node, Map.of(key(family, 1), all.get(key(family, 1))))
+                        .result())
+                .isInstanceOf(Result.Refused.class);
+        assertThat(pass.run(node, Map.of()).result()).isInstanceOf(Result.Refused.class);
+        PassReport report = pass.run(node, Map.of());
+        assertThat(report.result()).isEqualTo(new Result.InForce());
+        assertThat(report.leftOut()).containsOnlyKeys(key(family, 1));
+
+        kernel.refuses = change -> false;
+        pass.forgive();
+        assertThat(pass.run(node, Map.of()).leftOut()).isEmpty();
+        assertThat(new PushedPass(new NftablesPass(family, kernel, PRINT))
+                        .run(node, all)
+                        .ops())
+                .isZero();
+    }
+
+    private static ServiceKey key(IpFamily family, int n) {
+        return Samples.service(family, n, 1).key();
+    }
+}
