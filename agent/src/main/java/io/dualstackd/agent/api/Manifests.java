@@ -68,6 +68,11 @@ public final class Manifests implements DocumentReader.Listener {
     }
 
     @Override
+    public void again(int document) {
+        open = new DocumentObjects(file, document, seen);
+    }
+
+    @Override
     public void document(Document document) {
         switch (document) {
             case Document.Broken(int number, int line, String rule) -> {

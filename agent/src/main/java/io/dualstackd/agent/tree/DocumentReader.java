@@ -34,6 +34,13 @@ public final class DocumentReader {
          */
         void item(int document, Tree tree);
 
+        /**
+         * Items that were told of this document are void; it is read once more, by another parser.
+         *
+         * @param document its number
+         */
+        void again(int document);
+
         /** A document. Its {@code items} were told before and are empty here. */
         void document(Document document);
     }
@@ -73,6 +80,11 @@ public final class DocumentReader {
 
     private Optional<Document> read(byte[] bytes, int length, int number, int line) {
         int start = line == 1 && startsWithMark(bytes, length) ? BYTE_ORDER_MARK.length : 0;
+        Optional<Tree> plain = PlainText.read(bytes, length, line, item -> listener.item(number, item));
+        if (plain.isPresent()) {
+            return Optional.of(new Document.Parsed(number, plain.get()));
+        }
+        listener.again(number);
         String text = new String(bytes, start, length - start, StandardCharsets.UTF_8);
         if (text.indexOf(UNREADABLE) >= 0 && !isUtf8(bytes, length)) {
             return Optional.of(new Document.Broken(number, line, "the text is not UTF-8"));

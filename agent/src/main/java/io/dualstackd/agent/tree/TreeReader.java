@@ -202,6 +202,11 @@ final class TreeReader {
         return new Tree.Scalar(event.getValue(), type(tag), line(event));
     }
 
+    /** What a scalar without quotes is. */
+    static Tree.Type typeOf(String plain) {
+        return type(RESOLVER.resolve(plain, true));
+    }
+
     private static Tree.Type type(Tag tag) {
         if (tag.equals(Tag.INT)) {
             return Tree.Type.WHOLE_NUMBER;

@@ -19,6 +19,11 @@ public final class YamlText {
             }
 
             @Override
+            public void again(int document) {
+                items.clear();
+            }
+
+            @Override
             public void document(Document document) {
                 documents.add(whole(document, items));
                 items.clear();

@@ -1,0 +1,202 @@
+package io.dualstackd.agent.tree;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * YAML as programs print it: objects and lists by indentation, each single value on the line of its key, ASCII characters, no
+ * anchors, tags, escapes or values of several lines.
+ */
+final class BlockText extends PlainText {
+    private static final int NONE = -1;
+
+    /** Of the current line: its first character that is no blank; the line is not empty and no comment. */
+    private int indent = NONE;
+
+    private int lineEnd;
+
+    BlockText(byte[] text, int end, int firstLine, Consumer<Tree> items) {
+        super(text, end, firstLine, items);
+        line--;
+    }
+
+    @Override
+    Tree document() throws Unusual {
+        nextLine();
+        if (indent == 0 && lineEnd - at == 3 && text[at] == '-' && text[at + 1] == '-' && text[at + 2] == '-') {
+            nextLine();
+        }
+        if (indent == NONE) {
+            throw new Unusual();
+        }
+        Tree tree = block(indent, 0, null);
+        if (indent != NONE) {
+            throw new Unusual();
+        }
+        return tree;
+    }
+
+    /** Goes to the next line with content; {@link #indent} is {@value #NONE} at the end. */
+    private void nextLine() throws Unusual {
+        if (line >= 0 && indent != NONE) {
+            at = lineEnd + 1;
+        }
+        for (; at < end; at = lineEnd + 1) {
+            line++;
+            lineEnd = at;
+            while (lineEnd < end && text[lineEnd] != '\n') {
+                if (text[lineEnd++] == '\t') {
+                    throw new Unusual();
+                }
+            }
+            int from = at;
+            while (from < lineEnd && text[from] == ' ') {
+                from++;
+            }
+            if (from < lineEnd && text[from] != '#') {
+                indent = from - at;
+                at = from;
+                return;
+            }
+        }
+        indent = NONE;
+    }
+
+    private Tree block(int column, int depth, @Nullable Consumer<Tree> items) throws Unusual {
+        if (depth >= MAX_DEPTH) {
+            throw new Unusual();
+        }
+        return isItem() ? sequence(column, depth, items) : mapping(column, depth);
+    }
+
+    private boolean isItem() {
+        return text[at] == '-' && at + 1 < lineEnd && text[at + 1] == ' ';
+    }
+
+    private Tree sequence(int column, int depth, @Nullable Consumer<Tree> items) throws Unusual {
+        int start = line;
+        List<Tree> list = new ArrayList<>();
+        while (indent == column && isItem()) {
+            int dash = at++;
+            while (at < lineEnd && text[at] == ' ') {
+                at++;
+            }
+            if (at == lineEnd || isItem()) {
+                throw new Unusual();
+            }
+            int inner = column + at - dash;
+            Tree item;
+            if (keyEnd() > 0) {
+                indent = inner;
+                item = block(inner, depth + 1, null);
+            } else {
+                item = inline(column);
+            }
+            if (items == null) {
+                list.add(item);
+            } else {
+                items.accept(item);
+            }
+        }
+        if (indent > column) {
+            throw new Unusual();
+        }
+        return new Tree.Sequence(list, start);
+    }
+
+    private Tree mapping(int column, int depth) throws Unusual {
+        int start = line;
+        Map<String, Tree> entries = entries();
+        while (indent == column && !isItem()) {
+            int colon = keyEnd();
+            if (colon <= 0) {
+                throw new Unusual();
+            }
+            String key = string(at, colon);
+            at = colon + 1;
+            while (at < lineEnd && text[at] == ' ') {
+                at++;
+            }
+            put(entries, key, at < lineEnd ? inline(column) : below(column, depth, itemsAt(depth, key)));
+        }
+        if (indent > column) {
+            throw new Unusual();
+        }
+        return new Tree.Mapping(entries, start);
+    }
+
+    /** The value of a key that stands alone on its line. */
+    private Tree below(int column, int depth, @Nullable Consumer<Tree> items) throws Unusual {
+        int lineOfKey = line;
+        nextLine();
+        if (indent > column || (indent == column && isItem())) {
+            return block(indent, depth + 1, items);
+        }
+        return new Tree.Scalar("", Tree.Type.NULL, lineOfKey);
+    }
+
+    /** Where the key ends that begins here, at its colon; 0 when there is none. */
+    private int keyEnd() {
+        int i = at;
+        while (i < lineEnd && isKeyPart(text[i], i == at)) {
+            i++;
+        }
+        boolean colon = i > at && i < lineEnd && text[i] == ':' && (i + 1 == lineEnd || text[i + 1] == ' ');
+        return colon ? i : 0;
+    }
+
+    private static boolean isKeyPart(byte c, boolean first) {
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || c == '_'
+                || (!first && ((c >= '0' && c <= '9') || c == '.' || c == '/' || c == '-'));
+    }
+
+    /** A value on one line, which must not go on in the next one. */
+    private Tree inline(int column) throws Unusual {
+        int to = lineEnd;
+        while (text[to - 1] == ' ') {
+            to--;
+        }
+        Tree value = inline(at, to);
+        nextLine();
+        if (indent > column) {
+            throw new Unusual();
+        }
+        return value;
+    }
+
+    private Tree inline(int from, int to) throws Unusual {
+        byte first = text[from];
+        if (first == '"' || first == '\'') {
+            for (int i = from + 1; i < to - 1; i++) {
+                if (text[i] == first || text[i] == '\\') {
+                    throw new Unusual();
+                }
+            }
+            if (to - from < 2 || text[to - 1] != first) {
+                throw new Unusual();
+            }
+            return new Tree.Scalar(string(from + 1, to - 1), Tree.Type.TEXT, line);
+        }
+        if (to - from == 2 && first == '{' && text[from + 1] == '}') {
+            return new Tree.Mapping(Map.of(), line);
+        }
+        if (to - from == 2 && first == '[' && text[from + 1] == ']') {
+            return new Tree.Sequence(List.of(), line);
+        }
+        boolean plainStart = (first >= '0' && first <= '9') || first == '/' || isKeyPart(first, true);
+        for (int i = from + 1; plainStart && i < to; i++) {
+            boolean comment = text[i] == '#' && text[i - 1] == ' ';
+            boolean key = text[i] == ':' && (i + 1 == to || text[i + 1] == ' ');
+            plainStart = !comment && !key;
+        }
+        if (!plainStart) {
+            throw new Unusual();
+        }
+        return plain(string(from, to));
+    }
+}

@@ -1,0 +1,102 @@
+package io.dualstackd.agent.tree;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What both fast readers need. They read only the plain part of YAML that programs write, and for anything else, be it legal or not,
+ * they give up and the real parser reads the document from its start. So they need no error messages, and one rule is enough to test
+ * them by: what they read, the real parser reads alike, line numbers included.
+ */
+abstract class PlainText {
+    static final int MAX_DEPTH = 100;
+
+    /** This text is not for us; carries no stack, because it says nothing about a mistake. */
+    static final class Unusual extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Unusual() {
+            super("not plain", null, false, false);
+        }
+    }
+
+    final byte[] text;
+    final int end;
+    private final Consumer<Tree> items;
+    int at;
+    int line;
+
+    PlainText(byte[] text, int end, int firstLine, Consumer<Tree> items) {
+        this.text = text;
+        this.end = end;
+        this.line = firstLine;
+        this.items = items;
+    }
+
+    /**
+     * The tree of a document; empty when this is a case for the real parser, even if items were told already.
+     *
+     * @param items as in {@link TreeReader#read}
+     */
+    static Optional<Tree> read(byte[] text, int length, int firstLine, Consumer<Tree> items) {
+        try {
+            for (int i = 0; i < length; i++) {
+                if ((text[i] < ' ' && text[i] != '\n' && text[i] != '\t') || text[i] == 0x7f) {
+                    return Optional.empty();
+                }
+            }
+            int first = 0;
+            while (first < length && (text[first] == ' ' || text[first] == '\n')) {
+                first++;
+            }
+            PlainText reader = first < length && text[first] == '{'
+                    ? new JsonText(text, length, firstLine, items)
+                    : new BlockText(text, length, firstLine, items);
+            return Optional.of(reader.document());
+        } catch (Unusual e) {
+            return Optional.empty();
+        }
+    }
+
+    abstract Tree document() throws Unusual;
+
+    /** Where the items of this list go; null when they belong into the tree. */
+    @Nullable
+    Consumer<Tree> itemsAt(int depth, String key) {
+        return depth == 0 && key.equals(TreeReader.ITEMS) ? items : null;
+    }
+
+    void put(Map<String, Tree> entries, String key, Tree value) throws Unusual {
+        // The real parser has words for these.
+        if (key.equals("<<") || entries.put(key, value) != null) {
+            throw new Unusual();
+        }
+    }
+
+    static Map<String, Tree> entries() {
+        return new LinkedHashMap<>();
+    }
+
+    String string(int from, int to) {
+        return new String(text, from, to - from, StandardCharsets.ISO_8859_1);
+    }
+
+    /** A scalar without quotes. */
+    Tree.Scalar plain(String word) {
+        return new Tree.Scalar(word, typeOf(word), line);
+    }
+
+    private static Tree.Type typeOf(String word) {
+        char first = word.charAt(0);
+        if (first >= '0' && first <= '9') {
+            return word.chars().allMatch(c -> c >= '0' && c <= '9') ? Tree.Type.WHOLE_NUMBER : TreeReader.typeOf(word);
+        }
+        boolean letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+        boolean perhapsWord = "tTfFnN".indexOf(first) >= 0 && word.length() <= 5;
+        return letter && !perhapsWord ? Tree.Type.TEXT : TreeReader.typeOf(word);
+    }
+}
