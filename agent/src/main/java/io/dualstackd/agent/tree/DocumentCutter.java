@@ -7,7 +7,10 @@ import java.util.Arrays;
  * the start of a line and before a blank). Keeps no more than the document it is in, and of one that is too long only its beginning.
  */
 final class DocumentCutter {
-    private static final int FIRST = 64 * 1024;
+    private static final int FIRST = 8 * 1024;
+    /** A larger array is not kept for the next document. */
+    private static final int LARGE = 1024 * 1024;
+
     private static final int MARKER = 3;
     private static final int DASHES = 0x2d2d2d;
     private static final int DOTS = 0x2e2e2e;
@@ -105,7 +108,7 @@ final class DocumentCutter {
         size = 0;
         lineStart = 0;
         whole = true;
-        if (kept.length > FIRST * 16) {
+        if (kept.length > LARGE) {
             kept = new byte[FIRST];
         }
     }

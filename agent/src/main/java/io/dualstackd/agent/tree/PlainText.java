@@ -92,11 +92,24 @@ abstract class PlainText {
 
     private static Tree.Type typeOf(String word) {
         char first = word.charAt(0);
-        if (first >= '0' && first <= '9') {
-            return word.chars().allMatch(c -> c >= '0' && c <= '9') ? Tree.Type.WHOLE_NUMBER : TreeReader.typeOf(word);
+        if (isDigit(first)) {
+            return onlyDigits(word) ? Tree.Type.WHOLE_NUMBER : TreeReader.typeOf(word);
         }
         boolean letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
         boolean perhapsWord = "tTfFnN".indexOf(first) >= 0 && word.length() <= 5;
         return letter && !perhapsWord ? Tree.Type.TEXT : TreeReader.typeOf(word);
+    }
+
+    private static boolean onlyDigits(String word) {
+        for (int i = 1; i < word.length(); i++) {
+            if (!isDigit(word.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 }
