@@ -56,7 +56,7 @@ final class PacketJudge {
         PacketFate foretold = oracle.fate(packet);
         List<End> ends = walk.walk(packet);
         boolean as = switch (foretold) {
-            case PacketFate.NotOurs() -> passes(ends, packet);
+            case PacketFate.NotOurs() -> passes(ends);
             case PacketFate.Dropped ignored -> all(ends, Verdict.DROPPED);
             case PacketFate.Rejected ignored -> all(ends, Verdict.REJECTED);
             case PacketFate.Forwarded(var ignored, var hops) -> isSpread(ends, hops);
@@ -68,7 +68,7 @@ final class PacketJudge {
         return ends.stream().allMatch(end -> end.verdict() == verdict);
     }
 
-    private static boolean passes(List<End> ends, Packet packet) {
+    private static boolean passes(List<End> ends) {
         return ends.stream()
                 .allMatch(end ->
                         end.verdict() == Verdict.ACCEPTED && end.translated().isEmpty() && !end.masqueraded());
