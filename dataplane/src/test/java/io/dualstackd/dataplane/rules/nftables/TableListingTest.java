@@ -2,25 +2,15 @@ package io.dualstackd.dataplane.rules.nftables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.Fingerprint;
 import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.dataplane.model.NodeGiven;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceGiven;
 import io.dualstackd.dataplane.model.ServiceView;
-import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
-import io.dualstackd.dataplane.rules.encoding.PrintKey;
-import io.dualstackd.netlink.io.NftClient;
-import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
-import io.dualstackd.netlink.nft.ListedRule;
-import io.dualstackd.netlink.nft.RuleBody;
-import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.witness.Witness;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
@@ -34,9 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TableListingTest {
     private static final Path GOLDEN = Path.of("src/test/cases");
     private static final boolean UPDATE = Boolean.getBoolean("golden.update");
-
-    /** Another one than the golden texts are of lists and loads its own: {@code -Dnft.tool=/opt/nftables-1.1/sbin/nft}. */
-    private static final String NFT = System.getProperty("nft.tool", "nft");
 
     /** Everything a table can hold, in one node and a handful of Services. */
     private static WholeTable rich(IpFamily family) {
@@ -90,11 +77,11 @@ class TableListingTest {
     @EnumSource(IpFamily.class)
     void listedAsPeopleWouldWriteIt(IpFamily family) throws Exception {
         Path golden = GOLDEN.resolve("table-" + family.name().toLowerCase(Locale.ROOT) + ".nft");
-        String listed = listed(rich(family));
+        String listed = TableListing.of(rich(family));
         if (UPDATE) {
             Files.writeString(golden, listed);
         }
-        if (NFT.equals("nft")) {
+        if (TableListing.isByTheUsualTool()) {
             assertThat(listed).isEqualTo(Files.readString(golden));
         }
     }
@@ -103,7 +90,7 @@ class TableListingTest {
     @ParameterizedTest
     @MethodSource("nodes")
     void loadsAgainAsItWasListed(NodeGiven node) throws Exception {
-        assertThat(listed(WholeTable.of(node.view(), List.of()))).contains("nat-prerouting");
+        assertThat(TableListing.of(WholeTable.of(node.view(), List.of()))).contains("nat-prerouting");
     }
 
     static Stream<Named<NodeGiven>> nodes() {
@@ -130,37 +117,5 @@ class TableListingTest {
         return Named.of(
                 name + " " + family,
                 like.apply(NodeGiven.node(family).addresses(family == IpFamily.IPV4 ? "192.168.0.2" : "fd00::2")));
-    }
-
-    /** What {@code nft} lists once it was loaded; on the way, everything that has to hold for any table. */
-    static String listed(WholeTable table) throws Exception {
-        try (NetNs ours = NetNs.create();
-                NetNs theirs = NetNs.create();
-                NftClient kernel = NftClient.open(ours)) {
-            assertThat(kernel.apply(table.firstLoad())).isInstanceOf(NftOutcome.Applied.class);
-            comesBackAsItWas(table, kernel);
-            assertThat(TableContent.read(kernel, table.family())).isEqualTo(TableContent.of(table));
-            String listed = new Witness(ours).run(NFT, "list", "ruleset");
-            assertThat(new Witness(ours).run(NFT, "-j", "list", "ruleset")).startsWith("{\"nftables\":");
-            new Witness(theirs).feed(listed, NFT, "-f", "-");
-            assertThat(new Witness(theirs).run(NFT, "list", "ruleset")).isEqualTo(listed);
-            return listed;
-        }
-    }
-
-    /** Read back, every rule prints as we printed it before it was sent: or each start would write it anew. */
-    private static void comesBackAsItWas(WholeTable table, NftClient kernel) throws Exception {
-        IptablesEncoding print = new IptablesEncoding(table.family(), new PrintKey(1, 2));
-        for (ChainRules chain : table.chains()) {
-            List<Fingerprint> made = new ArrayList<>();
-            for (RuleBody rule : chain.rules()) {
-                made.add(print.print(rule.expressions()));
-            }
-            assertThat(kernel.rules(
-                            table.name().chain(chain.name()),
-                            message -> print.print(ListedRule.read(message).expressions())))
-                    .as(chain.name())
-                    .isEqualTo(made);
-        }
     }
 }
