@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -181,7 +182,8 @@ final class FakeTableKernel implements TableKernel {
             }
             case NftChange.ElementsSet(var set, List<NftElement> all) ->
                 all.stream()
-                        .flatMap(element -> add(on, on.elements.get(set.name()), element).stream())
+                        .flatMap(element ->
+                                add(on, Objects.requireNonNull(on.elements.get(set.name())), element).stream())
                         .findFirst();
             case NftChange.ElementsDeleted(var set, List<NftElement> all) ->
                 all.stream()
