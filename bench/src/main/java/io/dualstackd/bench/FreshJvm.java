@@ -8,9 +8,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs a measurement in a JVM of its own, with the flags of this one. */
+/** Runs things in a JVM of their own, with the flags of this one, which are the daemon's. */
 public final class FreshJvm {
     private FreshJvm() {}
+
+    /** The program and its flags. */
+    public static List<String> command() {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        return command;
+    }
 
     /**
      * Waits for its end; its errors go where ours go.
@@ -18,9 +26,7 @@ public final class FreshJvm {
      * @return what it printed
      */
     public static String measure(String what, List<String> arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        List<String> command = command();
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Bench.class.getName(), "child", what));
         command.addAll(arguments);
         Process process = new ProcessBuilder(command)

@@ -57,8 +57,8 @@ record Options(What what, List<Mode> modes, List<Integer> sizes, boolean write, 
     }
 
     private static int size(String text) throws Wrong {
-        if (!text.matches("[1-9][0-9]{0,5}")) {
-            throw new Wrong("\"" + text + "\" is not a number of Services from 1 to 999999");
+        if (!text.matches("[1-9][0-9]{1,5}")) {
+            throw new Wrong("\"" + text + "\" is not a number of Services from 10 to 999999");
         }
         return Integer.parseInt(text);
     }

@@ -1,5 +1,6 @@
 package io.dualstackd.bench.daemon;
 
+import io.dualstackd.bench.FreshJvm;
 import io.dualstackd.bench.Mode;
 import io.dualstackd.bench.Resident;
 import io.dualstackd.netlink.sys.NetNs;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -17,8 +19,9 @@ import java.util.regex.Pattern;
 /** A daemon that runs, and what it says. */
 final class DaemonUnderTest implements AutoCloseable {
     private static final Pattern IN_FORCE =
-            Pattern.compile(" in force family=(\\S+) .* messages=(\\d+) .* ms=([0-9.]+)");
-    private static final long PATIENCE_SECONDS = 300;
+            Pattern.compile(
+            " (in force|repaired what others changed) family=(\\S+) .* messages=(\\d+) .* ms=([0-9.]+)");
+    private static final long PATIENCE_SECONDS = 120;
 
     private final Process process;
     private final long started = System.nanoTime();
@@ -35,22 +38,27 @@ final class DaemonUnderTest implements AutoCloseable {
      * @param nanos when we heard it
      * @param messages sent to the kernel
      * @param passMillis what the daemon says it took, from the change in its memory to the kernel's acknowledgement
+     * @param repaired it took the change for somebody else's
      */
-    record InForce(String family, long nanos, int messages, double passMillis) {}
+    record InForce(String family, long nanos, int messages, double passMillis, boolean repaired) {}
 
     static DaemonUnderTest start(NetNs ns, Mode mode, Folder folder, Path scratch) throws Exception {
-        Path launcher = Path.of(System.getProperty("dualstackd.home", "."), "bin", "dualstackd");
-        ProcessBuilder builder = new ProcessBuilder(
-                        launcher.toString(),
-                        "run",
-                        "--standalone",
-                        "--manifests=" + folder.path(),
-                        "--proxy-mode=" + mode,
-                        "--hostname-override=node-1",
-                        "--cluster-cidr=11.0.0.0/8,fd00:10:244::/48",
-                        "--state-dir=" + scratch.resolve("state"),
-                        "--admin-socket=" + scratch.resolve("admin.sock"))
-                .redirectErrorStream(true);
+        // Not through the launcher, which might build it first.
+        Path jar = Path.of(System.getProperty("dualstackd.home", "."), "agent", "target", "dualstackd.jar");
+        List<String> command = FreshJvm.command();
+        command.addAll(List.of(
+                "-jar",
+                jar.toString(),
+                "run",
+                "--standalone",
+                "--manifests=" + folder.path(),
+                "--proxy-mode=" + mode,
+                "--hostname-override=node-1",
+                "--cluster-cidr=11.0.0.0/8,fd00:10:244::/48",
+                "--conntrack-max-per-core=0",
+                "--state-dir=" + scratch.resolve("state"),
+                "--admin-socket=" + scratch.resolve("admin.sock")));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         return new DaemonUnderTest(ns.call(builder::start));
     }
 
@@ -61,11 +69,12 @@ final class DaemonUnderTest implements AutoCloseable {
                 Matcher matcher = IN_FORCE.matcher(line);
                 if (matcher.find()) {
                     said.add(new InForce(
-                            matcher.group(1),
+                            matcher.group(2),
                             System.nanoTime(),
-                            Integer.parseInt(matcher.group(2)),
-                            Double.parseDouble(matcher.group(3))));
-                } else if (line.contains("ERROR") || line.contains("WARN")) {
+                            Integer.parseInt(matcher.group(3)),
+                            Double.parseDouble(matcher.group(4)),
+                            matcher.group(1).startsWith("repaired")));
+                } else if (!line.contains("INFO")) {
                     System.err.println(line);
                 }
             }
@@ -82,7 +91,7 @@ final class DaemonUnderTest implements AutoCloseable {
     InForce next() throws InterruptedException {
         InForce next = said.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
         if (next == null) {
-            throw new IllegalStateException("the daemon says nothing for " + PATIENCE_SECONDS + " s");
+            throw new IllegalStateException("the daemon was not in force within " + PATIENCE_SECONDS + " s");
         }
         return next;
     }

@@ -1,5 +1,5 @@
 /**
- * The whole daemon as users start it: {@code bin/dualstackd} with a folder of manifests, in a network namespace of its own.
+ * The whole daemon, started as {@code bin/dualstackd} does it, with a folder of manifests, in a network namespace of its own.
  *
  * <p>In: a mode, a number of Services. Out: how long until the rules are in force, how much memory it takes, how long a changed file
  * takes to the kernel. Must not touch: the host's rules.

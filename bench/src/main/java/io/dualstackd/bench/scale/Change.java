@@ -19,7 +19,7 @@ record Change(Map<Integer, Look> looks) {
         for (int i = 0; i < count; i++) {
             int index = i / cluster.services() % cluster.endpoints();
             looks.compute(
-                    i % cluster.services(), (n, look) -> (look == null ? cluster.usual() : look).replacing(index));
+                    i % cluster.services(), (n, look) -> (look == null ? cluster.usual(n) : look).replacing(index));
         }
         return new Change(looks);
     }
@@ -27,7 +27,7 @@ record Change(Map<Integer, Look> looks) {
     /** What brings {@code cluster} back to what it was at first. */
     Change undo(Cluster cluster) {
         Map<Integer, Look> before = new HashMap<>();
-        looks.keySet().forEach(n -> before.put(n, cluster.usual()));
+        looks.keySet().forEach(n -> before.put(n, cluster.usual(n)));
         return new Change(before);
     }
 }

@@ -23,7 +23,7 @@ import java.util.Set;
  * A made-up cluster of one family: ClusterIP Services of one TCP port; every endpoint's address is its own.
  *
  * @param services numbered from 0
- * @param endpoints of each Service
+ * @param endpoints of each Service but the first, which has one more
  */
 record Cluster(IpFamily family, int services, int endpoints) {
     private static final String PREFIX = "service-";
@@ -34,9 +34,9 @@ record Cluster(IpFamily family, int services, int endpoints) {
         return Nodes.view(family);
     }
 
-    /** How every Service looks at first. */
-    Look usual() {
-        return Look.with(endpoints);
+    /** How Services look at first. Number 0 has one endpoint more than the others, so that so many is nothing new. */
+    Look usual(int n) {
+        return Look.with(n == 0 ? endpoints + 1 : endpoints);
     }
 
     static ServiceKey key(int n) {

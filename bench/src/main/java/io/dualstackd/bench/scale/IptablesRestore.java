@@ -48,7 +48,7 @@ final class IptablesRestore implements Rival {
     public Span load() throws Exception {
         List<Fragment> fragments = new ArrayList<>();
         for (int n = 0; n < cluster.services(); n++) {
-            fragments.add(fragment(cluster.view(n, cluster.usual())));
+            fragments.add(fragment(cluster.view(n, cluster.usual(n))));
         }
         Ruleset all = Ruleset.of(cluster.family(), FrameCompiler.compile(node), fragments);
         return program.run(ns, IptablesText.print(all));

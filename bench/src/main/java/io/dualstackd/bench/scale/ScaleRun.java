@@ -62,24 +62,30 @@ final class ScaleRun {
     private void singleChanges() throws Exception {
         say("single changes");
         Cluster cluster = bed.cluster();
-        Look usual = cluster.usual();
+        int endpoints = cluster.endpoints();
         List<Measured> replaced = new ArrayList<>();
         List<Measured> added = new ArrayList<>();
         List<Measured> removed = new ArrayList<>();
+        List<Measured> newNumber = new ArrayList<>();
+        List<Measured> lastOfNumber = new ArrayList<>();
         List<Measured> gone = new ArrayList<>();
         List<Measured> back = new ArrayList<>();
         long start = System.nanoTime();
         for (int i = 0; plan.single().goOn(i, start); i++) {
-            int n = (int) (i * STRIDE % cluster.services());
+            // Never the first, which is unlike the others.
+            int n = 1 + (int) (i * STRIDE % (cluster.services() - 1));
             boolean rival = i < plan.single().rivals();
-            Look oneReplaced = usual.replacing(i % cluster.endpoints());
+            Look oneReplaced = cluster.usual(n).replacing(i % endpoints);
             thereAndBack(Change.of(n, oneReplaced), replaced, replaced, rival);
-            thereAndBack(Change.of(n, Look.with(cluster.endpoints() + 1)), added, removed, rival);
+            thereAndBack(Change.of(n, Look.with(endpoints + 1)), added, removed, rival);
+            thereAndBack(Change.of(n, Look.with(endpoints + 2)), newNumber, lastOfNumber, rival);
             thereAndBack(Change.of(n, Look.GONE), gone, back, rival);
         }
         print("replace one endpoint", replaced);
         print("add one endpoint", added);
         print("remove one endpoint", removed);
+        print("add two, a new number", newNumber);
+        print("remove two, its last", lastOfNumber);
         print("remove one service", gone);
         print("add one service", back);
     }

@@ -15,7 +15,7 @@ record Transition(Optional<ServiceView> before, Optional<ServiceView> after) {
     static List<Transition> of(Cluster cluster, Change change, boolean undo) {
         List<Transition> all = new ArrayList<>();
         change.looks().forEach((n, look) -> {
-            Optional<ServiceView> usual = cluster.view(n, cluster.usual());
+            Optional<ServiceView> usual = cluster.view(n, cluster.usual(n));
             Optional<ServiceView> changed = cluster.view(n, look);
             all.add(undo ? new Transition(changed, usual) : new Transition(usual, changed));
         });

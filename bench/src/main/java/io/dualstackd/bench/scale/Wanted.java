@@ -22,7 +22,7 @@ final class Wanted implements WantedServices {
     /** Says which Services changed. */
     Set<ServiceKey> put(Change change) {
         change.looks().forEach((n, look) -> {
-            if (look.equals(cluster.usual())) {
+            if (look.equals(cluster.usual(n))) {
                 unusual.remove(n);
             } else {
                 unusual.put(n, look);
@@ -44,6 +44,6 @@ final class Wanted implements WantedServices {
     }
 
     private Optional<ServiceView> view(int n) {
-        return cluster.view(n, unusual.getOrDefault(n, cluster.usual()));
+        return cluster.view(n, unusual.getOrDefault(n, cluster.usual(n)));
     }
 }
