@@ -83,7 +83,10 @@ final class FolderTest {
                     .untilAsserted(() -> assertThat(lines(family, "e2e/more")).isEmpty());
         }
         assertThat(allLines("e2e/dns")).isEqualTo(dns);
-        assertThat(daemon.log()).noneMatch(line -> line.contains(" ERROR ") || line.contains(" WARN "));
+        // One number for the whole machine, which a namespace may not be allowed to set.
+        assertThat(daemon.log())
+                .filteredOn(line -> !line.contains("key=net/netfilter/nf_conntrack_max"))
+                .noneMatch(line -> line.contains(" ERROR ") || line.contains(" WARN "));
     }
 
     @Test
