@@ -55,7 +55,7 @@ final class LineHealth implements LineInput {
         Taken taken = input.take();
         node = taken.node();
         changed.addAll(taken.changed());
-        return new Taken(taken.node(), taken.changed(), new Watched(taken.wanted()));
+        return new Taken(taken.node(), taken.addresses(), taken.changed(), new Watched(taken.wanted()));
     }
 
     private static HealthCheck check(ServiceView service) {

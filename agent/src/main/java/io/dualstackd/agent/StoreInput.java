@@ -60,7 +60,7 @@ final class StoreInput implements LineInput {
         }
         serviceCidrs = changes.serviceCidrs().orElse(serviceCidrs);
         SortedMap<ServiceKey, ServiceState> changed = changes.services();
-        return new Taken(view(), changed.keySet(), new Wanted(changed));
+        return new Taken(view(), addresses.addresses(family), changed.keySet(), new Wanted(changed));
     }
 
     private NodeView view() {

@@ -77,7 +77,7 @@ final class FamilyLineTest {
             @Override
             public Taken take() {
                 Map<ServiceKey, Optional<ServiceView>> taken = takes.apply(count.incrementAndGet());
-                return new Taken(node(IpFamily.IPV4), taken.keySet(), new Views(taken));
+                return new Taken(node(IpFamily.IPV4), List.of(), taken.keySet(), new Views(taken));
             }
         };
         return new FamilyLine(

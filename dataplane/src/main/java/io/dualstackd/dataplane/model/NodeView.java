@@ -39,6 +39,23 @@ public record NodeView(
         }
     }
 
+    /** The same node with these addresses on its interfaces. */
+    public NodeView holding(List<Ip> others) {
+        return new NodeView(
+                family,
+                name,
+                zone,
+                nodeIp,
+                others,
+                detector,
+                nodePortAddresses,
+                masqueradeAll,
+                masqueradeBit,
+                localhostNodePorts,
+                dropInvalid,
+                serviceCidrs);
+    }
+
     /** The masquerade bit as a mark: bit 14 is {@code 0x4000}. */
     public int masqueradeMark() {
         return 1 << masqueradeBit;

@@ -44,8 +44,9 @@ final class FlowCare implements AutoCloseable {
      */
     LineInput.Taken watched(LineInput.Taken taken, Instant now) {
         unseen = new HashSet<>(taken.changed());
-        note(() -> sweep.note(taken.node()));
-        return new LineInput.Taken(taken.node(), taken.changed(), new Watched(taken.wanted(), now));
+        // A flow is known by the address it was sent to, and node ports answer on all of them.
+        note(() -> sweep.note(taken.node().holding(taken.addresses())));
+        return new LineInput.Taken(taken.node(), taken.addresses(), taken.changed(), new Watched(taken.wanted(), now));
     }
 
     /** Asks for what changed without being shown to the pass: a full comparison does not ask for who is gone. */

@@ -3,6 +3,8 @@ package io.dualstackd.agent.line.io;
 import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.netlink.ip.Ip;
+import java.util.List;
 import java.util.Set;
 
 /** What one line asks the sources when its work starts. */
@@ -16,8 +18,9 @@ public interface LineInput {
     /**
      * The node as it is, what changed, and where to ask how it is now.
      *
+     * @param addresses all the node has in the family; {@code node} holds only those that rules depend on
      * @param changed Services that may have changed since the last take, those that are gone included
      * @param wanted valid until the next take
      */
-    record Taken(NodeView node, Set<ServiceKey> changed, WantedServices wanted) {}
+    record Taken(NodeView node, List<Ip> addresses, Set<ServiceKey> changed, WantedServices wanted) {}
 }
