@@ -3,12 +3,20 @@ package io.dualstackd.dataplane.churn;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.io.NftablesPass;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.rules.nftables.WholeTable;
+import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.NftBatch;
+import io.dualstackd.netlink.nft.NftElement;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.wire.Bytes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +32,8 @@ final class Life implements AutoCloseable {
 
     private static final int PACKETS = 3;
 
+    private static final long A_DAY = 86_400_000;
+
     private final IpFamily family;
     private final Random random;
     private final NetNs ns;
@@ -31,7 +41,13 @@ final class Life implements AutoCloseable {
     private final World world;
     private final Vandal vandal;
     private final Perils perils;
+    private final Rumours rumours;
+    private final Map<String, Set<Bytes>> clients = new HashMap<>();
+    private Generations generations = new Generations();
     private NftablesPass pass;
+
+    private boolean struck;
+    private boolean hearing;
 
     private final List<String> happened = new ArrayList<>();
     private final Map<String, Integer> counts = new TreeMap<>();
@@ -44,7 +60,8 @@ final class Life implements AutoCloseable {
         this.world = new World(family, random);
         this.vandal = new Vandal(witness, family, random);
         this.perils = new Perils(ns, random);
-        this.pass = NftablesPass.of(family, perils::open);
+        this.rumours = new Rumours(ns, family);
+        this.pass = pass();
     }
 
     /** Lives, and says how it was. */
@@ -69,6 +86,10 @@ final class Life implements AutoCloseable {
     private void step(int step) throws NetlinkException {
         boolean quiet = step > 1;
         Set<ServiceKey> changed = new HashSet<>();
+        struck = false;
+        if (chance(10)) {
+            remember();
+        }
         if (chance(40)) {
             note("restarts", "restarts");
             restart();
@@ -76,7 +97,10 @@ final class Life implements AutoCloseable {
         }
         if (chance(20)) {
             strike();
-            quiet = false;
+        }
+        hearing = random.nextBoolean();
+        if (chance(3)) {
+            hear();
         }
         for (int changes = random.nextInt(8) == 0 ? random.nextInt(5) : 1; changes > 0; changes--) {
             note("changes", world.change(changed));
@@ -93,25 +117,74 @@ final class Life implements AutoCloseable {
         }
         if (chance(40)) {
             perils.intrusion(this::strike);
-            quiet = false;
         }
         PassReport report = untilInForce(changed);
         perils.calm();
-        if (quiet && report.comparedAll()) {
+        if (!quiet) {
+            // A transaction whose answer was lost is heard of by whoever listens for the daemon.
+            generations.accountFrom(witness.generation().id());
+        }
+        if (struck) {
+            hear();
+            untilInForce(Set.of());
+        } else if (quiet && report.comparedAll()) {
             throw new AssertionError("everything was compared for no reason");
         }
+        compare();
         if (pass.forgetIfChanged()) {
             if (quiet) {
-                throw new AssertionError("our own change was taken for somebody else's");
+                throw new AssertionError("takes what is accounted for for somebody else's");
             }
-            note("repairs", "sees that others were here");
             untilInForce(Set.of());
         }
-        compare();
+    }
+
+    /** What others did reaches the pass: in detail, or as news that were lost. */
+    private void hear() throws NetlinkException {
+        if (!struck) {
+            return;
+        }
+        Set<ForeignChange> heard = rumours.take();
+        if (hearing) {
+            note("repairs", "hears of " + heard);
+            pass.distrust(heard);
+        } else {
+            note("comparisons", "hears that others were here");
+            pass.forget();
+        }
     }
 
     private void strike() {
-        note("foreign changes", "a vandal " + vandal.strike());
+        try {
+            rumours.listen();
+            note("foreign changes", "a vandal " + vandal.strike());
+            rumours.gather();
+            generations.account(witness.generation().id());
+            struck = true;
+        } catch (NetlinkException e) {
+            throw new IllegalStateException("the vandal cannot reach the kernel", e);
+        }
+    }
+
+    /** An endpoint with session affinity has a client, as if a packet had come. */
+    private void remember() throws NetlinkException {
+        if (clients.isEmpty()) {
+            return;
+        }
+        String set = List.copyOf(new TreeMap<>(clients).keySet()).get(random.nextInt(clients.size()));
+        Bytes client = Bytes.of(world.net.ip("203.0.115." + random.nextInt(250)));
+        NftElement element = NftElement.of(client).withTimeout(A_DAY);
+        assertApplied(witness.apply(NftBatch.begin()
+                .addElements(TableSets.name(family).set(set), List.of(element))));
+        generations.account(witness.generation().id());
+        clients.computeIfAbsent(set, name -> new HashSet<>()).add(client);
+        note("clients", client + " is remembered in " + set);
+    }
+
+    private static void assertApplied(NftOutcome outcome) {
+        if (!(outcome instanceof NftOutcome.Applied)) {
+            throw new AssertionError(outcome.toString());
+        }
     }
 
     private PassReport untilInForce(Set<ServiceKey> changed) {
@@ -138,7 +211,17 @@ final class Life implements AutoCloseable {
     private void restart() {
         perils.calm();
         pass.close();
-        pass = NftablesPass.of(family, perils::open);
+        generations = new Generations();
+        pass = pass();
+    }
+
+    private NftablesPass pass() {
+        try {
+            generations.accountFrom(witness.generation().id());
+            return NftablesPass.of(family, perils::open, generations);
+        } catch (NetlinkException e) {
+            throw new IllegalStateException("the witness cannot read", e);
+        }
     }
 
     private void compare() throws NetlinkException {
@@ -147,6 +230,7 @@ final class Life implements AutoCloseable {
         if (!differences.isEmpty()) {
             throw new AssertionError(String.join("\n", differences));
         }
+        compareClients(kernel);
         PacketJudge judge = new PacketJudge(world, kernel.content(), random);
         for (int i = 0; i < PACKETS; i++) {
             Optional<String> surprise = judge.surprise();
@@ -154,6 +238,25 @@ final class Life implements AutoCloseable {
                 throw new AssertionError(surprise.get());
             }
         }
+    }
+
+    /** Who is remembered stays so while the endpoint is there, and nobody is when it comes (back). */
+    private void compareClients(KernelTable kernel) {
+        Map<String, Set<Bytes>> now = new HashMap<>();
+        kernel.content().sets().forEach((set, elements) -> {
+            if (KernelTable.isOfClients(set)) {
+                now.put(set, new HashSet<>(elements.keySet()));
+            }
+        });
+        if (!struck) {
+            now.forEach((set, found) -> {
+                if (!found.equals(clients.getOrDefault(set, Set.of()))) {
+                    throw new AssertionError(set + " remembers " + found + " instead of " + clients.get(set));
+                }
+            });
+        }
+        clients.clear();
+        clients.putAll(now);
     }
 
     private boolean chance(int oneIn) {
@@ -168,6 +271,7 @@ final class Life implements AutoCloseable {
     @Override
     public void close() {
         pass.close();
+        rumours.close();
         witness.close();
         ns.close();
     }

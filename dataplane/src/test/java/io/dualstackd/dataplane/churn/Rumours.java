@@ -1,0 +1,75 @@
+package io.dualstackd.dataplane.churn;
+
+import io.dualstackd.dataplane.rules.nftables.TableSets;
+import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.dataplane.watch.Gathering;
+import io.dualstackd.dataplane.watch.WatchfulTable;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NftMonitor;
+import io.dualstackd.netlink.io.NftNotice;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.NftChange;
+import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.sys.NetNs;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/** What the kernel tells about others, in the words a pass understands. */
+final class Rumours implements AutoCloseable {
+    private final NftMonitor monitor;
+    private final TableName table;
+    private final WatchfulTable watchful;
+    private final Gathering gathered = new Gathering();
+
+    Rumours(NetNs ns, IpFamily family) throws NetlinkException {
+        this.monitor = NftMonitor.open(ns);
+        this.table = TableSets.name(family);
+        this.watchful = new WatchfulTable(table);
+    }
+
+    /** What was heard up to now was our own doing. */
+    void listen() throws NetlinkException {
+        while (!(monitor.next(Duration.ZERO) instanceof NftNotice.Quiet)) {
+            // Not of interest.
+        }
+    }
+
+    /** What was heard since {@link #listen} was somebody else's. */
+    void gather() throws NetlinkException {
+        for (NftNotice notice = monitor.next(Duration.ZERO);
+                !(notice instanceof NftNotice.Quiet);
+                notice = monitor.next(Duration.ZERO)) {
+            if (notice instanceof NftNotice.Changes(var heard)) {
+                heard.forEach(each -> foreign(each.change()).ifPresent(gathered::add));
+            } else {
+                gathered.add(new ForeignChange.Anything());
+            }
+        }
+    }
+
+    private Optional<ForeignChange> foreign(NftChange change) {
+        return watchful.judge(change)
+                .or(() -> Optional.ofNullable(
+                        switch (change) {
+                            case NftChange.ChainSet(var chain) -> new ForeignChange.InChain(chain.name());
+                            case NftChange.ChainDeleted(var chain) -> new ForeignChange.InChain(chain);
+                            case NftChange.RuleSet(var rule) -> new ForeignChange.InRules(rule.chain());
+                            case NftChange.RuleDeleted(var rule) -> new ForeignChange.InRules(rule.chain());
+                            case NftChange.SetSet(var set) -> new ForeignChange.InSet(set.name());
+                            case NftChange.SetDeleted(var set) -> new ForeignChange.InSet(set);
+                            case NftChange.TableSet ignored -> new ForeignChange.InTable(table);
+                            case NftChange.TableDeleted ignored -> new ForeignChange.InTable(table);
+                            default -> null;
+                        }));
+    }
+
+    Set<ForeignChange> take() {
+        return gathered.take();
+    }
+
+    @Override
+    public void close() {
+        monitor.close();
+    }
+}
