@@ -127,12 +127,12 @@ record KernelTable(Optional<NftTable> table, Map<String, NftSet> sets, TableCont
     }
 
     /** An element but for its comment. */
-    private record Bare(Bytes end, MapData data, int flags, long timeout) {}
+    private record Bare(Bytes end, MapData data, int flags, long timeout, Bytes user) {}
 
     private static Map<Bytes, Bare> elements(Map<Bytes, NftElement> elements) {
         Map<Bytes, Bare> bare = new HashMap<>();
         elements.forEach((key, element) ->
-                bare.put(key, new Bare(element.keyEnd(), element.data(), element.flags(), element.timeoutMillis())));
+                bare.put(key, new Bare(element.keyEnd(), element.data(), element.flags(), element.timeoutMillis(), element.userData())));
         return bare;
     }
 

@@ -20,6 +20,7 @@ final class Perils {
     /** {@code NFNL_MSG_BATCH_BEGIN}, the type of a batch's first message. */
     private static final int BATCH_BEGIN = 0x10;
 
+    /** No lies: a kernel that says ENOENT of what is there cannot be served. */
     private static final List<Fault> FAULTS = List.of(
             new Fault.Overrun(),
             new Fault.Silence(),
@@ -32,8 +33,7 @@ final class Perils {
             new Fault.Refusing(Errno.ENOBUFS),
             new Fault.Refusing(Errno.EINTR),
             new Fault.Refusing(Errno.ENOMEM),
-            new Fault.Refusing(Errno.EPERM),
-            new Fault.Refusing(Errno.ENOENT));
+            new Fault.Refusing(Errno.EPERM));
     private static final int NEVER = -1;
 
     private final NetNs ns;
