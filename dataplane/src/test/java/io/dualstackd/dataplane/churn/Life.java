@@ -174,8 +174,8 @@ final class Life implements AutoCloseable {
         String set = List.copyOf(new TreeMap<>(clients).keySet()).get(random.nextInt(clients.size()));
         Bytes client = Bytes.of(world.net.ip("203.0.115." + random.nextInt(250)));
         NftElement element = NftElement.of(client).withTimeout(A_DAY);
-        assertApplied(witness.apply(NftBatch.begin()
-                .addElements(TableSets.name(family).set(set), List.of(element))));
+        assertApplied(witness.apply(
+                NftBatch.begin().addElements(TableSets.name(family).set(set), List.of(element))));
         generations.account(witness.generation().id());
         clients.computeIfAbsent(set, name -> new HashSet<>()).add(client);
         note("clients", client + " is remembered in " + set);

@@ -34,6 +34,7 @@ final class Perils {
             new Fault.Refusing(Errno.EINTR),
             new Fault.Refusing(Errno.ENOMEM),
             new Fault.Refusing(Errno.EPERM));
+
     private static final int NEVER = -1;
 
     private final NetNs ns;
