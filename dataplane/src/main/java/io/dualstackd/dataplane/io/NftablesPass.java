@@ -128,7 +128,7 @@ public final class NftablesPass implements Pass {
                 NftBatch batch = kernel.begin();
                 TableDraft draft = TableDraft.change(known, family, batch, print::of);
                 Set<ServiceKey> concerned =
-                        draft.repair(sight, node.plan, (owner, key) -> comment(owner, key, node, wanted));
+                        draft.repair(sight, node.plan, (owner, set, key) -> comment(owner, set, key, node, wanted));
                 concerned.forEach(key ->
                         wanted.find(key).ifPresent(service -> draft.service(key, compile(service, node))));
                 yield commit(new Drafted(batch, draft, known), false);
@@ -136,10 +136,10 @@ public final class NftablesPass implements Pass {
         };
     }
 
-    private String comment(ServiceKey owner, Bytes key, OfNode node, WantedServices wanted) {
+    private String comment(ServiceKey owner, String set, Bytes key, OfNode node, WantedServices wanted) {
         return wanted.find(owner).stream()
                 .flatMap(service -> compile(service, node).members().stream())
-                .filter(member -> member.key().equals(key))
+                .filter(member -> member.set().setName().equals(set) && member.key().equals(key))
                 .map(ServiceElements.Member::comment)
                 .findFirst()
                 .orElse("");

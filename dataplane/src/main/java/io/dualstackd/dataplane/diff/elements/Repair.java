@@ -5,16 +5,16 @@ import io.dualstackd.dataplane.rules.nftables.Lane;
 import io.dualstackd.netlink.nft.ElementList;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /** Brings elements that were looked at back to what is believed. */
 final class Repair {
     private final ElementEdits edits;
     private final Expected expected;
-    private final Function<Bytes, String> comment;
+    private final BiFunction<String, Bytes, String> comment;
 
-    /** @param comment of a member of a fixed set, by its key */
-    Repair(ElementEdits edits, Expected expected, Function<Bytes, String> comment) {
+    /** @param comment of a member of a fixed set, by the name of the set and the key */
+    Repair(ElementEdits edits, Expected expected, BiFunction<String, Bytes, String> comment) {
         this.edits = edits;
         this.expected = expected;
         this.comment = comment;
@@ -50,7 +50,7 @@ final class Repair {
             if (value.length > 0) {
                 in.data(value, 0, value.length);
             }
-            in.comment(comment.apply(key)).end();
+            in.comment(comment.apply(set, key)).end();
         }
     }
 }

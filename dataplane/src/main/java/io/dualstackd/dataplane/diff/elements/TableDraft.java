@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -126,14 +125,20 @@ public final class TableDraft {
         objects++;
     }
 
+    /** What elements say about themselves, asked for the few that are repaired. */
+    public interface CommentOf {
+        /** The comment of the member of the set of that name that a Service has; one key may be in several sets. */
+        String member(ServiceKey owner, String set, Bytes key);
+    }
+
     /**
      * Brings what was looked at back to what is believed; not to be mixed with changes, because what is missing cannot leave.
      *
      * @param plan as believed
-     * @param comment of the member of a fixed set that a Service has, by its key
+     * @param comment of members of fixed sets
      * @return Services whose chains were looked at: what they want has to be said, too
      */
-    public Set<ServiceKey> repair(Sight sight, NodePlan plan, BiFunction<ServiceKey, Bytes, String> comment) {
+    public Set<ServiceKey> repair(Sight sight, NodePlan plan, CommentOf comment) {
         Expected expected = new Expected(family, belief, sight);
         sight.chains().forEach((name, found) -> {
             found.ifPresentOrElse(chain -> belief.chains.put(name, chain), () -> belief.chains.remove(name));
@@ -146,8 +151,8 @@ public final class TableDraft {
         new Repair(
                         edits,
                         expected,
-                        key -> expected.owner(key)
-                                .map(owner -> comment.apply(owner, key))
+                        (set, key) -> expected.owner(key)
+                                .map(owner -> comment.member(owner, set, key))
                                 .orElse(""))
                 .elements(sight);
         return expected.ofChains();
