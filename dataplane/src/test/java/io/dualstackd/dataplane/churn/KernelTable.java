@@ -126,8 +126,8 @@ record KernelTable(Optional<NftTable> table, Map<String, NftSet> sets, TableCont
         return declarations;
     }
 
-    /** An element but for its comment. */
-    private record Bare(Bytes end, MapData data, int flags, long timeout, Bytes user) {}
+    /** An element but for its comment, which a full comparison does not look at: somebody else's stays. */
+    private record Bare(Bytes end, MapData data, int flags, long timeout) {}
 
     private static Map<Bytes, Bare> elements(Map<Bytes, NftElement> elements) {
         Map<Bytes, Bare> bare = new HashMap<>();
@@ -137,8 +137,7 @@ record KernelTable(Optional<NftTable> table, Map<String, NftSet> sets, TableCont
                         element.keyEnd(),
                         element.data(),
                         element.flags(),
-                        element.timeoutMillis(),
-                        element.userData())));
+                        element.timeoutMillis())));
         return bare;
     }
 

@@ -30,7 +30,7 @@ final class Life implements AutoCloseable {
     /** More passes than any trouble of one step can spoil. */
     private static final int PASSES = 12;
 
-    private static final int PACKETS = 3;
+    private static final int PACKETS = 10;
 
     private static final long A_DAY = 86_400_000;
 
@@ -231,6 +231,9 @@ final class Life implements AutoCloseable {
             throw new AssertionError(String.join("\n", differences));
         }
         compareClients(kernel);
+        if (!chance(5)) {
+            return;
+        }
         PacketJudge judge = new PacketJudge(world, kernel.content(), random);
         for (int i = 0; i < PACKETS; i++) {
             Optional<String> surprise = judge.surprise();
