@@ -139,7 +139,8 @@ public final class NftablesPass implements Pass {
     private String comment(ServiceKey owner, String set, Bytes key, OfNode node, WantedServices wanted) {
         return wanted.find(owner).stream()
                 .flatMap(service -> compile(service, node).members().stream())
-                .filter(member -> member.set().setName().equals(set) && member.key().equals(key))
+                .filter(member ->
+                        member.set().setName().equals(set) && member.key().equals(key))
                 .map(ServiceElements.Member::comment)
                 .findFirst()
                 .orElse("");

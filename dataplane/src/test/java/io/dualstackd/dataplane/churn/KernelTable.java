@@ -131,13 +131,8 @@ record KernelTable(Optional<NftTable> table, Map<String, NftSet> sets, TableCont
 
     private static Map<Bytes, Bare> elements(Map<Bytes, NftElement> elements) {
         Map<Bytes, Bare> bare = new HashMap<>();
-        elements.forEach((key, element) -> bare.put(
-                key,
-                new Bare(
-                        element.keyEnd(),
-                        element.data(),
-                        element.flags(),
-                        element.timeoutMillis())));
+        elements.forEach((key, element) ->
+                bare.put(key, new Bare(element.keyEnd(), element.data(), element.flags(), element.timeoutMillis())));
         return bare;
     }
 

@@ -256,6 +256,7 @@ public final class TableDraft {
                 SortedSet<Integer> counts = belief.counts.inUse(lane);
                 counts.forEach(count -> chains.want(LaneChain.drawing(family, lane, count)));
                 chains.want(LaneChain.of(family, lane, counts));
+                chains.want(LaneChain.first(family, lane));
             }
         }
         chains.settle();

@@ -60,4 +60,9 @@ public enum Lane {
     public String chainName(int count) {
         return chainName() + "-" + count;
     }
+
+    /** The chain for packets that a change overtook: {@code pick-endpoints-first}. */
+    public String firstChainName() {
+        return chainName() + "-first";
+    }
 }

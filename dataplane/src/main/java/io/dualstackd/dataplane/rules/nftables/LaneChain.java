@@ -16,19 +16,20 @@ public final class LaneChain {
 
     /**
      * First those with session affinity, whose chains decide themselves; then one rule for each number of endpoints in use. Small
-     * numbers come first: most Services have few endpoints, and each rule costs a lookup.
+     * numbers come first: most Services have few endpoints, and each rule costs a lookup. Last, those that {@link #first} is for.
      *
      * @param counts numbers of endpoints, 1 to {@link KeyShape#SLOTS}, each with a set {@link TableSets#counted} and a chain {@link
      *     #drawing}
      */
     public static ChainRules of(IpFamily family, Lane lane, SortedSet<Integer> counts) {
-        List<RuleBody> rules = new ArrayList<>(counts.size() + 1);
+        List<RuleBody> rules = new ArrayList<>(counts.size() + 2);
         rules.add(new RuleDraft(family).verdictOf(lane.destination(), lane.stickyMapName()));
         for (int count : counts) {
             rules.add(new RuleDraft(family)
                     .in(lane.destination(), lane.setName(count))
                     .goTo(lane.chainName(count)));
         }
+        rules.add(new RuleDraft(family).goTo(lane.firstChainName()));
         return ChainRules.of(lane.chainName(), rules);
     }
 
@@ -36,6 +37,17 @@ public final class LaneChain {
     public static ChainRules drawing(IpFamily family, Lane lane, int count) {
         return ChainRules.of(
                 lane.chainName(count),
-                List.of(new RuleDraft(family).translateByLot(lane.slot(), count, lane.mapName())));
+                new RuleDraft(family).translateByLot(lane.slot(), count, lane.mapName()),
+                new RuleDraft(family).goTo(lane.firstChainName()));
+    }
+
+    /**
+     * The chain for packets that a change overtook. Each lookup sees the elements of its own moment, so a packet that asked how many
+     * endpoints there are, just before there are fewer, may draw a number that is gone. The first endpoint is there as long as
+     * there is any; it is what such a packet gets, instead of being refused. Where there is none, nothing happens.
+     */
+    public static ChainRules first(IpFamily family, Lane lane) {
+        return ChainRules.of(
+                lane.firstChainName(), new RuleDraft(family).translateByLot(lane.slot(), 1, lane.mapName()));
     }
 }

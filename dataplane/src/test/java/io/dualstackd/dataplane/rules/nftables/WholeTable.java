@@ -99,6 +99,7 @@ public record WholeTable(
                         new TreeSet<>(counts.getOrDefault(lane, new TreeMap<>()).keySet());
                 used.forEach(count -> chains.add(LaneChain.drawing(family, lane, count)));
                 chains.add(LaneChain.of(family, lane, used));
+                chains.add(LaneChain.first(family, lane));
             }
             return new WholeTable(family, sets, elements, chains);
         }
