@@ -86,6 +86,8 @@ final class KillLane {
         }
         assertThat(daemon.log())
                 .as("a daemon that is killed has nothing to complain about before")
+                // One number for the whole machine, which a namespace may not be allowed to set.
+                .filteredOn(line -> !line.contains("key=net/netfilter/nf_conntrack_max"))
                 .noneMatch(line -> line.contains(" ERROR ") || line.contains(" WARN "));
         moments.merge(look(), 1, Integer::sum);
     }
