@@ -18,8 +18,7 @@ import java.util.regex.Pattern;
 
 /** A daemon that runs, and what it says. */
 final class DaemonUnderTest implements AutoCloseable {
-    private static final Pattern IN_FORCE =
-            Pattern.compile(
+    private static final Pattern IN_FORCE = Pattern.compile(
             " (in force|repaired what others changed) family=(\\S+) .* messages=(\\d+) .* ms=([0-9.]+)");
     private static final long PATIENCE_SECONDS = 120;
 
