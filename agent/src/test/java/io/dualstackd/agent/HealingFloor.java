@@ -154,6 +154,9 @@ abstract class HealingFloor {
         assertThat(saved(family)).isEqualTo(before);
         assertThat(line(family).counts().repairs()).isEqualTo(then.counts().repairs() + 1);
         assertThat(report.ops()).isEqualTo(steps);
+        assertThat(report.comparedAll())
+                .as("only what was changed is looked at")
+                .isFalse();
     }
 
     void manyElementsOfOthers() throws Exception {

@@ -1,9 +1,14 @@
 package io.dualstackd.dataplane.diff;
 
 import io.dualstackd.dataplane.diff.TransactionDraft.BeliefChange;
+import io.dualstackd.dataplane.diff.Written.Placed;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -56,6 +61,67 @@ public final class Belief {
                 case Origin.Leftover ignored -> {}
             }
         });
+    }
+
+    /**
+     * Corrects what is believed of a few chains. Walks over all that is believed.
+     *
+     * @param looked chains that were read again
+     * @param now the content of those that are still there, in the form of {@link #contents}
+     * @param changed those whose content is another one than believed
+     * @param rules the rules of those that hold single rules of many, by handle; what is believed and found is taken out
+     * @return whose rules are not all as believed
+     */
+    Set<Origin> correct(
+            Set<ChainId> looked,
+            Map<ChainId, Fingerprint> now,
+            Set<ChainId> changed,
+            Map<ChainId, Map<Long, Fingerprint>> rules) {
+        for (ChainId chain : looked) {
+            Fingerprint content = now.get(chain);
+            if (content == null) {
+                contents.remove(chain);
+            } else {
+                contents.put(chain, content);
+            }
+        }
+        Set<Origin> concerned = new HashSet<>();
+        Written frameNow = withoutLost(frame, rules);
+        if (frameNow.placed().size() < frame.placed().size() || !Collections.disjoint(frame.chains(), changed)) {
+            concerned.add(Origin.NODE);
+        }
+        frame = frameNow;
+        services.replaceAll((service, written) -> {
+            Written writtenNow = withoutLost(written, rules);
+            if (writtenNow.placed().size() < written.placed().size()
+                    || written.chains().stream().anyMatch(changed::contains)) {
+                concerned.add(new Origin.OfService(service));
+            }
+            return writtenNow;
+        });
+        return concerned;
+    }
+
+    /** What is left of {@code written} when only the placed rules are still there that {@code rules} has. */
+    private static Written withoutLost(Written written, Map<ChainId, Map<Long, Fingerprint>> rules) {
+        List<Placed> kept = new ArrayList<>(written.placed().size());
+        for (Placed placed : written.placed()) {
+            Map<Long, Fingerprint> ofChain = rules.get(placed.chain());
+            if (ofChain == null || ofChain.remove(placed.handle(), placed.print())) {
+                kept.add(placed);
+            }
+        }
+        return kept.size() == written.placed().size() ? written : new Written(written.chains(), kept, written.rules());
+    }
+
+    /** Those of {@code chains} that belong to one origin alone. Walks over all that is believed. */
+    Set<ChainId> owned(Set<ChainId> chains) {
+        Set<ChainId> owned = new HashSet<>();
+        frame.chains().stream().filter(chains::contains).forEach(owned::add);
+        services.values()
+                .forEach(written ->
+                        written.chains().stream().filter(chains::contains).forEach(owned::add));
+        return owned;
     }
 
     /** Chains of ours, shared ones included. */

@@ -8,6 +8,7 @@ import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.Outcome;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.Recheck;
 import io.dualstackd.dataplane.diff.Reconciliation;
 import io.dualstackd.dataplane.diff.TransactionDraft;
 import io.dualstackd.dataplane.io.Kernel.Reading;
@@ -17,12 +18,24 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
+import io.dualstackd.dataplane.rules.iptables.BuiltIn;
+import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Ownership;
+import io.dualstackd.dataplane.rules.iptables.Table;
+import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.dataplane.watch.ForeignChange.Anything;
+import io.dualstackd.dataplane.watch.ForeignChange.InChain;
+import io.dualstackd.dataplane.watch.ForeignChange.InElements;
+import io.dualstackd.dataplane.watch.ForeignChange.InRules;
+import io.dualstackd.dataplane.watch.ForeignChange.InSet;
+import io.dualstackd.dataplane.watch.ForeignChange.InTable;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.ChainName;
 import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +48,8 @@ public final class IptablesPass implements Pass {
     private final Refusals refusals = new Refusals();
     private @Nullable NodeView node;
     private @Nullable Belief belief;
+    /** Chains that somebody else changed since they were last read. */
+    private final Set<ChainId> doubted = new HashSet<>();
 
     public IptablesPass(Kernel kernel, Layout layout) {
         this.kernel = kernel;
@@ -65,12 +80,42 @@ public final class IptablesPass implements Pass {
         boolean nodeChanged = !nodeNow.equals(node);
         node = nodeNow;
         // A pass that fails drops the belief, so what was dirty then is made up for by the full comparison.
-        return belief == null ? compareAll(nodeNow, wanted) : changeOnly(nodeNow, nodeChanged, changed, wanted, belief);
+        return belief == null || (nodeChanged && !doubted.isEmpty())
+                ? compareAll(nodeNow, wanted)
+                : changeOnly(nodeNow, nodeChanged, changed, wanted, belief);
     }
 
     @Override
     public void forget() {
         belief = null;
+        doubted.clear();
+    }
+
+    @Override
+    public void distrust(Set<ForeignChange> changes) {
+        for (ForeignChange change : changes) {
+            Optional<ChainId> chain = switch (change) {
+                case InRules(ChainName name) -> chainOf(name);
+                // A built-in chain is made together with its table.
+                case InChain(ChainName name) -> chainOf(name).filter(id -> !BuiltIn.contains(id));
+                case Anything ignored -> Optional.empty();
+                case InTable ignored -> Optional.empty();
+                case InSet ignored -> Optional.empty();
+                case InElements ignored -> Optional.empty();
+            };
+            if (chain.isEmpty()) {
+                forget();
+                return;
+            }
+            doubted.add(chain.get());
+        }
+        if (belief == null) {
+            doubted.clear();
+        }
+    }
+
+    private static Optional<ChainId> chainOf(ChainName name) {
+        return Table.named(name.table().name()).map(table -> new ChainId(table, name.name()));
     }
 
     @Override
@@ -116,6 +161,16 @@ public final class IptablesPass implements Pass {
 
     private PassReport changeOnly(
             NodeView nodeNow, boolean nodeChanged, Set<ServiceKey> changed, WantedServices wanted, Belief now) {
+        Optional<Recheck> recheck = Optional.empty();
+        if (!doubted.isEmpty()) {
+            switch (kernel.read(doubted)) {
+                case Reading.Failed(String reason) -> {
+                    return failed(new Result.Unreachable(reason), false, 0);
+                }
+                case Reading.Found(KernelChains found) -> recheck = Optional.of(new Recheck(doubted, found));
+            }
+            doubted.clear();
+        }
         Kernel.Batch batch = kernel.begin();
         TransactionDraft draft = new TransactionDraft(now.contents(), batch::add);
         if (nodeChanged) {
@@ -129,7 +184,16 @@ public final class IptablesPass implements Pass {
             });
             gone.forEach(key -> remove(key, now, draft));
         } else {
-            for (ServiceKey key : changed) {
+            Set<ServiceKey> compared = new HashSet<>(changed);
+            recheck.map(again -> again.correct(now, layout, nodeNow, refusals.stuckChains(), draft))
+                    .ifPresent(concerned -> concerned.forEach(origin -> {
+                        switch (origin) {
+                            case Origin.Node ignored -> draft.change(Origin.NODE, now.frame(), layout.frame(nodeNow));
+                            case Origin.OfService(ServiceKey key) -> compared.add(key);
+                            case Origin.Leftover ignored -> {}
+                        }
+                    }));
+            for (ServiceKey key : compared) {
                 wanted.find(key)
                         .ifPresentOrElse(
                                 service -> change(service, nodeNow, now, draft), () -> remove(key, now, draft));

@@ -3,6 +3,8 @@ package io.dualstackd.dataplane.io;
 import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Outcome;
+import io.dualstackd.dataplane.rules.iptables.ChainId;
+import java.util.Set;
 
 /**
  * One family's rules in the kernel. Used by one thread. Opens its socket when first needed, and again after a failure to speak to
@@ -11,6 +13,9 @@ import io.dualstackd.dataplane.diff.Outcome;
 public interface Kernel extends AutoCloseable {
     /** Reads the chains that are ours and the built-in chains. */
     Reading read();
+
+    /** Reads these chains and no other; those that are not there are left out of what is found. */
+    Reading read(Set<ChainId> chains);
 
     /** Begins a transaction. The kernel hears of it when it is committed. */
     Batch begin();

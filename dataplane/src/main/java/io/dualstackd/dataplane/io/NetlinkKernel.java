@@ -50,7 +50,10 @@ public final class NetlinkKernel implements Kernel {
     private Map<Table, Set<String>> chainsSeen = new EnumMap<>(Table.class);
     private int generation;
     /** What was read just now; gone once a batch that relies on it has been begun. */
-    private @Nullable KernelChains freshlyRead;
+    private @Nullable Fresh freshlyRead;
+
+    /** What was read, and how to read it again. */
+    private record Fresh(KernelChains chains, NftClient.Reading<KernelChains> again) {}
 
     /** Opens a socket to the kernel's netfilter subsystem. */
     public interface Open {
@@ -75,10 +78,19 @@ public final class NetlinkKernel implements Kernel {
 
     @Override
     public Reading read() {
+        return read(this::readOnce);
+    }
+
+    @Override
+    public Reading read(Set<ChainId> chains) {
+        return read(kernel -> readOnce(kernel, chains));
+    }
+
+    private Reading read(NftClient.Reading<KernelChains> how) {
         try {
-            NftClient.Snapshot<KernelChains> snapshot = kernel().consistently(this::readOnce);
+            NftClient.Snapshot<KernelChains> snapshot = kernel().consistently(how);
             generation = snapshot.generation().id();
-            freshlyRead = snapshot.value();
+            freshlyRead = new Fresh(snapshot.value(), how);
             return new Reading.Found(snapshot.value());
         } catch (NetlinkException e) {
             hangUp();
@@ -110,6 +122,17 @@ public final class NetlinkKernel implements Kernel {
         return new KernelChains(complete, chains);
     }
 
+    private KernelChains readOnce(NftClient kernel, Set<ChainId> wanted) throws NetlinkException {
+        Map<ChainId, List<KernelRule>> chains = new HashMap<>();
+        for (ChainId id : wanted) {
+            Optional<NftChain> chain = kernel.chain(name(id.table()).chain(id.name()));
+            if (chain.isPresent()) {
+                chains.put(id, rules(kernel, chain.get()));
+            }
+        }
+        return new KernelChains(Set.of(), chains);
+    }
+
     /**
      * Chain by chain, not a whole table at once: for each 32 KiB of its answer the kernel walks the list asked for from its beginning,
      * so a table of 30,000 rules costs it a second.
@@ -129,7 +152,7 @@ public final class NetlinkKernel implements Kernel {
 
     @Override
     public Batch begin() {
-        KernelChains reliesOn = freshlyRead;
+        Fresh reliesOn = freshlyRead;
         freshlyRead = null;
         NftBatch batch = reliesOn == null ? NftBatch.begin() : NftBatch.begin(generation);
         BatchOfOps ops = new BatchOfOps(batch, this::name, this::missingBuiltIn);
@@ -160,15 +183,16 @@ public final class NetlinkKernel implements Kernel {
      * The kernel counts generations of all rules of the namespace, so the other family's first load outdates ours. When what we
      * read is still so, the same batch is right, and it is sent again instead of made again.
      */
-    private Outcome apply(NftClient kernel, NftBatch batch, BatchOfOps ops, Optional<KernelChains> reliesOn)
+    private Outcome apply(NftClient kernel, NftBatch batch, BatchOfOps ops, Optional<Fresh> reliesOn)
             throws NetlinkException {
         NftOutcome outcome = kernel.apply(batch);
         for (int again = 0; again < SEND_ATTEMPTS; again++) {
             if (!(outcome instanceof NftOutcome.Outdated) || reliesOn.isEmpty()) {
                 break;
             }
-            NftClient.Snapshot<KernelChains> now = kernel.consistently(this::readOnce);
-            if (!now.value().equals(reliesOn.get())) {
+            NftClient.Snapshot<KernelChains> now =
+                    kernel.consistently(reliesOn.get().again());
+            if (!now.value().equals(reliesOn.get().chains())) {
                 break;
             }
             generation = now.generation().id();

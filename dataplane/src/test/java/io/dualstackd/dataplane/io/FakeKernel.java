@@ -11,13 +11,17 @@ import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Rule;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.dataplane.rules.iptables.Target;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -38,6 +42,7 @@ public final class FakeKernel implements Kernel {
 
     public final List<List<Op>> applied = new ArrayList<>();
     public int reads;
+    public int partialReads;
 
     /** Steps refused with EOPNOTSUPP, as by a kernel that lacks a match. */
     public void refuse(Predicate<Op> which) {
@@ -67,6 +72,32 @@ public final class FakeKernel implements Kernel {
         foreignChange = true;
     }
 
+    /** What somebody else does to the rules of one chain, which is made if missing. */
+    public void meddle(ChainId chain, Consumer<List<RuleImage>> change) {
+        List<Held> held = chains.computeIfAbsent(chain, key -> new ArrayList<>());
+        List<RuleImage> rules = new ArrayList<>(held.stream().map(Held::image).toList());
+        change.accept(rules);
+        Map<RuleImage, Deque<Held>> kept = new HashMap<>();
+        held.forEach(rule ->
+                kept.computeIfAbsent(rule.image(), key -> new ArrayDeque<>()).add(rule));
+        held.clear();
+        for (RuleImage rule : rules) {
+            Held same = kept.getOrDefault(rule, new ArrayDeque<>()).poll();
+            held.add(same == null ? new Held(nextHandle++, rule) : same);
+        }
+        foreignChange = true;
+    }
+
+    /** Deletes a chain that nobody leads to; says whether it could. */
+    public boolean deleteChain(ChainId chain) {
+        if (ledTo(chain, chains)) {
+            return false;
+        }
+        chains.remove(chain);
+        foreignChange = true;
+        return true;
+    }
+
     /** The rules of every chain, for comparison. */
     public Map<ChainId, List<Rule>> content() {
         Map<ChainId, List<Rule>> content = new TreeMap<>();
@@ -86,6 +117,16 @@ public final class FakeKernel implements Kernel {
                         .map(rule -> new KernelRule(rule.handle(), rule.image().print()))
                         .toList()));
         return new Reading.Found(new KernelChains(tables, read));
+    }
+
+    @Override
+    public Reading read(Set<ChainId> wanted) {
+        Reading.Found all = (Reading.Found) read();
+        Map<ChainId, List<KernelRule>> some = new TreeMap<>(all.chains().chains());
+        some.keySet().retainAll(wanted);
+        partialReads++;
+        reads--;
+        return new Reading.Found(new KernelChains(Set.of(), some));
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
+import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Ownership;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
@@ -165,6 +166,11 @@ final class WorkPerChangeTest {
         @Override
         public Reading read() {
             return new Reading.Found(new KernelChains(Set.of(), Map.of()));
+        }
+
+        @Override
+        public Reading read(Set<ChainId> chains) {
+            return read();
         }
 
         @Override
