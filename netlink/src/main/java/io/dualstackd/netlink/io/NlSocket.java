@@ -124,8 +124,17 @@ public final class NlSocket implements NlTransport {
      * the receive buffer and wakes nobody. Replaces what was said before; may be called from any thread.
      */
     void leaveOut(Collection<Integer> portIds) throws NetlinkException {
+        filter(PortFilter.dropping(portIds));
+    }
+
+    /** From now on the kernel keeps routes to itself, except default routes of the main table. Replaces {@link #leaveOut}. */
+    void hearOnlyDefaultRoutes() throws NetlinkException {
+        filter(DefaultRouteFilter.program());
+    }
+
+    private void filter(byte[] program) throws NetlinkException {
         try {
-            SocketOptions.filter(fd, portIds);
+            SocketOptions.filter(fd, program);
         } catch (SysException e) {
             throw failed("filter " + protocol, e);
         }

@@ -134,6 +134,15 @@ public final class RouteClient implements AutoCloseable {
         change("add address " + address, RouteMessages.NEWADDR, NEW, w -> AddressCodec.write(w, address));
     }
 
+    /** Adds an address, or gives the one there another lifetime and flags, as a renewed lease does. */
+    public void replace(Address address) throws NetlinkException {
+        change(
+                "replace address " + address,
+                RouteMessages.NEWADDR,
+                NlFlags.CREATE | NlFlags.REPLACE,
+                w -> AddressCodec.write(w, address));
+    }
+
     /** Deletes an address; EADDRNOTAVAIL when the link does not have it. */
     public void delete(Address address) throws NetlinkException {
         change("delete address " + address, RouteMessages.DELADDR, 0, w -> AddressCodec.write(w, address));

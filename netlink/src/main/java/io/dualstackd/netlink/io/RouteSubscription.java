@@ -18,13 +18,18 @@ public final class RouteSubscription implements AutoCloseable {
     public enum Topic {
         LINKS,
         ADDRESSES,
-        ROUTES;
+        ROUTES,
+        /**
+         * Default routes of the main table. The kernel keeps all others to itself, so a flood of them costs nothing here. Says no more than
+         * {@link #ROUTES} does, where both are listened to.
+         */
+        DEFAULT_ROUTES;
 
         private List<Integer> groups() {
             return switch (this) {
                 case LINKS -> List.of(RouteMessages.GROUP_LINK);
                 case ADDRESSES -> List.of(RouteMessages.GROUP_IPV4_ADDRESS, RouteMessages.GROUP_IPV6_ADDRESS);
-                case ROUTES -> List.of(RouteMessages.GROUP_IPV4_ROUTE, RouteMessages.GROUP_IPV6_ROUTE);
+                case ROUTES, DEFAULT_ROUTES -> List.of(RouteMessages.GROUP_IPV4_ROUTE, RouteMessages.GROUP_IPV6_ROUTE);
             };
         }
     }
@@ -61,8 +66,12 @@ public final class RouteSubscription implements AutoCloseable {
     }
 
     private static RouteSubscription join(NlSocket socket, Topic... topics) throws NetlinkException {
+        List<Topic> all = List.of(topics);
         try {
-            for (Topic topic : topics) {
+            if (all.contains(Topic.DEFAULT_ROUTES) && !all.contains(Topic.ROUTES)) {
+                socket.hearOnlyDefaultRoutes();
+            }
+            for (Topic topic : all) {
                 for (int group : topic.groups()) {
                     socket.join(group);
                 }

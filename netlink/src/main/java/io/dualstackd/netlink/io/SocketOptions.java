@@ -7,7 +7,6 @@ import io.dualstackd.netlink.sys.Sockets;
 import io.dualstackd.netlink.sys.SysException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Collection;
 
 /** How our netlink sockets are set up. */
 final class SocketOptions {
@@ -45,9 +44,12 @@ final class SocketOptions {
         Sockets.setOption(fd, Sockets.SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, group);
     }
 
-    /** Drops datagrams whose first message has one of these {@code nlmsg_pid}s. */
-    static void filter(Fd fd, Collection<Integer> portIds) throws SysException {
-        byte[] program = PortFilter.dropping(portIds);
+    /**
+     * Lets the kernel run a program over each datagram, before it takes room: what it answers 0 to is dropped. Replaces the one before.
+     *
+     * @param program classic BPF
+     */
+    static void filter(Fd fd, byte[] program) throws SysException {
         try (NativeMemory memory = NativeMemory.map(program.length)) {
             memory.put(0, program, program.length);
             // struct sock_fprog of linux/filter.h: the number of instructions, padding, their address.

@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param peer the other end of a point-to-point link
  * @param flags {@code IFA_F_*}, all 32 bits
  * @param label the name IPv4 tools show, usually that of the link; empty when there is none
- * @param others attributes this record has no field for, as the kernel sent them, among them lifetimes
+ * @param lifetime how long it is good for; the kernel always says so, and takes none as for ever
+ * @param others attributes this record has no field for, as the kernel sent them
  */
 public record Address(
         int link,
@@ -26,11 +27,16 @@ public record Address(
         int flags,
         String label,
         Optional<Ip> broadcast,
+        Optional<Lifetime> lifetime,
         List<RawAttr> others) {
-    /** {@code IFA_F_SECONDARY}: IPv4, not the first one of its network; IPv6, temporary. */
+    /** {@code IFA_F_SECONDARY}: IPv4, not the first one of its network; IPv6, {@link #TEMPORARY}. */
     public static final int SECONDARY = 0x01;
+    /** {@code IFA_F_TEMPORARY}: IPv6, for privacy, replaced every day. The same bit as {@link #SECONDARY}. */
+    public static final int TEMPORARY = 0x01;
     /** {@code IFA_F_NODAD}: use it at once, without asking the neighbours. */
     public static final int NO_DAD = 0x02;
+    /** {@code IFA_F_OPTIMISTIC}: in use while neighbours are still asked. */
+    public static final int OPTIMISTIC = 0x04;
     /** {@code IFA_F_DADFAILED}: a neighbour has it. */
     public static final int DAD_FAILED = 0x08;
     /** {@code IFA_F_DEPRECATED}: not for new connections. */
@@ -55,7 +61,26 @@ public record Address(
     public static Address of(int link, Ip ip, int prefixLength) {
         int flags = ip.family() == IpFamily.IPV6 ? NO_DAD : 0;
         return new Address(
-                link, ip, prefixLength, Optional.empty(), Scope.GLOBAL, flags, "", Optional.empty(), List.of());
+                link,
+                ip,
+                prefixLength,
+                Optional.empty(),
+                Scope.GLOBAL,
+                flags,
+                "",
+                Optional.empty(),
+                Optional.empty(),
+                List.of());
+    }
+
+    /** The same address with other {@code IFA_F_*}, all of them. */
+    public Address withFlags(int others) {
+        return new Address(link, ip, prefixLength, peer, scope, others, label, broadcast, lifetime, this.others);
+    }
+
+    /** The same address, good for that long from when the kernel takes it. */
+    public Address with(Lifetime span) {
+        return new Address(link, ip, prefixLength, peer, scope, flags, label, broadcast, Optional.of(span), others);
     }
 
     public IpFamily family() {
@@ -67,6 +92,11 @@ public record Address(
         return (flags & bits) != 0;
     }
 
+    /** No new connection should begin with it: {@code IFA_F_DEPRECATED}, or its preferred lifetime is over. */
+    public boolean isDeprecated() {
+        return is(DEPRECATED) || lifetime.filter(Lifetime::isPreferredOver).isPresent();
+    }
+
     /** {@code 10.0.0.1/24 dev 3 scope global flags 0x80 label eth0}. */
     @Override
     public String toString() {
@@ -75,8 +105,11 @@ public record Address(
         text.append('/').append(prefixLength).append(" dev ").append(link);
         text.append(" scope ").append(scope).append(" flags 0x").append(Integer.toHexString(flags));
         broadcast.ifPresent(all -> text.append(" broadcast ").append(all));
-        return label.isEmpty()
-                ? text.toString()
-                : text.append(" label ").append(label).toString();
+        if (!label.isEmpty()) {
+            text.append(" label ").append(label);
+        }
+        lifetime.filter(span -> !span.isForEver())
+                .ifPresent(span -> text.append(' ').append(span));
+        return text.toString();
     }
 }

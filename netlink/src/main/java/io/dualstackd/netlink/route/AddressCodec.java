@@ -16,8 +16,9 @@ public final class AddressCodec {
     private static final Attr.Address LOCAL = new Attr.Address(2, "IFA_LOCAL");
     private static final Attr.Text LABEL = new Attr.Text(3, "IFA_LABEL");
     private static final Attr.Address BROADCAST = new Attr.Address(4, "IFA_BROADCAST");
+    private static final Attr.Payload CACHEINFO = new Attr.Payload(6, "IFA_CACHEINFO");
     private static final Attr.U32 FLAGS = new Attr.U32(8, "IFA_FLAGS");
-    private static final AttrTable TABLE = AttrTable.of("IFA", ADDRESS, LOCAL, LABEL, BROADCAST, FLAGS);
+    private static final AttrTable TABLE = AttrTable.of("IFA", ADDRESS, LOCAL, LABEL, BROADCAST, CACHEINFO, FLAGS);
 
     private AddressCodec() {}
 
@@ -28,9 +29,9 @@ public final class AddressCodec {
         Scope scope = new Scope(reader.u8());
         int link = reader.u32();
         Attrs attrs = reader.attrs(TABLE);
-        // Where both are there, IFA_LOCAL is ours and IFA_ADDRESS the other end's. IPv4 always sends both, equal ones
-        // unless
-        // the link is point to point; IPv6 sends IFA_ADDRESS alone unless there is another end.
+        // Where both are there, IFA_LOCAL is ours and IFA_ADDRESS the other end's. IPv4 sends both, equal ones unless
+        // the
+        // link is point to point; IPv6 sends IFA_ADDRESS alone unless there is another end.
         Ip address = attrs.get(ADDRESS);
         Ip own = attrs.find(LOCAL).orElse(address);
         Optional<Ip> broadcast = attrs.find(BROADCAST);
@@ -45,7 +46,12 @@ public final class AddressCodec {
                 attrs.get(FLAGS, shortFlags),
                 attrs.get(LABEL, ""),
                 broadcast,
+                attrs.has(CACHEINFO) ? Optional.of(lifetime(attrs.reader(CACHEINFO))) : Optional.empty(),
                 attrs.unknown());
+    }
+
+    private static Lifetime lifetime(NlReader reader) throws DecodeException {
+        return new Lifetime(reader.u32(), reader.u32(), reader.u32(), reader.u32());
     }
 
     public static void write(NlWriter writer, Address address) {
@@ -59,6 +65,13 @@ public final class AddressCodec {
         if (!address.label().isEmpty()) {
             writer.put(LABEL, address.label());
         }
+        address.lifetime()
+                .ifPresent(span -> writer.payload(CACHEINFO, body -> {
+                    body.u32(span.preferred());
+                    body.u32(span.valid());
+                    body.u32(span.created());
+                    body.u32(span.updated());
+                }));
         writer.put(FLAGS, address.flags());
         address.others().forEach(writer::put);
     }

@@ -33,6 +33,10 @@ public record Link(
     public static final int UP = 0x1;
     /** {@code IFF_LOOPBACK}. */
     public static final int LOOPBACK = 0x8;
+    /** {@code IFF_POINTOPOINT}: exactly one other end, and no address of it on the wire. */
+    public static final int POINT_TO_POINT = 0x10;
+    /** {@code IFF_RUNNING}: packets can pass; not while the cable is out. */
+    public static final int RUNNING = 0x40;
     /** {@code IFF_LOWER_UP}: the cable is in. */
     public static final int LOWER_UP = 0x10000;
 
@@ -62,6 +66,14 @@ public record Link(
 
     public boolean isLoopback() {
         return (flags & LOOPBACK) != 0;
+    }
+
+    public boolean isPointToPoint() {
+        return (flags & POINT_TO_POINT) != 0;
+    }
+
+    public boolean isRunning() {
+        return (flags & RUNNING) != 0;
     }
 
     /** {@code 3: br0 bridge flags 0x1003 state up mtu 1500 mac 02:00:00:00:00:01}. */

@@ -17,10 +17,11 @@ import java.util.OptionalInt;
  * @param table number of the table; {@link #MAIN}, {@link #LOCAL}
  * @param flags {@code RTM_F_*} and {@code RTNH_F_*}
  * @param link index of the link packets leave through
- * @param gateway the next router
+ * @param gateway the next router; of the other family in the manner of RFC 5549
  * @param preferredSource the address own packets get as source
  * @param priority the metric: smaller wins
- * @param others attributes this record has no field for, as the kernel sent them, among them multiple next hops
+ * @param hops the ways of a route that has several; {@code link} and {@code gateway} are empty then
+ * @param others attributes this record has no field for, as the kernel sent them
  */
 public record Route(
         IpPrefix destination,
@@ -35,6 +36,7 @@ public record Route(
         Optional<Ip> gateway,
         Optional<Ip> preferredSource,
         OptionalInt priority,
+        List<NextHop> hops,
         List<RawAttr> others) {
     /** {@code RT_TABLE_MAIN}. */
     public static final int MAIN = 254;
@@ -50,6 +52,7 @@ public record Route(
         if (tos < 0 || tos > 255) {
             throw new IllegalArgumentException("type of service " + tos + " is not in 0..255");
         }
+        hops = List.copyOf(hops);
         others = List.copyOf(others);
     }
 
@@ -84,7 +87,46 @@ public record Route(
                 gateway,
                 Optional.empty(),
                 OptionalInt.empty(),
+                List.of(),
                 List.of());
+    }
+
+    /** The same route with a metric, as unsigned: smaller wins. */
+    public Route withPriority(int metric) {
+        return new Route(
+                destination,
+                source,
+                tos,
+                table,
+                origin,
+                scope,
+                type,
+                flags,
+                link,
+                gateway,
+                preferredSource,
+                OptionalInt.of(metric),
+                hops,
+                others);
+    }
+
+    /** The same route, leading these ways instead of one. */
+    public Route withHops(List<NextHop> several) {
+        return new Route(
+                destination,
+                source,
+                tos,
+                table,
+                origin,
+                scope,
+                type,
+                flags,
+                OptionalInt.empty(),
+                Optional.empty(),
+                preferredSource,
+                priority,
+                several,
+                others);
     }
 
     static IpPrefix everything(IpFamily family) {
@@ -115,8 +157,10 @@ public record Route(
         if (tos != 0) {
             text.append(" tos ").append(tos);
         }
-        return flags == 0
-                ? text.toString()
-                : text.append(" flags 0x").append(Integer.toHexString(flags)).toString();
+        if (flags != 0) {
+            text.append(" flags 0x").append(Integer.toHexString(flags));
+        }
+        hops.forEach(hop -> text.append(" nexthop ").append(hop));
+        return text.toString();
     }
 }

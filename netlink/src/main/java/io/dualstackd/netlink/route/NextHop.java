@@ -1,0 +1,37 @@
+package io.dualstackd.netlink.route;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.wire.RawAttr;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One of several ways a route leads ({@code struct rtnexthop} of {@code linux/rtnetlink.h}).
+ *
+ * @param link index of the link packets leave through; 0 when the gateway says it
+ * @param weight its share of the packets, 1 to 256
+ * @param flags {@code RTNH_F_*}
+ * @param gateway the next router, perhaps of the other family; none where the hosts are neighbours
+ * @param others attributes this record has no field for, as the kernel sent them
+ */
+public record NextHop(int link, int weight, int flags, Optional<Ip> gateway, List<RawAttr> others) {
+    public NextHop {
+        if (weight < 1 || weight > 256) {
+            throw new IllegalArgumentException("weight " + weight + " is not in 1..256");
+        }
+        others = List.copyOf(others);
+    }
+
+    /** Through a router. */
+    public static NextHop via(Ip gateway, int link) {
+        return new NextHop(link, 1, 0, Optional.of(gateway), List.of());
+    }
+
+    /** {@code via 10.1.0.3 dev 3 weight 1}. */
+    @Override
+    public String toString() {
+        String router = gateway.map(ip -> "via " + ip + " ").orElse("");
+        String marks = flags == 0 ? "" : " flags 0x" + Integer.toHexString(flags);
+        return router + "dev " + link + " weight " + weight + marks;
+    }
+}
