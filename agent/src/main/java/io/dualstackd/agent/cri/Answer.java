@@ -1,0 +1,39 @@
+package io.dualstackd.agent.cri;
+
+import java.util.function.Function;
+
+/** What became of a question to the container runtime. */
+public sealed interface Answer<T> {
+
+    /** The runtime answered. */
+    record Ok<T>(T value) implements Answer<T> {}
+
+    /** There is no such sandbox or container (any more); gRPC's NOT_FOUND. */
+    record NotFound<T>(String reason) implements Answer<T> {}
+
+    /** This runtime does not know the call and never will; gRPC's UNIMPLEMENTED. */
+    record Unimplemented<T>() implements Answer<T> {}
+
+    /** Nobody answered: no socket, nobody listens, not in time, hung up. Worth asking again.
+     *
+     * @param reason one sentence that names the endpoint
+     */
+    record Unreachable<T>(String reason) implements Answer<T> {}
+
+    /** Somebody answered, and it was no answer: an error of the runtime, a message too large, not gRPC at all.
+     *
+     * @param reason one sentence that names the endpoint and the call
+     */
+    record Broken<T>(String reason) implements Answer<T> {}
+
+    /** The same answer about another value. */
+    default <R> Answer<R> map(Function<? super T, ? extends R> function) {
+        return switch (this) {
+            case Ok<T>(T value) -> new Ok<>(function.apply(value));
+            case NotFound<T>(String reason) -> new NotFound<>(reason);
+            case Unimplemented<T>() -> new Unimplemented<>();
+            case Unreachable<T>(String reason) -> new Unreachable<>(reason);
+            case Broken<T>(String reason) -> new Broken<>(reason);
+        };
+    }
+}
