@@ -1,0 +1,15 @@
+/**
+ * Pods of this node, as the container runtime's sandboxes tell of them: which sandbox counts, which addresses the pod has, in which
+ * order they are shown, and how API fields hold them ({@link io.dualstackd.agent.pod.RawIps}, {@link io.dualstackd.agent.pod.PodIps},
+ * {@link io.dualstackd.agent.pod.PodCidrs}).
+ *
+ * <p>In: records of {@link io.dualstackd.agent.cri}, the node's own addresses. Out: values. Must not touch: the runtime, clocks,
+ * threads.
+ *
+ * <p>The one surprising thing: a pod has the addresses of its newest sandbox or none. An older sandbox that still runs says nothing
+ * about the pod.
+ */
+@NullMarked
+package io.dualstackd.agent.pod;
+
+import org.jspecify.annotations.NullMarked;
