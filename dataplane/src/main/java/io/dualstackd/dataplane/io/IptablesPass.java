@@ -119,12 +119,8 @@ public final class IptablesPass implements Pass {
     }
 
     @Override
-    public boolean forgetIfChanged() {
-        if (belief != null && kernel.changedByOthers()) {
-            forget();
-            return true;
-        }
-        return false;
+    public boolean changedByOthers() {
+        return belief != null && kernel.changedByOthers();
     }
 
     @Override

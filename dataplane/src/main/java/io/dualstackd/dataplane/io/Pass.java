@@ -29,8 +29,11 @@ public interface Pass extends AutoCloseable {
         forget();
     }
 
-    /** Forgets when somebody else may have changed the rules; says whether it did. */
-    boolean forgetIfChanged();
+    /**
+     * Whether the rules may have been changed by somebody else of whom nothing was heard. For a moment also true while a transaction
+     * of another line, or news of a stranger's, are on their way: look twice before believing it.
+     */
+    boolean changedByOthers();
 
     /** Tries Services again that the kernel refused. */
     void forgive();

@@ -131,10 +131,11 @@ final class Life implements AutoCloseable {
             throw new AssertionError("everything was compared for no reason");
         }
         compare();
-        if (pass.forgetIfChanged()) {
+        if (pass.changedByOthers()) {
             if (quiet) {
                 throw new AssertionError("takes what is accounted for for somebody else's");
             }
+            pass.forget();
             untilInForce(Set.of());
         }
     }

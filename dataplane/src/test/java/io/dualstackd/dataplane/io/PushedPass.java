@@ -51,8 +51,13 @@ public final class PushedPass implements AutoCloseable {
         pass.forget();
     }
 
+    /** Forgets when somebody else may have changed the rules; says whether it did. */
     public boolean forgetIfChanged() {
-        return pass.forgetIfChanged();
+        boolean changed = pass.changedByOthers();
+        if (changed) {
+            pass.forget();
+        }
+        return changed;
     }
 
     public void forgive() {

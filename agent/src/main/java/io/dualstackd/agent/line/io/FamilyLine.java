@@ -5,6 +5,7 @@ import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.LineStatus.Done;
 import io.dualstackd.agent.line.LineStatus.Failing;
 import io.dualstackd.agent.line.LineStatus.State;
+import io.dualstackd.agent.line.Looks;
 import io.dualstackd.agent.line.Repairs;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.diff.PassReport.Result;
@@ -44,8 +45,7 @@ public final class FamilyLine implements AutoCloseable {
     private final ConcurrentLinkedQueue<Disturbance> disturbances = new ConcurrentLinkedQueue<>();
     private final CountDownLatch firstPass = new CountDownLatch(1);
     private final Repairs repairs = new Repairs();
-    private Instant lastLook = Instant.MIN;
-    private volatile boolean lookAsked;
+    private final Looks looks = new Looks();
     private boolean repairing;
     private Instant lastForgiven = Instant.MIN;
 
@@ -99,7 +99,7 @@ public final class FamilyLine implements AutoCloseable {
 
     /** Looks soon whether anything was changed unseen; may be called from any thread. */
     public void lookAgain() {
-        lookAsked = true;
+        looks.ask();
         nudge.urgently();
     }
 
@@ -179,7 +179,8 @@ public final class FamilyLine implements AutoCloseable {
             repairs.repairedAnyway();
         }
         // Only now, so that what is repaired is told from what was changed, and a change need not wait for it.
-        if (changedByOthers(start)) {
+        if (looks.due(start, pace.lookPeriod()) && looks.proves(pass.changedByOthers(), start)) {
+            pass.forget();
             Instant again = Instant.now();
             repairing = true;
             PassReport repair = pass.run(taken.node(), Set.of(), taken.wanted());
@@ -193,7 +194,7 @@ public final class FamilyLine implements AutoCloseable {
         flows.sweep().ifPresent(news -> status = status.with(news));
         nudge.rest(repairs.wait(Instant.now(), pace.minGap()));
         Instant now = Instant.now();
-        return flows.wait(now, repairs.wait(now, pace.lookPeriod()));
+        return flows.wait(now, repairs.wait(now, looks.wait(pace.lookPeriod())));
     }
 
     /** What others changed is repaired in the same pass as everything else, unless there is a fight about it. */
@@ -218,16 +219,6 @@ public final class FamilyLine implements AutoCloseable {
                 pass.forgive();
             }
         }
-    }
-
-    /** From time to time: may our rules have been changed behind our back? */
-    private boolean changedByOthers(Instant now) {
-        if (!lookAsked && lastLook.plus(pace.lookPeriod()).isAfter(now)) {
-            return false;
-        }
-        lookAsked = false;
-        lastLook = now;
-        return pass.forgetIfChanged();
     }
 
     private void succeeded(PassReport report, Instant start) {
