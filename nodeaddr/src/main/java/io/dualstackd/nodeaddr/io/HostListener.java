@@ -1,0 +1,15 @@
+package io.dualstackd.nodeaddr.io;
+
+import io.dualstackd.nodeaddr.Host;
+
+/** Told by a {@link HostWatch} on its thread; must not block it. */
+public interface HostListener {
+    /** The host is another one than it was. */
+    void changed(Host host);
+
+    /** From now on changes may go unseen; it is tried again and again to see them. Said once. */
+    void cannotFollow(String reason);
+
+    /** Changes are seen again; {@link #changed} was called for those that were missed. */
+    void followsAgain();
+}

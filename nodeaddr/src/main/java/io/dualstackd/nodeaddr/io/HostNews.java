@@ -1,0 +1,48 @@
+package io.dualstackd.nodeaddr.io;
+
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.route.RouteChange;
+import io.dualstackd.nodeaddr.Host;
+
+/**
+ * Judges what the kernel tells by what is known: a lease renewed, a router advertised once more, a pod's link changing its queue are
+ * no news.
+ */
+final class HostNews {
+    private HostNews() {}
+
+    /** What has to be looked at because of this. */
+    static Part of(RouteChange change, Host known) {
+        return switch (change) {
+            case RouteChange.LinkSeen(var link) ->
+                known.links().contains(KernelHost.link(link)) ? Part.NOTHING : ofLink(link.index(), known);
+            case RouteChange.LinkGone(var link) ->
+                known.link(link.index()).isPresent() ? ofLink(link.index(), known) : Part.NOTHING;
+            case RouteChange.AddressSeen(var address) ->
+                known.addresses().contains(KernelHost.address(address)) ? Part.NOTHING : Part.LINKS_AND_ADDRESSES;
+            case RouteChange.AddressGone(var address) -> {
+                boolean there = known.addresses().stream()
+                        .anyMatch(a -> a.link() == address.link()
+                                && a.ip().equals(address.ip())
+                                && a.prefixLength() == address.prefixLength());
+                // With an IPv4 address, routes go that lead through its link or have it as source, and nobody is told.
+                boolean perhapsRoutes = address.family() == IpFamily.IPV4
+                        && known.defaultRoutes().stream()
+                                .anyMatch(route -> route.link() == address.link()
+                                        || route.source()
+                                                .filter(address.ip()::equals)
+                                                .isPresent());
+                yield !there ? Part.NOTHING : perhapsRoutes ? Part.ALL : Part.LINKS_AND_ADDRESSES;
+            }
+            case RouteChange.RouteSeen(var route) -> route.isDefault() ? Part.ALL : Part.NOTHING;
+            case RouteChange.RouteGone(var route) -> route.isDefault() ? Part.ALL : Part.NOTHING;
+            case RouteChange.Other ignored -> Part.NOTHING;
+        };
+    }
+
+    /** With a link going down its IPv4 routes go, and nobody is told. */
+    private static Part ofLink(int index, Host known) {
+        boolean leadsOut = known.defaultRoutes().stream().anyMatch(route -> route.link() == index);
+        return leadsOut ? Part.ALL : Part.LINKS_AND_ADDRESSES;
+    }
+}

@@ -1,0 +1,114 @@
+package io.dualstackd.nodeaddr.io;
+
+import io.dualstackd.netlink.io.DefaultRouteClient;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.io.RouteSubscription;
+import io.dualstackd.netlink.io.RouteSubscription.Event;
+import io.dualstackd.netlink.io.RouteSubscription.Topic;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.route.RouteChange;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.nodeaddr.Host;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads a host through two sockets of its own. For one thread at a time. */
+public final class HostReader implements AutoCloseable {
+    /** Lists that change while they are read are read again; who changes them faster than that gets what was seen last. */
+    private static final int ATTEMPTS = 5;
+
+    private final RouteClient routes;
+    private final DefaultRouteClient defaults;
+
+    private HostReader(RouteClient routes, DefaultRouteClient defaults) {
+        this.routes = routes;
+        this.defaults = defaults;
+    }
+
+    static HostReader open(NetNs ns) throws NetlinkException {
+        RouteClient routes = RouteClient.open(ns);
+        try {
+            return new HostReader(routes, DefaultRouteClient.open(ns));
+        } catch (NetlinkException e) {
+            routes.close();
+            throw e;
+        }
+    }
+
+    /** Reads links, addresses and default routes of {@code ns}, all as they were at one moment. */
+    public static Host read(NetNs ns) throws NetlinkException {
+        try (RouteSubscription changes = subscribe(ns);
+                HostReader reader = open(ns)) {
+            Host host = reader.read(Part.ALL, Host.EMPTY);
+            for (int attempt = 1; attempt < ATTEMPTS && heard(changes, host) != Part.NOTHING; attempt++) {
+                host = reader.read(Part.ALL, host);
+            }
+            return host;
+        }
+    }
+
+    /** To everything a host is made of. */
+    static RouteSubscription subscribe(NetNs ns) throws NetlinkException {
+        return RouteSubscription.open(ns, Topic.LINKS, Topic.ADDRESSES, Topic.DEFAULT_ROUTES);
+    }
+
+    /** What has come in already, all of it, as news to somebody who knows {@code host}. */
+    static Part heard(RouteSubscription changes, Host host) throws NetlinkException {
+        Part news = Part.NOTHING;
+        while (true) {
+            switch (changes.next(Duration.ZERO)) {
+                case Event.Quiet() -> {
+                    return news;
+                }
+                case Event.Lost() -> news = Part.ALL;
+                case Event.Changes(var some) -> news = of(some, host).and(news);
+            }
+        }
+    }
+
+    /** The same for some changes. */
+    static Part of(List<RouteChange> changes, Host host) {
+        Part news = Part.NOTHING;
+        for (var change : changes) {
+            news = news.and(HostNews.of(change, host));
+        }
+        return news;
+    }
+
+    /**
+     * Reads {@code part}.
+     *
+     * @param before gives what is not read
+     */
+    Host read(Part part, Host before) throws NetlinkException {
+        if (part == Part.NOTHING) {
+            return before;
+        }
+        List<Host.Link> links = routes.links().stream().map(KernelHost::link).toList();
+        List<Host.Address> addresses = new ArrayList<>();
+        for (IpFamily family : IpFamily.values()) {
+            // A kernel without the family answers with the addresses of the others.
+            routes.addresses(family).stream()
+                    .filter(address -> address.family() == family)
+                    .map(KernelHost::address)
+                    .forEach(addresses::add);
+        }
+        return new Host(links, addresses, part == Part.ALL ? defaultRoutes() : before.defaultRoutes());
+    }
+
+    private List<Host.DefaultRoute> defaultRoutes() throws NetlinkException {
+        List<Host.DefaultRoute> all = new ArrayList<>();
+        for (IpFamily family : IpFamily.values()) {
+            defaults.list(family).stream().flatMap(KernelHost::routes).forEach(all::add);
+        }
+        return all;
+    }
+
+    @Override
+    public void close() {
+        routes.close();
+        defaults.close();
+    }
+}

@@ -1,0 +1,219 @@
+package io.dualstackd.nodeaddr.io;
+
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.RouteSubscription;
+import io.dualstackd.netlink.io.RouteSubscription.Event;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.nodeaddr.Host;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Follows a host on a thread of its own, {@code addresses}. */
+public final class HostWatch implements AutoCloseable {
+    /**
+     * What following has cost.
+     *
+     * @param looks links and addresses were listed
+     * @param routeLists of those, default routes were listed, too
+     * @param reopened subscriptions and sockets were opened anew after a failure
+     */
+    public record Work(long looks, long routeLists, long reopened) {}
+
+    private final Sources sources;
+    private final Pace pace;
+    private final HostListener listener;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile RouteSubscription changes;
+    private volatile Work work = new Work(0, 0, 0);
+    private volatile Host told;
+    private HostReader reader;
+    /** As read last; {@link #told} lags behind while the host keeps changing. */
+    private Host seen;
+
+    /** Where a watch hears and looks; opened again after every failure. */
+    interface Sources {
+        RouteSubscription subscribe() throws NetlinkException;
+
+        HostReader reader() throws NetlinkException;
+
+        static Sources of(NetNs ns) {
+            return new Sources() {
+                @Override
+                public RouteSubscription subscribe() throws NetlinkException {
+                    return HostReader.subscribe(ns);
+                }
+
+                @Override
+                public HostReader reader() throws NetlinkException {
+                    return HostReader.open(ns);
+                }
+            };
+        }
+    }
+
+    private HostWatch(Sources sources, Pace pace, HostListener listener) throws NetlinkException {
+        this.sources = sources;
+        this.pace = pace;
+        this.listener = listener;
+        // Subscribed before the first look, so that nothing can change unseen in between.
+        changes = sources.subscribe();
+        try {
+            reader = sources.reader();
+            try {
+                seen = look(Part.ALL, Host.EMPTY);
+            } catch (NetlinkException e) {
+                reader.close();
+                throw e;
+            }
+        } catch (NetlinkException e) {
+            changes.close();
+            throw e;
+        }
+        told = seen;
+    }
+
+    /**
+     * Reads the host of {@code ns} and follows it from now on. The namespace must stay open as long.
+     *
+     * @throws NetlinkException when the kernel does not answer now; later that is told to {@code listener}
+     */
+    public static HostWatch start(NetNs ns, Pace pace, HostListener listener) throws NetlinkException {
+        return start(Sources.of(ns), pace, listener);
+    }
+
+    static HostWatch start(Sources sources, Pace pace, HostListener listener) throws NetlinkException {
+        HostWatch watch = new HostWatch(sources, pace, listener);
+        Thread.ofPlatform().daemon().name("addresses").start(watch::follow);
+        return watch;
+    }
+
+    /** The host as the listener was told last, at first as it was at the start. */
+    public Host host() {
+        return told;
+    }
+
+    public Work work() {
+        return work;
+    }
+
+    private Host look(Part part, Host before) throws NetlinkException {
+        Work so = work;
+        work = new Work(so.looks() + 1, so.routeLists() + (part == Part.ALL ? 1 : 0), so.reopened());
+        return reader.read(part, before);
+    }
+
+    private void follow() {
+        Part news = Part.NOTHING;
+        Duration pause = pace.retry();
+        boolean lost = false;
+        while (closed.getCount() > 0) {
+            try {
+                if (lost) {
+                    reopen();
+                    news = settle(Part.ALL);
+                    lost = false;
+                    pause = pace.retry();
+                    listener.followsAgain();
+                }
+                news = settle(await(news));
+            } catch (NetlinkException | RuntimeException e) {
+                if (closed.getCount() == 0) {
+                    break;
+                }
+                if (!lost) {
+                    listener.cannotFollow(Objects.toString(e.getMessage(), e.toString()));
+                }
+                lost = true;
+                news = Part.NOTHING;
+                pause = pause(pause);
+            }
+        }
+        changes.close();
+        reader.close();
+    }
+
+    /** Waits for news, and until they have come to an end; {@code already} is known and has not been looked at. */
+    private Part await(Part already) throws NetlinkException {
+        Part news = already;
+        long again = System.nanoTime() + pace.again().toNanos();
+        while (news == Part.NOTHING) {
+            Duration left = Duration.ofNanos(Math.max(0, again - System.nanoTime()));
+            if (left.isZero()) {
+                return Part.ALL;
+            }
+            news = heard(left);
+        }
+        long latest = System.nanoTime() + pace.longest().toNanos();
+        long quiet = System.nanoTime() + pace.quiet().toNanos();
+        while (true) {
+            long now = System.nanoTime();
+            long until = quiet - latest < 0 ? quiet : latest;
+            if (until - now <= 0) {
+                return news;
+            }
+            Part more = heard(Duration.ofNanos(until - now));
+            if (more != Part.NOTHING) {
+                quiet = System.nanoTime() + pace.quiet().toNanos();
+                news = news.and(more);
+            }
+        }
+    }
+
+    private Part heard(Duration within) throws NetlinkException {
+        return switch (changes.next(within)) {
+            case Event.Quiet() -> Part.NOTHING;
+            case Event.Lost() -> Part.ALL;
+            case Event.Changes(var some) -> HostReader.of(some, seen);
+        };
+    }
+
+    /**
+     * Looks, and tells. When the host changed under the look, the lists may not fit together, and it is looked at once more before
+     * anything is told; but only once, or a link that flaps would hide everything else.
+     *
+     * @return news of what happened meanwhile
+     */
+    private Part settle(Part part) throws NetlinkException {
+        seen = look(part, seen);
+        Part since = HostReader.heard(changes, seen);
+        if (since != Part.NOTHING) {
+            seen = look(await(since), seen);
+            since = HostReader.heard(changes, seen);
+        }
+        if (!seen.equals(told)) {
+            told = seen;
+            listener.changed(seen);
+        }
+        return since;
+    }
+
+    private void reopen() throws NetlinkException {
+        changes.close();
+        reader.close();
+        Work so = work;
+        work = new Work(so.looks(), so.routeLists(), so.reopened() + 1);
+        changes = sources.subscribe();
+        reader = sources.reader();
+        if (closed.getCount() == 0) {
+            changes.close();
+        }
+    }
+
+    private Duration pause(Duration pause) {
+        try {
+            boolean ignored = closed.await(pause.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            closed.countDown();
+        }
+        Duration twice = pause.multipliedBy(2);
+        return twice.compareTo(pace.slowest()) < 0 ? twice : pace.slowest();
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        changes.close();
+    }
+}

@@ -1,0 +1,13 @@
+package io.dualstackd.nodeaddr.io;
+
+/** How much of a host has to be looked at again. Each includes the ones before it. */
+enum Part {
+    NOTHING,
+    LINKS_AND_ADDRESSES,
+    /** Default routes, too: the kernel sends the whole table for them. */
+    ALL;
+
+    Part and(Part other) {
+        return compareTo(other) >= 0 ? this : other;
+    }
+}
