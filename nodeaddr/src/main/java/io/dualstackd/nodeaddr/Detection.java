@@ -1,0 +1,163 @@
+package io.dualstackd.nodeaddr;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.nodeaddr.Host.Address;
+import io.dualstackd.nodeaddr.NodeAddresses.Chosen;
+import io.dualstackd.nodeaddr.NodeAddresses.PassedOver;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds a node's addresses on the host itself (bare metal), one for each element of {@code --node-ips}.
+ *
+ * <p>An address given is validated. For a keyword come, each only if those before have nothing usable: the host's name if it is an
+ * address, what DNS says about it, interfaces with a default route. A network takes the first of the same candidates, and then of
+ * all addresses, that lies inside; an interface only looks at itself. An element for which nothing is found is left out.
+ */
+public final class Detection {
+    private final NodeIps wanted;
+    private final Host host;
+    private final HostNames names;
+    private final HostAddresses addresses;
+    private final List<Chosen> chosen = new ArrayList<>();
+    private final Set<Ip> taken = new HashSet<>();
+    private final Map<String, PassedOver> passedOver = new LinkedHashMap<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    private Detection(Host host, HostNames names, NodeIps wanted) {
+        this.wanted = wanted;
+        this.host = host;
+        this.names = names;
+        this.addresses = new HostAddresses(host);
+    }
+
+    /**
+     * An {@code InternalIP} for each element that has one, in their order, and the {@code Hostname}.
+     *
+     * @throws NodeAddressException when a given address will not do, or there is none at all
+     */
+    public static NodeAddresses detect(Host host, HostNames names, NodeIps wanted) throws NodeAddressException {
+        return new Detection(host, names, wanted).result();
+    }
+
+    /**
+     * Checks given addresses against kubelet's rules ({@code validateNodeIP}).
+     *
+     * @throws NodeAddressException naming the first rule that is broken
+     */
+    public static void validate(Host host, NodeIps wanted) throws NodeAddressException {
+        Detection detection = new Detection(host, HostNames.of(""), wanted);
+        Optional<String> broken = detection.invalid();
+        if (broken.isPresent()) {
+            throw new NodeAddressException(broken.get());
+        }
+    }
+
+    /**
+     * The same wish for somebody who does not see this host: interfaces are replaced by the addresses found on them, or left out.
+     * Empty when nothing is left.
+     */
+    public static Optional<NodeIps> withoutInterfaces(Host host, NodeIps wanted) {
+        List<NodeIp> elements = new ArrayList<>();
+        for (NodeIp element : wanted.elements()) {
+            if (element instanceof NodeIp.OnInterface) {
+                new Candidates(host, HostNames.of(""))
+                        .of(element).stream()
+                                .filter(candidate -> candidate.objection().isEmpty())
+                                .findFirst()
+                                .ifPresent(candidate -> elements.add(new NodeIp.Exact(candidate.ip())));
+            } else {
+                elements.add(element);
+            }
+        }
+        return elements.isEmpty() ? Optional.empty() : Optional.of(new NodeIps(elements));
+    }
+
+    private Optional<String> invalid() {
+        for (NodeIp element : wanted.elements()) {
+            if (element instanceof NodeIp.Exact(Ip ip)) {
+                Optional<String> broken = addresses.brokenBy(ip);
+                if (broken.isPresent()) {
+                    String which = element.equals(wanted.first()) ? "nodeIP" : "secondaryNodeIP";
+                    return Optional.of("failed to validate " + which + ": " + broken.get());
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private NodeAddresses result() throws NodeAddressException {
+        Optional<String> invalid = invalid();
+        if (invalid.isEmpty()) {
+            wanted.elements().forEach(this::choose);
+        }
+        passOverTheRest();
+        if (invalid.isPresent() || chosen.isEmpty()) {
+            throw new NodeAddressException(
+                    invalid.orElse("node IPs \"" + wanted + "\": this host has no such address"),
+                    List.copyOf(passedOver.values()));
+        }
+        chosen.add(new Chosen(NodeAddress.hostname(names.hostname()), "the host's name"));
+        return new NodeAddresses(chosen, List.copyOf(passedOver.values()), warnings);
+    }
+
+    private void choose(NodeIp element) {
+        Candidates places = new Candidates(host, names);
+        Optional<Ip> winner = Optional.empty();
+        for (Candidate candidate : places.of(element)) {
+            if (winner.isPresent()) {
+                passOver(candidate, candidate.objection().orElse(winner.get() + " comes first"));
+            } else if (candidate.objection().isEmpty() || element.isRequired()) {
+                winner = Optional.of(candidate.ip());
+                take(element, candidate);
+            } else {
+                passOver(candidate, candidate.objection().get());
+            }
+        }
+        places.emptyPlaces().forEach(place -> passedOver.putIfAbsent(place.candidate(), place));
+    }
+
+    private void take(NodeIp element, Candidate candidate) {
+        taken.add(candidate.ip());
+        chosen.add(new Chosen(NodeAddress.internal(candidate.ip()), element + ": " + candidate.reason()));
+        candidate
+                .objection()
+                .ifPresent(why -> warnings.add(
+                        "Node IP " + candidate.text() + " is taken because it was given, but " + why + "."));
+    }
+
+    private void passOver(Candidate candidate, String why) {
+        if (!taken.contains(candidate.ip())) {
+            passedOver.putIfAbsent(candidate.text(), new PassedOver(candidate.text(), why));
+        }
+    }
+
+    /** Addresses nobody looked at. Those no node can be called by are left out: every pod's interface has one. */
+    private void passOverTheRest() {
+        for (Address address : host.addresses()) {
+            boolean hopeless = AddressRules.brokenBy(address.ip()).isPresent();
+            if (!hopeless && !taken.contains(address.ip())) {
+                String text = addresses.placed(address);
+                passedOver.putIfAbsent(text, new PassedOver(text, notLookedAt(address)));
+            }
+        }
+    }
+
+    private String notLookedAt(Address address) {
+        Optional<NodeIp> element = wanted.element(address.ip().family());
+        if (element.isEmpty()) {
+            return "\"" + wanted + "\" leaves no room for " + address.ip().family();
+        }
+        return addresses.objection(address).orElseGet(() -> switch (element.get()) {
+            case NodeIp.Exact(Ip ip) -> ip + " is given";
+            case NodeIp.Any ignored -> "its interface has no default route";
+            case NodeIp.Within(var network) -> "it is not in " + network;
+            case NodeIp.OnInterface(String name, var ignored) -> "it is not on " + name;
+        });
+    }
+}
