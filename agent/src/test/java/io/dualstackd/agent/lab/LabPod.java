@@ -1,0 +1,20 @@
+package io.dualstackd.agent.lab;
+
+import io.dualstackd.netlink.ip.Ip;
+import java.util.List;
+
+/**
+ * A pod that runs, or ran.
+ *
+ * @param sandbox the runtime's id
+ * @param ips as the runtime told them right after the start: of each family at most one; none on the host network
+ */
+public record LabPod(PodWish wish, String sandbox, List<Ip> ips) {
+    public LabPod {
+        ips = List.copyOf(ips);
+    }
+
+    public String name() {
+        return wish.name();
+    }
+}
