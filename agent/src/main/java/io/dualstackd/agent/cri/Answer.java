@@ -8,23 +8,36 @@ public sealed interface Answer<T> {
     /** The runtime answered. */
     record Ok<T>(T value) implements Answer<T> {}
 
+    /** There is no answer, and why. */
+    sealed interface Failure<T> extends Answer<T> {
+        /** One sentence for people. */
+        String reason();
+    }
+
     /** There is no such sandbox or container (any more); gRPC's NOT_FOUND. */
-    record NotFound<T>(String reason) implements Answer<T> {}
+    record NotFound<T>(String reason) implements Failure<T> {}
 
-    /** This runtime does not know the call and never will; gRPC's UNIMPLEMENTED. */
-    record Unimplemented<T>() implements Answer<T> {}
+    /** This runtime does not know the call, and will not before it is replaced; gRPC's UNIMPLEMENTED. */
+    record Unimplemented<T>() implements Failure<T> {
+        @Override
+        public String reason() {
+            return "the runtime does not know this call";
+        }
+    }
 
-    /** Nobody answered: no socket, nobody listens, not in time, hung up. Worth asking again.
+    /**
+     * Nobody answered: no socket, nobody listens, not in time, hung up. Worth asking again.
      *
      * @param reason one sentence that names the endpoint
      */
-    record Unreachable<T>(String reason) implements Answer<T> {}
+    record Unreachable<T>(String reason) implements Failure<T> {}
 
-    /** Somebody answered, and it was no answer: an error of the runtime, a message too large, not gRPC at all.
+    /**
+     * Somebody answered, and it was no answer: an error of the runtime, a message too large, not gRPC at all.
      *
      * @param reason one sentence that names the endpoint and the call
      */
-    record Broken<T>(String reason) implements Answer<T> {}
+    record Broken<T>(String reason) implements Failure<T> {}
 
     /** The same answer about another value. */
     default <R> Answer<R> map(Function<? super T, ? extends R> function) {

@@ -100,7 +100,7 @@ final class SandboxesTest {
         assertThat(
                         ContainerPorts.read(
                                 "[{\"name\":\"web\",\"hostPort\":80,\"containerPort\":8080,\"protocol\":\"TCP\"},"
-                                    + "{\"containerPort\":53,\"protocol\":\"UDP\",\"x\":{\"y\":[1]}},{\"containerPort\":70000},{\"name\":\"n\"}]"))
+                                        + "{\"containerPort\":53,\"protocol\":\"UDP\",\"x\":{\"y\":[1]}},{\"containerPort\":70000},{\"name\":\"n\"}]"))
                 .hasToString("[ContainerPort[name=web, port=8080, protocol=tcp], "
                         + "ContainerPort[name=, port=53, protocol=udp]]");
         assertThat(ContainerPorts.read("")).isEmpty();

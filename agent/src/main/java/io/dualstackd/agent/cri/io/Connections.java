@@ -1,0 +1,80 @@
+package io.dualstackd.agent.cri.io;
+
+import io.dualstackd.agent.cri.Answer;
+import io.dualstackd.agent.cri.Patience;
+import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.line.Backoff;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one connection in use. When it turns out to lead nowhere it is thrown away, and no other is made before a wait is over that
+ * doubles with each failure; questions asked meanwhile are answered with the reason of the last failure.
+ */
+final class Connections implements AutoCloseable {
+    private final RuntimeEndpoint endpoint;
+    private final Transport transport;
+    private final Backoff backoff;
+
+    private @Nullable Connection current;
+    private boolean closed;
+    private int failures;
+    private long notBefore;
+    private String lastReason = "";
+
+    Connections(RuntimeEndpoint endpoint, Patience patience, Transport transport) {
+        this.endpoint = endpoint;
+        this.transport = transport;
+        this.backoff = new Backoff(patience.firstRetry(), patience.longestRetry());
+    }
+
+    /** The connection, made now when there is none and the wait is over. */
+    synchronized Answer<Connection> take() {
+        if (closed) {
+            return new Answer.Unreachable<>("the conversation with " + endpoint + " is over");
+        }
+        if (current != null) {
+            return new Answer.Ok<>(current);
+        }
+        if (failures > 0 && System.nanoTime() - notBefore < 0) {
+            return new Answer.Unreachable<>(lastReason);
+        }
+        current = new Connection(transport.channel(endpoint));
+        return new Answer.Ok<>(current);
+    }
+
+    /** Somebody answered on it. */
+    synchronized void works(Connection connection) {
+        if (connection == current) {
+            failures = 0;
+        }
+    }
+
+    /** It leads nowhere. Only the first to say so counts. */
+    synchronized void failed(Connection connection, String reason) {
+        if (connection != current) {
+            return;
+        }
+        current = null;
+        lastReason = reason;
+        failures = Math.min(failures + 1, 1000);
+        notBefore = System.nanoTime() + jittered(backoff.after(failures)).toNanos();
+        connection.channel().shutdownNow();
+    }
+
+    /** Between three quarters and the whole of it, so that agents restarted together do not knock together. */
+    private static Duration jittered(Duration wait) {
+        long nanos = wait.toNanos();
+        return Duration.ofNanos(nanos - ThreadLocalRandom.current().nextLong(nanos / 4 + 1));
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (current != null) {
+            current.channel().shutdownNow();
+            current = null;
+        }
+    }
+}

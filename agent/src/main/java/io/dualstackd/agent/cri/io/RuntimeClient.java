@@ -1,0 +1,209 @@
+package io.dualstackd.agent.cri.io;
+
+import com.google.protobuf.MessageLite;
+import io.dualstackd.agent.cri.Answer;
+import io.dualstackd.agent.cri.CgroupDriver;
+import io.dualstackd.agent.cri.Container;
+import io.dualstackd.agent.cri.FromWire;
+import io.dualstackd.agent.cri.Patience;
+import io.dualstackd.agent.cri.RuntimeConditions;
+import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.cri.RuntimeVersion;
+import io.dualstackd.agent.cri.Sandbox;
+import io.dualstackd.agent.cri.SandboxReport;
+import io.dualstackd.cri.v1.GetEventsRequest;
+import io.dualstackd.cri.v1.ListContainersRequest;
+import io.dualstackd.cri.v1.ListPodSandboxRequest;
+import io.dualstackd.cri.v1.NetworkConfig;
+import io.dualstackd.cri.v1.PodSandboxStatusRequest;
+import io.dualstackd.cri.v1.RuntimeConfig;
+import io.dualstackd.cri.v1.RuntimeConfigRequest;
+import io.dualstackd.cri.v1.RuntimeServiceGrpc;
+import io.dualstackd.cri.v1.StatusRequest;
+import io.dualstackd.cri.v1.UpdateRuntimeConfigRequest;
+import io.dualstackd.cri.v1.VersionRequest;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.grpc.CallOptions;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The container runtime of this node, asked over its socket. Questions block the caller until there is an answer or patience ends; they
+ * may be asked from any thread. Nothing is asked, and no connection made, before the first question. Source: the Container Runtime
+ * Interface, {@code runtime.v1}.
+ */
+public final class RuntimeClient implements AutoCloseable {
+    /** The version of the version call itself, the same since there is one. */
+    private static final String VERSION_OF_VERSION = "0.1.0";
+
+    private final RuntimeEndpoint endpoint;
+    private final Patience patience;
+    private final Transport transport;
+    private final Connections connections;
+    private final Faults faults;
+
+    private RuntimeClient(RuntimeEndpoint endpoint, Patience patience, Transport transport) {
+        this.endpoint = endpoint;
+        this.patience = patience;
+        this.transport = transport;
+        this.connections = new Connections(endpoint, patience, transport);
+        this.faults = new Faults(endpoint, patience);
+    }
+
+    /** Starts the thread {@code cri}; the runtime need not be there yet. */
+    public static RuntimeClient open(RuntimeEndpoint endpoint, Patience patience) {
+        return new RuntimeClient(endpoint, patience, Transport.open());
+    }
+
+    public RuntimeEndpoint endpoint() {
+        return endpoint;
+    }
+
+    /** Who answers. */
+    public Answer<RuntimeVersion> version() {
+        VersionRequest request =
+                VersionRequest.newBuilder().setVersion(VERSION_OF_VERSION).build();
+        return ask(RuntimeServiceGrpc.getVersionMethod(), request, FromWire::version);
+    }
+
+    /** Whether the runtime and its network plugin are ready. */
+    public Answer<RuntimeConditions> conditions() {
+        return ask(RuntimeServiceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance(), FromWire::conditions);
+    }
+
+    /** Who keeps control groups; unknown to runtimes before 2023. */
+    public Answer<CgroupDriver> cgroupDriver() {
+        return ask(
+                RuntimeServiceGrpc.getRuntimeConfigMethod(),
+                RuntimeConfigRequest.getDefaultInstance(),
+                FromWire::cgroupDriver);
+    }
+
+    /** Every sandbox, ready or not. */
+    public Answer<List<Sandbox>> sandboxes() {
+        return ask(
+                RuntimeServiceGrpc.getListPodSandboxMethod(),
+                ListPodSandboxRequest.getDefaultInstance(),
+                FromWire::sandboxes);
+    }
+
+    /** A look at one sandbox; {@link Answer.NotFound} when there is none of that id. */
+    public Answer<SandboxReport> sandbox(String id) {
+        PodSandboxStatusRequest request =
+                PodSandboxStatusRequest.newBuilder().setPodSandboxId(id).build();
+        return ask(RuntimeServiceGrpc.getPodSandboxStatusMethod(), request, FromWire::report);
+    }
+
+    /** Every container, running or not. */
+    public Answer<List<Container>> containers() {
+        return ask(
+                RuntimeServiceGrpc.getListContainersMethod(),
+                ListContainersRequest.getDefaultInstance(),
+                FromWire::containers);
+    }
+
+    /**
+     * Tells the runtime the node's pod CIDRs.
+     *
+     * @param cidrs one, or one per family
+     * @return what it was told
+     */
+    public Answer<List<IpPrefix>> tellPodCidrs(List<IpPrefix> cidrs) {
+        String text = cidrs.stream().map(IpPrefix::toString).collect(Collectors.joining(","));
+        UpdateRuntimeConfigRequest request = UpdateRuntimeConfigRequest.newBuilder()
+                .setRuntimeConfig(RuntimeConfig.newBuilder()
+                        .setNetworkConfig(NetworkConfig.newBuilder().setPodCidr(text)))
+                .build();
+        return ask(RuntimeServiceGrpc.getUpdateRuntimeConfigMethod(), request, told -> List.copyOf(cidrs));
+    }
+
+    /**
+     * Listens for events, without a deadline. Returns at once; that the runtime knows no events or cannot be reached is told to the
+     * listener, on this thread or on {@code cri}. One stream per runtime: some split their events between streams.
+     */
+    public EventStream events(EventStream.Listener listener) {
+        var method = RuntimeServiceGrpc.getGetContainerEventsMethod();
+        String call = name(method);
+        return switch (connections.take()) {
+            case Answer.Failure<Connection> failure ->
+                EventStream.refused(listener, new Answer.Unreachable<>(failure.reason()));
+            case Answer.Ok<Connection>(Connection connection) -> {
+                if (!connection.knows(call)) {
+                    yield EventStream.refused(listener, new Answer.Unimplemented<>());
+                }
+                EventStream stream = new EventStream(
+                        listener,
+                        error -> failure(connection, call, Status.fromThrowable(error)),
+                        endpoint + " ended the stream of events");
+                ClientCalls.asyncServerStreamingCall(
+                        connection.channel().newCall(method, CallOptions.DEFAULT),
+                        GetEventsRequest.getDefaultInstance(),
+                        stream.observer());
+                yield stream;
+            }
+        };
+    }
+
+    private <Q extends MessageLite, A extends MessageLite, T> Answer<T> ask(
+            MethodDescriptor<Q, A> method, Q request, Function<A, T> read) {
+        return switch (connections.take()) {
+            case Answer.Ok<Connection>(Connection connection) -> askOn(connection, method, request, read);
+            case Answer.Failure<Connection> failure -> new Answer.Unreachable<>(failure.reason());
+        };
+    }
+
+    private <Q extends MessageLite, A extends MessageLite, T> Answer<T> askOn(
+            Connection connection, MethodDescriptor<Q, A> method, Q request, Function<A, T> read) {
+        String call = name(method);
+        if (!connection.knows(call)) {
+            return new Answer.Unimplemented<>();
+        }
+        CallOptions options =
+                CallOptions.DEFAULT.withDeadlineAfter(patience.call().toMillis(), TimeUnit.MILLISECONDS);
+        try {
+            A answer = ClientCalls.blockingUnaryCall(connection.channel(), method, options, request);
+            connections.works(connection);
+            return new Answer.Ok<>(read.apply(answer));
+        } catch (StatusRuntimeException e) {
+            return failure(connection, call, e.getStatus());
+        }
+    }
+
+    /** Also keeps the books about the connection. */
+    private <T> Answer.Failure<T> failure(Connection connection, String call, Status status) {
+        Answer.Failure<T> failure = faults.of(call, status);
+        switch (status.getCode()) {
+            case UNAVAILABLE -> connections.failed(connection, failure.reason());
+            case DEADLINE_EXCEEDED -> {
+                // On a connection that stands, somebody may answer the next call; one that never came to stand is worth
+                // nothing.
+                if (!connection.isReady()) {
+                    connections.failed(connection, failure.reason());
+                }
+            }
+            case UNIMPLEMENTED -> {
+                connection.doesNotKnow(call);
+                connections.works(connection);
+            }
+            default -> connections.works(connection);
+        }
+        return failure;
+    }
+
+    private static String name(MethodDescriptor<?, ?> method) {
+        return String.valueOf(method.getBareMethodName());
+    }
+
+    /** Hangs up; questions under way and later ones are answered as unreachable. Ends the thread. */
+    @Override
+    public void close() {
+        connections.close();
+        transport.close();
+    }
+}

@@ -1,0 +1,79 @@
+package io.dualstackd.agent.cri.io;
+
+import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioDomainSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One thread that serves every connection to the runtime, and how a connection is made: by epoll, or by the JDK's own Unix sockets
+ * where Netty's native library cannot be loaded (it is unpacked into the temporary directory, which may be mounted noexec).
+ */
+final class Transport implements AutoCloseable {
+    /** What kubelet accepts, too; a list of 10,000 sandboxes has about 10 MB. */
+    static final int LARGEST_MESSAGE = 16 << 20;
+
+    private static final String THREAD = "cri";
+
+    private final EventLoopGroup loop;
+    private final boolean epoll;
+
+    private Transport(boolean epoll, IoHandlerFactory io) {
+        this.epoll = epoll;
+        this.loop = new MultiThreadIoEventLoopGroup(
+                1, Thread.ofPlatform().name(THREAD).daemon().factory(), io);
+    }
+
+    static Transport open() {
+        return Epoll.isAvailable()
+                ? new Transport(true, EpollIoHandler.newFactory())
+                : new Transport(false, NioIoHandler.newFactory());
+    }
+
+    /** Connects when first used. Everything but waiting callers happens on the one thread. */
+    ManagedChannel channel(RuntimeEndpoint endpoint) {
+        return NettyChannelBuilder.forAddress(address(endpoint))
+                .channelType(type(), address(endpoint).getClass())
+                .eventLoopGroup(loop)
+                .usePlaintext()
+                .overrideAuthority("localhost")
+                .directExecutor()
+                .offloadExecutor(Runnable::run)
+                .withOption(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
+                // gRPC asks for this on every socket and Netty warns each time that Unix sockets have no such thing.
+                .withOption(ChannelOption.SO_KEEPALIVE, null)
+                .maxInboundMessageSize(LARGEST_MESSAGE)
+                .disableRetry()
+                .disableServiceConfigLookUp()
+                .maxTraceEvents(0)
+                .build();
+    }
+
+    private Class<? extends Channel> type() {
+        return epoll ? EpollDomainSocketChannel.class : NioDomainSocketChannel.class;
+    }
+
+    private SocketAddress address(RuntimeEndpoint endpoint) {
+        return epoll ? new DomainSocketAddress(endpoint.path()) : UnixDomainSocketAddress.of(endpoint.path());
+    }
+
+    /** Ends the thread. Channels must have been shut down before. */
+    @Override
+    public void close() {
+        loop.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10, TimeUnit.SECONDS);
+    }
+}
