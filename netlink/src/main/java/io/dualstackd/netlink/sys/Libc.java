@@ -59,6 +59,13 @@ public interface Libc {
     @ssize_t
     long write(int fd, @In ByteBuffer bytes, @size_t long length);
 
+    @ssize_t
+    long read(int fd, ByteBuffer bytes, @size_t long length);
+
+    /** For calls that libc of older distributions has no function for; only with two arguments that are whole numbers. */
+    @ssize_t
+    long syscall(@ssize_t long number, int first, int second);
+
     int open(String path, int flags, int mode);
 
     int close(int fd);

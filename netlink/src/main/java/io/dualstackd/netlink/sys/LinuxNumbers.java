@@ -28,6 +28,9 @@ final class LinuxNumbers {
     // poll.h
     static final short POLLIN = 0x1;
 
+    // asm-generic/unistd.h; the same number on every architecture
+    static final int SYS_PIDFD_OPEN = 434;
+
     // sched.h
     static final int CLONE_NEWNET = 0x40000000;
 

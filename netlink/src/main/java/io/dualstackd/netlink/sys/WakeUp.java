@@ -6,7 +6,8 @@ import static io.dualstackd.netlink.sys.LinuxNumbers.EFD_NONBLOCK;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** An {@code eventfd(2)} that ends the wait of a thread in {@link Sockets#await}. Once raised it stays raised. */
+/** An {@code eventfd(2)} that ends the wait of a thread in {@link Sockets#await}. Once raised it stays raised until it is
+ * drained. */
 public final class WakeUp implements AutoCloseable {
     private final Fd fd;
 
@@ -34,6 +35,21 @@ public final class WakeUp implements AutoCloseable {
             }
         } catch (SysException alreadyClosed) {
             // Closed: nobody can be waiting any more. EAGAIN (the counter is full): raised already.
+        }
+    }
+
+    /** Lets the next wait wait again; what was raised since is not lost as long as the caller looks for work after this. */
+    void drain() {
+        ByteBuffer count = ByteBuffer.allocateDirect(Long.BYTES);
+        try {
+            int number = fd.enter("drain wake-up");
+            try {
+                LibcDoor.retry("drain wake-up", () -> LibcDoor.libc().read(number, count, Long.BYTES));
+            } finally {
+                fd.leave();
+            }
+        } catch (SysException notRaised) {
+            // EAGAIN: nothing to drain.
         }
     }
 

@@ -1,0 +1,163 @@
+package io.dualstackd.agent.pod.io;
+
+import io.dualstackd.agent.cri.Answer;
+import io.dualstackd.agent.cri.Container;
+import io.dualstackd.agent.cri.RuntimeConditions;
+import io.dualstackd.agent.cri.RuntimeVersion;
+import io.dualstackd.agent.cri.Sandbox;
+import io.dualstackd.agent.pod.Look;
+import io.dualstackd.agent.pod.NodeNames;
+import io.dualstackd.agent.pod.PodBook;
+import io.dualstackd.agent.pod.PodCidrs;
+import io.dualstackd.agent.pod.Pods;
+import io.dualstackd.agent.pod.Relist;
+import io.dualstackd.agent.pod.RuntimeReport;
+import io.dualstackd.agent.pod.RuntimeReport.Outage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One conversation with the runtime after the other: lists, looks at what is new, what the runtime shall know. Belongs to one thread. */
+final class PodRound {
+    private static final Logger LOG = LoggerFactory.getLogger("pods");
+
+    /** What a runtime says of itself changes rarely and is only shown. */
+    private static final Duration CONDITIONS = Duration.ofSeconds(30);
+
+    private final PodRuntime runtime;
+    private final Supplier<NodeNames> node;
+    private final Supplier<PodCidrs> cidrs;
+    private PodBook book = PodBook.EMPTY;
+    private PodCidrs announced = PodCidrs.NONE;
+    private boolean announcementRefused;
+    private Optional<RuntimeVersion> version = Optional.empty();
+    private Optional<RuntimeConditions> conditions = Optional.empty();
+    private Instant conditionsDue = Instant.MIN;
+    private Optional<Outage> outage = Optional.empty();
+    private volatile RuntimeReport report;
+
+    PodRound(PodRuntime runtime, Supplier<NodeNames> node, Supplier<PodCidrs> cidrs) {
+        this.runtime = runtime;
+        this.node = node;
+        this.cidrs = cidrs;
+        this.report = RuntimeReport.unasked(runtime.endpoint());
+    }
+
+    RuntimeReport report() {
+        return report;
+    }
+
+    Pods pods() {
+        return book.pods();
+    }
+
+    /** @return false when the runtime did not answer; what was known stays */
+    boolean run(Instant now, boolean trusted) {
+        Answer<List<Sandbox>> sandboxes = runtime.sandboxes();
+        Answer<List<Container>> containers =
+                sandboxes instanceof Answer.Ok<?> ? runtime.containers() : sandboxes.map(none -> List.of());
+        if (sandboxes instanceof Answer.Ok<List<Sandbox>>(List<Sandbox> listed)
+                && containers instanceof Answer.Ok<List<Container>>(List<Container> inside)) {
+            Relist relist = new Relist(listed, inside);
+            book = book.next(relist, looks(book.toLookAt(relist)), node.get());
+            answered(now);
+            tell(Optional.of(now), trusted);
+            return true;
+        }
+        silent(now, why(containers));
+        tell(report.listed(), trusted);
+        return false;
+    }
+
+    private Map<String, Look> looks(List<String> ids) {
+        Map<String, Look> looks = new HashMap<>();
+        for (String id : ids) {
+            Answer<Look> answer = runtime.look(id);
+            switch (answer) {
+                case Answer.Ok<Look>(Look look) -> looks.put(id, look);
+                case Answer.NotFound<Look> ignored -> looks.put(id, Look.GONE);
+                case Answer.Unimplemented<Look> ignored -> unanswered(id, answer);
+                case Answer.Unreachable<Look> ignored -> {
+                    // The others would wait for as long.
+                    unanswered(id, answer);
+                    return looks;
+                }
+                case Answer.Broken<Look> ignored -> unanswered(id, answer);
+            }
+        }
+        return looks;
+    }
+
+    private static void unanswered(String id, Answer<?> answer) {
+        LOG.debug("sandbox not read sandbox={} reason=\"{}\" next=try-again", id, why(answer));
+    }
+
+    private void answered(Instant now) {
+        boolean first = report.listed().isEmpty();
+        if (first || outage.isPresent()) {
+            version =
+                    runtime.version() instanceof Answer.Ok<RuntimeVersion>(RuntimeVersion v) ? Optional.of(v) : version;
+            LOG.info(
+                    "runtime answers endpoint={} runtime={} pods={}",
+                    runtime.endpoint(),
+                    version.map(v -> v.name() + "-" + v.version()).orElse("unknown"),
+                    book.pods().all().size());
+            outage = Optional.empty();
+            conditionsDue = now;
+            // It may be another one, or have forgotten.
+            announced = PodCidrs.NONE;
+        }
+        if (!now.isBefore(conditionsDue)) {
+            conditions = runtime.conditions() instanceof Answer.Ok<RuntimeConditions>(RuntimeConditions c)
+                    ? Optional.of(c)
+                    : Optional.empty();
+            conditionsDue = now.plus(CONDITIONS);
+        }
+        announce(cidrs.get());
+    }
+
+    private void announce(PodCidrs wanted) {
+        if (wanted.equals(announced) || wanted.equals(PodCidrs.NONE)) {
+            return;
+        }
+        Answer<PodCidrs> answer = runtime.announce(wanted);
+        if (answer instanceof Answer.Ok<PodCidrs>) {
+            announced = wanted;
+            announcementRefused = false;
+            LOG.info("runtime knows pod-cidrs={}", wanted);
+        } else if (!announcementRefused) {
+            announcementRefused = true;
+            LOG.warn("runtime not told of pod-cidrs={} reason=\"{}\" next=try-again", wanted, why(answer));
+        }
+    }
+
+    private void silent(Instant now, String reason) {
+        if (outage.isEmpty()) {
+            LOG.warn(
+                    "runtime does not answer endpoint={} reason=\"{}\" next=\"pods stay as they were, try again\"",
+                    runtime.endpoint(),
+                    reason);
+        }
+        outage = Optional.of(new Outage(outage.map(Outage::since).orElse(now), reason));
+    }
+
+    private void tell(Optional<Instant> listed, boolean trusted) {
+        report = new RuntimeReport(runtime.endpoint(), version, conditions, listed, outage, runtime.events(), trusted);
+    }
+
+    private static String why(Answer<?> answer) {
+        return switch (answer) {
+            case Answer.Ok<?> ignored -> "";
+            case Answer.NotFound<?>(String reason) -> reason;
+            case Answer.Unimplemented<?> ignored -> "the runtime does not know this call";
+            case Answer.Unreachable<?>(String reason) -> reason;
+            case Answer.Broken<?>(String reason) -> reason;
+        };
+    }
+}

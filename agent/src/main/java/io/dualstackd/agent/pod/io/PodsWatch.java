@@ -1,0 +1,177 @@
+package io.dualstackd.agent.pod.io;
+
+import io.dualstackd.agent.pod.NodeNames;
+import io.dualstackd.agent.pod.PodCidrs;
+import io.dualstackd.agent.pod.Pods;
+import io.dualstackd.agent.pod.RelistPace;
+import io.dualstackd.agent.pod.RuntimeReport;
+import io.dualstackd.netlink.sys.ProcessExits;
+import io.dualstackd.netlink.sys.SysException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the list of this node's pods, on one thread of its own, {@code pods}. */
+public final class PodsWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("pods");
+
+    /** A runtime that starts a pod has a dozen events to tell; they melt together. */
+    private static final Duration GATHER = Duration.ofMillis(10);
+
+    /** Told what is different now, on the watch's thread, after {@link #pods} shows it. */
+    @FunctionalInterface
+    public interface Listener {
+        /** @param first the runtime has answered for the first time; before this, nothing was known */
+        void changed(Pods before, Pods after, boolean first);
+    }
+
+    private final PodRuntime runtime;
+    private final PodRound round;
+    private final Listener listener;
+    private final ProcessExits exits;
+    private final RelistPace pace = new RelistPace();
+    /** Processes that have ended while the runtime still lists them. */
+    private final Set<Integer> ended = new HashSet<>();
+
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final CountDownLatch complete = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile boolean heard;
+    private volatile Pods pods = Pods.NONE;
+
+    private PodsWatch(
+            PodRuntime runtime,
+            Supplier<NodeNames> node,
+            Supplier<PodCidrs> cidrs,
+            Listener listener,
+            ProcessExits exits) {
+        this.runtime = runtime;
+        this.round = new PodRound(runtime, node, cidrs);
+        this.listener = listener;
+        this.exits = exits;
+        this.thread = Thread.ofPlatform().daemon().name("pods").unstarted(this::follow);
+    }
+
+    /**
+     * Follows the runtime's pods from now on, and closes the runtime's client in the end. A runtime that does not answer is asked until
+     * it does.
+     *
+     * @param node asked before each list is read; must not block
+     * @param cidrs what the runtime shall know of the node's networks, asked as often
+     * @throws SysException when the kernel gives no file descriptor
+     */
+    public static PodsWatch start(
+            PodRuntime runtime, Supplier<NodeNames> node, Supplier<PodCidrs> cidrs, Listener listener)
+            throws SysException {
+        PodsWatch watch = new PodsWatch(runtime, node, cidrs, listener, ProcessExits.create());
+        watch.thread.start();
+        return watch;
+    }
+
+    /** All pods as the runtime last listed them; {@link Pods#NONE} before the first time. */
+    public Pods pods() {
+        return pods;
+    }
+
+    public RuntimeReport runtime() {
+        return round.report();
+    }
+
+    /** Waits until the runtime has listed its pods once, at most {@code longest}; says whether it has. */
+    public boolean awaitFirst(Duration longest) throws InterruptedException {
+        return complete.await(longest.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Something that pods depend on is different: the node's addresses, its networks. */
+    public void nudge() {
+        exits.wake();
+    }
+
+    private void follow() {
+        runtime.listen(() -> {
+            heard = true;
+            exits.wake();
+        });
+        try {
+            while (closed.getCount() > 0) {
+                turn();
+                Set<Integer> gone = exits.await(pace.wait(Instant.now()).toMillis());
+                ended.addAll(gone);
+                if (gone.isEmpty() && heard) {
+                    boolean ignored = closed.await(GATHER.toNanos(), TimeUnit.NANOSECONDS);
+                }
+            }
+        } catch (SysException e) {
+            LOG.error("pods cannot be followed any more error=\"{}\" next=\"restart dualstackd\"", e.getMessage());
+        } catch (InterruptedException e) {
+            // close() wants us to end
+        } finally {
+            runtime.close();
+            exits.close();
+        }
+    }
+
+    private void turn() {
+        boolean told = heard;
+        heard = false;
+        Instant now = Instant.now();
+        pace.flow(runtime.events(), now);
+        try {
+            boolean answered = round.run(now, pace.trustsEvents(now));
+            if (answered) {
+                publish(told || !ended.isEmpty());
+            } else {
+                pace.failed();
+            }
+        } catch (RuntimeException mistake) {
+            // Ours; the pods known so far stay, and the next list may be readable.
+            LOG.error("pods cannot be read, please report it next=try-again", mistake);
+            pace.failed();
+        }
+    }
+
+    private void publish(boolean told) {
+        Pods before = pods;
+        Pods after = round.pods();
+        boolean first = complete.getCount() > 0;
+        if (first || !after.equals(before)) {
+            pods = after;
+            listener.changed(before, after, first);
+            complete.countDown();
+        }
+        Set<Integer> processes = new HashSet<>();
+        boolean doubtful = false;
+        for (var pod : after.all()) {
+            int process = pod.sandbox().process();
+            if (process > 0 && pod.sandbox().ready()) {
+                processes.add(process);
+                doubtful |= ended.contains(process);
+            }
+        }
+        pace.listed(!first && !told && !after.equals(before), doubtful, Instant.now());
+        ended.retainAll(processes);
+        processes.removeAll(ended);
+        Set<Integer> alreadyGone = exits.watch(processes);
+        if (!alreadyGone.isEmpty()) {
+            LOG.debug("processes of sandboxes cannot be watched ids={}", alreadyGone);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        exits.wake();
+        thread.interrupt();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.dualstackd.agent.pod.io;
+
+import io.dualstackd.agent.cri.Answer;
+import io.dualstackd.agent.cri.Container;
+import io.dualstackd.agent.cri.NamespaceMode;
+import io.dualstackd.agent.cri.NetworkStatus;
+import io.dualstackd.agent.cri.RuntimeConditions;
+import io.dualstackd.agent.cri.RuntimeVersion;
+import io.dualstackd.agent.cri.Sandbox;
+import io.dualstackd.agent.cri.SandboxMetadata;
+import io.dualstackd.agent.cri.SandboxState;
+import io.dualstackd.agent.cri.SandboxStatus;
+import io.dualstackd.agent.pod.EventFlow;
+import io.dualstackd.agent.pod.Look;
+import io.dualstackd.agent.pod.PodCidrs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/** A container runtime that does what the test says. */
+final class PlayedRuntime implements PodRuntime {
+    private record Held(Sandbox sandbox, List<String> ips, int process) {}
+
+    private final Map<String, Held> held = new TreeMap<>();
+    final List<String> calls = new CopyOnWriteArrayList<>();
+    private Runnable nudge = () -> {};
+    private EventFlow flow = EventFlow.NOT_OFFERED;
+    private boolean silent;
+    private boolean refusing;
+
+    synchronized void has(String pod, SandboxState state, int process, String... ips) {
+        Sandbox sandbox = new Sandbox(
+                "id-" + pod,
+                Optional.of(new SandboxMetadata(pod, "uid-" + pod, "shop", 0)),
+                state,
+                1_700_000_000_000_000_000L,
+                Map.of("app", pod),
+                Map.of());
+        held.put(sandbox.id(), new Held(sandbox, List.of(ips), process));
+    }
+
+    synchronized void remove(String pod) {
+        held.remove("id-" + pod);
+    }
+
+    synchronized void silent(boolean now) {
+        silent = now;
+    }
+
+    synchronized void refusing(boolean now) {
+        refusing = now;
+    }
+
+    void flow(EventFlow now) {
+        synchronized (this) {
+            flow = now;
+        }
+        event();
+    }
+
+    void event() {
+        Runnable told;
+        synchronized (this) {
+            told = nudge;
+        }
+        told.run();
+    }
+
+    private synchronized <T> Answer<T> answer(String call, Function<Map<String, Held>, Answer<T>> read) {
+        calls.add(call);
+        return silent ? new Answer.Unreachable<>("nobody listens at played") : read.apply(held);
+    }
+
+    @Override
+    public String endpoint() {
+        return "unix:///played.sock";
+    }
+
+    @Override
+    public Answer<List<Sandbox>> sandboxes() {
+        return answer(
+                "sandboxes",
+                all -> new Answer.Ok<>(all.values().stream().map(Held::sandbox).toList()));
+    }
+
+    @Override
+    public Answer<List<Container>> containers() {
+        return answer("containers", all -> new Answer.Ok<>(List.of()));
+    }
+
+    @Override
+    public Answer<Look> look(String sandboxId) {
+        return answer("look " + sandboxId, all -> {
+            Held one = all.get(sandboxId);
+            return one == null ? new Answer.NotFound<>("no such sandbox") : new Answer.Ok<>(look(one));
+        });
+    }
+
+    private static Look look(Held one) {
+        List<String> ips = new ArrayList<>(one.ips);
+        String first = ips.isEmpty() ? "" : ips.removeFirst();
+        return new Look(
+                Optional.of(new SandboxStatus(
+                        one.sandbox.id(),
+                        one.sandbox.metadata(),
+                        one.sandbox.state(),
+                        one.sandbox.createdAt(),
+                        Optional.of(new NetworkStatus(first, ips)),
+                        NamespaceMode.POD,
+                        one.sandbox.labels(),
+                        Map.of())),
+                one.process);
+    }
+
+    @Override
+    public Answer<RuntimeVersion> version() {
+        return answer("version", all -> new Answer.Ok<>(new RuntimeVersion("played", "1", "v1")));
+    }
+
+    @Override
+    public Answer<RuntimeConditions> conditions() {
+        return answer("conditions", all -> new Answer.Ok<>(new RuntimeConditions(List.of())));
+    }
+
+    @Override
+    public Answer<PodCidrs> announce(PodCidrs cidrs) {
+        return answer("announce " + cidrs, all -> refusing ? new Answer.Broken<>("not now") : new Answer.Ok<>(cidrs));
+    }
+
+    @Override
+    public synchronized void listen(Runnable told) {
+        nudge = told;
+    }
+
+    @Override
+    public synchronized EventFlow events() {
+        return flow;
+    }
+
+    @Override
+    public void close() {
+        calls.add("close");
+    }
+}

@@ -1,0 +1,157 @@
+package io.dualstackd.agent.pod.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.agent.cri.SandboxState;
+import io.dualstackd.agent.pod.EventFlow;
+import io.dualstackd.agent.pod.NodeNames;
+import io.dualstackd.agent.pod.Pod;
+import io.dualstackd.agent.pod.PodCidrs;
+import io.dualstackd.agent.pod.Pods;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class PodsWatchTest {
+    private record Change(Pods before, Pods after, boolean first) {
+        List<String> alive() {
+            return after.all().stream().filter(Pod::isAlive).map(Pod::name).toList();
+        }
+    }
+
+    private final PlayedRuntime runtime = new PlayedRuntime();
+    private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
+    private volatile PodCidrs cidrs = PodCidrs.NONE;
+    private @Nullable PodsWatch started;
+
+    private void start() throws Exception {
+        started = PodsWatch.start(
+                runtime,
+                () -> new NodeNames(IpFamily.IPV4, List.of()),
+                () -> cidrs,
+                (before, after, first) -> changes.add(new Change(before, after, first)));
+    }
+
+    private PodsWatch watch() {
+        return Objects.requireNonNull(started);
+    }
+
+    @AfterEach
+    void stop() {
+        watch().close();
+        assertThat(runtime.calls).endsWith("close");
+    }
+
+    private Change next() throws InterruptedException {
+        Change change = changes.poll(20, TimeUnit.SECONDS);
+        assertThat(change).isNotNull();
+        return change;
+    }
+
+    private long asked(String call) {
+        return Collections.frequency(runtime.calls, call);
+    }
+
+    @Test
+    void podsComeAndGoWithoutEvents() throws Exception {
+        start();
+        assertThat(next().first()).isTrue();
+        assertThat(watch().awaitFirst(Duration.ofSeconds(20))).isTrue();
+        runtime.has("web", SandboxState.READY, 0, "10.0.0.1", "fd01::1");
+        assertThat(next().alive()).containsExactly("web");
+        assertThat(watch().pods().find("shop", "web").orElseThrow().ips()).hasSize(2);
+        runtime.has("web", SandboxState.NOT_READY, 0);
+        assertThat(next().alive()).isEmpty();
+        runtime.remove("web");
+        assertThat(next().after().all()).isEmpty();
+        assertThat(asked("look id-web")).isEqualTo(2);
+    }
+
+    @Test
+    void anOutageTakesNoPodAway() throws Exception {
+        runtime.has("web", SandboxState.READY, 0, "10.0.0.1");
+        start();
+        next();
+        runtime.silent(true);
+        await().until(() -> watch().runtime().outage().isPresent());
+        assertThat(watch().pods().all()).hasSize(1);
+        assertThat(watch().runtime().outage().orElseThrow().reason()).contains("nobody listens");
+        runtime.silent(false);
+        runtime.has("dns", SandboxState.READY, 0, "10.0.0.2");
+        assertThat(next().alive()).containsExactly("dns", "web");
+        assertThat(watch().runtime().outage()).isEmpty();
+        assertThat(asked("look id-web")).isEqualTo(1);
+    }
+
+    @Test
+    void aRuntimeThatIsSilentFromTheBeginningIsWaitedFor() throws Exception {
+        runtime.silent(true);
+        start();
+        await().until(() -> watch().runtime().outage().isPresent());
+        assertThat(watch().awaitFirst(Duration.ZERO)).isFalse();
+        runtime.silent(false);
+        assertThat(next().first()).isTrue();
+    }
+
+    /** Each reason to look again is alone: events are trusted, so the next list by time is far away. */
+    @Test
+    void theKernelTellsOfADeadSandboxBeforeAnybodyElse() throws Exception {
+        Process pause = new ProcessBuilder("sleep", "1000").start();
+        try {
+            runtime.has("web", SandboxState.READY, (int) pause.pid(), "10.0.0.1");
+            start();
+            next();
+            await().until(() -> asked("containers") > 0);
+            long before = asked("sandboxes");
+            pause.destroyForcibly().waitFor();
+            // More than one list per second: the exit was heard, and the runtime is asked until it has heard of it,
+            // too.
+            await().until(() -> asked("sandboxes") >= before + 3);
+            runtime.has("web", SandboxState.NOT_READY, 0, "10.0.0.1");
+            assertThat(next().alive()).isEmpty();
+        } finally {
+            pause.destroyForcibly();
+        }
+    }
+
+    @Test
+    void anEventIsALook() throws Exception {
+        start();
+        next();
+        runtime.flow(EventFlow.FLOWING);
+        for (int i = 0; i < 5; i++) {
+            runtime.has("web" + i, SandboxState.READY, 0, "10.0.0." + i);
+            runtime.event();
+            assertThat(next().alive()).hasSize(i + 1);
+        }
+        assertThat(watch().runtime().events()).isEqualTo(EventFlow.FLOWING);
+    }
+
+    @Test
+    void theRuntimeIsToldOfNetworksUntilItKnows() throws Exception {
+        runtime.refusing(true);
+        cidrs = PodCidrs.parse("10.244.1.0/24,fd00:244:1::/64");
+        String announcement = "announce 10.244.1.0/24,fd00:244:1::/64";
+        start();
+        await().until(() -> asked(announcement) >= 2);
+        runtime.refusing(false);
+        long refused = asked(announcement);
+        await().until(() -> asked(announcement) > refused);
+        cidrs = PodCidrs.parse("10.244.2.0/24");
+        watch().nudge();
+        await().until(() -> asked("announce 10.244.2.0/24") == 1);
+        runtime.silent(true);
+        await().until(() -> watch().runtime().outage().isPresent());
+        runtime.silent(false);
+        await().until(() -> asked("announce 10.244.2.0/24") == 2);
+    }
+}

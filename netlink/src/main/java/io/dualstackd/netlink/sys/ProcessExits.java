@@ -1,0 +1,122 @@
+package io.dualstackd.netlink.sys;
+
+import static io.dualstackd.netlink.sys.LinuxNumbers.POLLIN;
+import static io.dualstackd.netlink.sys.LinuxNumbers.SYS_PIDFD_OPEN;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Waits for other processes to end, told by the kernel ({@code pidfd_open(2)}, Linux 5.3), and for {@link #wake}.
+ *
+ * <p>A process id is a number of this process's own pid namespace, and may belong to another process by the time it is watched: an exit
+ * is a hint to look, not the truth about what somebody meant by the number.
+ *
+ * <p>All methods but {@link #wake} and {@link #close} belong to one thread.
+ */
+public final class ProcessExits implements AutoCloseable {
+    private static final int POLLFD_BYTES = 8;
+
+    private final WakeUp wakeUp;
+    private final Map<Integer, Fd> watched = new TreeMap<>();
+
+    private ProcessExits(WakeUp wakeUp) {
+        this.wakeUp = wakeUp;
+    }
+
+    public static ProcessExits create() throws SysException {
+        return new ProcessExits(WakeUp.create());
+    }
+
+    /**
+     * Watches exactly these processes from now on; those watched before go on being watched without a gap.
+     *
+     * @return ids that there is no process of, or that cannot be watched; they are not watched
+     */
+    public Set<Integer> watch(Set<Integer> ids) {
+        for (Iterator<Map.Entry<Integer, Fd>> all = watched.entrySet().iterator(); all.hasNext(); ) {
+            Map.Entry<Integer, Fd> one = all.next();
+            if (!ids.contains(one.getKey())) {
+                one.getValue().close();
+                all.remove();
+            }
+        }
+        Set<Integer> missing = new HashSet<>();
+        for (int id : ids) {
+            if (!watched.containsKey(id)) {
+                try {
+                    watched.put(id, open(id));
+                } catch (SysException noSuchProcess) {
+                    missing.add(id);
+                }
+            }
+        }
+        return Set.copyOf(missing);
+    }
+
+    private static Fd open(int id) throws SysException {
+        Libc libc = LibcDoor.libc();
+        String name = "process " + id;
+        // The kernel makes every pidfd close-on-exec.
+        return new Fd((int) LibcDoor.retry("watch " + name, () -> libc.syscall(SYS_PIDFD_OPEN, id, 0)), name);
+    }
+
+    /**
+     * Waits until a watched process has ended or somebody called {@link #wake}. Who has ended is not watched any more.
+     *
+     * @param millis how long at most, 0 or more
+     * @return the ids of those that have ended; none after a wake or when the time is over
+     */
+    public Set<Integer> await(long millis) throws SysException {
+        ByteBuffer fds =
+                ByteBuffer.allocateDirect((watched.size() + 1) * POLLFD_BYTES).order(ByteOrder.nativeOrder());
+        int number = wakeUp.fd().enter("poll");
+        try {
+            fds.putInt(0, number).putShort(4, POLLIN);
+            int at = POLLFD_BYTES;
+            for (Fd fd : watched.values()) {
+                fds.putInt(at, fd.number()).putShort(at + 4, POLLIN);
+                at += POLLFD_BYTES;
+            }
+            int count = watched.size() + 1;
+            int atMost = (int) Math.min(millis, Integer.MAX_VALUE);
+            // A signal may stretch the wait; nobody here depends on its exact length.
+            LibcDoor.retry("poll processes", () -> LibcDoor.libc().poll(fds, count, atMost));
+        } finally {
+            wakeUp.fd().leave();
+        }
+        if (fds.getShort(6) != 0) {
+            wakeUp.drain();
+        }
+        Set<Integer> ended = new HashSet<>();
+        int at = POLLFD_BYTES;
+        for (Iterator<Map.Entry<Integer, Fd>> all = watched.entrySet().iterator(); all.hasNext(); ) {
+            Map.Entry<Integer, Fd> one = all.next();
+            if (fds.getShort(at + 6) != 0) {
+                ended.add(one.getKey());
+                one.getValue().close();
+                all.remove();
+            }
+            at += POLLFD_BYTES;
+        }
+        return Set.copyOf(ended);
+    }
+
+    /** Ends the wait under way, or the next one. From any thread, any number of times. */
+    public void wake() {
+        wakeUp.raise();
+    }
+
+    /** After the waiting thread has ended. */
+    @Override
+    public void close() {
+        watched.values().forEach(Fd::close);
+        watched.clear();
+        wakeUp.close();
+    }
+}
