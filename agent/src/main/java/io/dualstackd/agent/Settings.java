@@ -10,11 +10,10 @@ import io.dualstackd.netlink.sys.Sysctl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** The configuration, completed with what only the host knows. */
 final class Settings {
@@ -25,7 +24,10 @@ final class Settings {
     private Settings() {}
 
     static DaemonSettings of(AgentConfig config, NetNs ns) throws IOException {
-        Map<IpFamily, Ip> ips = config.node().ips().stream().collect(Collectors.toMap(Ip::family, Function.identity()));
+        Map<IpFamily, Ip> ips = new EnumMap<>(IpFamily.class);
+        for (IpFamily family : IpFamily.values()) {
+            config.node().ip(family).ifPresent(ip -> ips.put(family, ip));
+        }
         NodeSettings node = new NodeSettings(
                 nodeName(config),
                 config.node().zone(),

@@ -25,7 +25,7 @@ public record LegacyNodeIp(List<Ip> ips, List<String> ignored) {
      * Reads the flag, leniently: blanks are trimmed, octets may have leading zeros, what is no address is ignored.
      *
      * @param cloudProvider kubelet's {@code --cloud-provider}; any but {@code external} or none takes one address only
-     * @throws IllegalArgumentException naming the value and the broken rule
+     * @throws BadNodeIpsException naming the value and the broken rule
      */
     public static LegacyNodeIp parse(String text, String cloudProvider) {
         List<Ip> ips = new ArrayList<>();
@@ -37,7 +37,7 @@ public record LegacyNodeIp(List<Ip> ips, List<String> ignored) {
         }
         boolean single = !cloudProvider.isEmpty() && !cloudProvider.equals("external");
         brokenBy(ips, single).ifPresent(rule -> {
-            throw new IllegalArgumentException("bad --node-ip \"" + text + "\": " + rule);
+            throw new BadNodeIpsException("bad --node-ip", text, rule);
         });
         return new LegacyNodeIp(ips, ignored);
     }
@@ -45,7 +45,7 @@ public record LegacyNodeIp(List<Ip> ips, List<String> ignored) {
     /**
      * Reads the annotation, strictly, except that octets may have leading zeros.
      *
-     * @throws IllegalArgumentException naming the value and the broken rule
+     * @throws BadNodeIpsException naming the value and the broken rule
      */
     public static LegacyNodeIp parseAnnotation(String text) {
         List<Ip> ips = new ArrayList<>();
@@ -59,8 +59,8 @@ public record LegacyNodeIp(List<Ip> ips, List<String> ignored) {
         return new LegacyNodeIp(ips, List.of());
     }
 
-    private static IllegalArgumentException bad(String text, String rule) {
-        return new IllegalArgumentException("annotation " + ANNOTATION + " \"" + text + "\": " + rule);
+    private static BadNodeIpsException bad(String text, String rule) {
+        return new BadNodeIpsException("annotation " + ANNOTATION, text, rule);
     }
 
     private static Optional<String> brokenBy(List<Ip> ips, boolean single) {

@@ -142,7 +142,7 @@ final class NodeIpText {
         return new NodeIp.Exact(ip);
     }
 
-    private static IllegalArgumentException bad(String text, String rule) {
-        return new IllegalArgumentException("node IPs \"" + text + "\": " + rule);
+    private static BadNodeIpsException bad(String text, String rule) {
+        return new BadNodeIpsException("node IPs", text, rule);
     }
 }

@@ -35,7 +35,7 @@ public record NodeIps(List<NodeIp> elements) {
      * {@code interface:NAME}. A family may be put behind the name ({@code interface:eth0/ipv6}); else the interface stands for both
      * families with IPv4 first or, beside another element, for the family the other one leaves. Blanks around elements are ignored.
      *
-     * @throws IllegalArgumentException naming the value and the broken rule
+     * @throws BadNodeIpsException naming the value and the broken rule
      */
     public static NodeIps parse(String text) {
         return NodeIpText.parse(text);

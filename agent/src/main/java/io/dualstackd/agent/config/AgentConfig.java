@@ -7,8 +7,9 @@ import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.nodeaddr.NodeIp;
+import io.dualstackd.nodeaddr.NodeIps;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -53,16 +54,13 @@ public record AgentConfig(
     /**
      * Who this node is; what is empty is found out elsewhere.
      *
-     * @param ips at most one of each family, the primary one first
+     * @param ips what was said about the node's IPs; empty when nothing was
      */
-    public record NodeIdentity(Optional<String> nameOverride, List<Ip> ips, Optional<String> zone) {
-        public NodeIdentity {
-            ips = List.copyOf(ips);
-        }
-
-        /** The configured IP of a family. */
+    public record NodeIdentity(Optional<String> nameOverride, Optional<NodeIps> ips, Optional<String> zone) {
+        /** The address that was given for a family; empty when it is to be found. */
         public Optional<Ip> ip(IpFamily family) {
-            return ips.stream().filter(ip -> ip.family() == family).findFirst();
+            return ips.flatMap(wanted -> wanted.element(family))
+                    .flatMap(element -> element instanceof NodeIp.Exact(Ip ip) ? Optional.of(ip) : Optional.empty());
         }
     }
 

@@ -7,9 +7,10 @@ import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
-import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.nodeaddr.LegacyNodeIp;
+import io.dualstackd.nodeaddr.NodeIps;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -191,8 +192,26 @@ public final class ConfigReader {
                 values.duration(Key.CONNTRACK_UDP_STREAM));
     }
 
-    private List<Ip> nodeIps() {
-        return onePerFamily(values.ips(Key.NODE_IPS), Ip::family, Key.NODE_IPS);
+    private Optional<NodeIps> nodeIps() {
+        Optional<NodeIps> ips = values.parsedWhole(Key.NODE_IPS, NodeIps::parse);
+        Optional<LegacyNodeIp> legacy = values.parsedWhole(Key.NODE_IP, text -> LegacyNodeIp.parse(text, ""));
+        if (legacy.isEmpty()) {
+            return ips;
+        }
+        if (values.nonEmpty(Key.NODE_IPS).isPresent()) {
+            values.refuse(Key.NODE_IP, "is deprecated and must not be given beside " + Key.NODE_IPS.path());
+            return ips;
+        }
+        legacy.get()
+                .ignored()
+                .forEach(part -> values.warn(Key.NODE_IP, "\"" + part + "\" is no address and is ignored"));
+        Optional<NodeIps> wanted = legacy.get().nodeIps();
+        values.warn(
+                Key.NODE_IP,
+                "is deprecated; "
+                        + wanted.map(w -> "write " + Key.NODE_IPS.flag() + " " + w)
+                                .orElse("leave it out"));
+        return wanted;
     }
 
     private <T> List<T> onePerFamily(List<T> all, Function<T, IpFamily> family, Key key) {

@@ -174,8 +174,16 @@ public enum Key {
     NODE_IPS(
             "dualstackd.nodeIPs",
             "--node-ips",
-            "ADDR[,ADDR]",
-            "This node's own IPs, at most one per family; empty: from the Node object, else from the interfaces.",
+            "IP[,IP]",
+            "This node's own IPs, the primary one first: addresses, ipv4, ipv6, networks like 10.0.0.0/8 or interface:NAME, one"
+                    + " element or two of different families; see 'dualstackd addresses'. Empty: from the Node object, else"
+                    + " ipv4,ipv6.",
+            ""),
+    NODE_IP(
+            "dualstackd.nodeIP",
+            "--node-ip",
+            "IP[,IP]",
+            "Deprecated, kubelet's: as --node-ips, with 0.0.0.0 for ipv4 and :: for ipv6; what is no address is ignored.",
             ""),
     ZONE("dualstackd.zone", "--zone", "NAME", "Topology zone of this node; empty: from the Node object.", ""),
     LOG_FORMAT("dualstackd.logFormat", "--log-format", "FORMAT", "Log lines as text or json.", "text"),

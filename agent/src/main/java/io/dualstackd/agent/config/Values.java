@@ -5,6 +5,7 @@ import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.nodeaddr.BadNodeIpsException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -91,8 +92,14 @@ final class Values {
         return parsed(key, IpPrefix::parse);
     }
 
-    List<Ip> ips(Key key) {
-        return parsed(key, Ip::parse);
+    /** The value as one, commas and all; empty when it is empty or wrong. */
+    <T> Optional<T> parsedWhole(Key key, Function<String, T> parser) {
+        try {
+            return nonEmpty(key).map(parser);
+        } catch (BadNodeIpsException e) {
+            refuse(key, e.rule());
+            return Optional.empty();
+        }
     }
 
     /** A single address. */
@@ -147,6 +154,14 @@ final class Values {
             problems.add(Problem.error(new Place.Flag(key.flag()), "", rule));
         } else {
             problems.add(Problem.error(value.place(), value.text(), rule));
+        }
+    }
+
+    /** For values that were given. */
+    void warn(Key key, String rule) {
+        Given value = given.get(key);
+        if (value != null) {
+            problems.add(Problem.warning(value.place(), value.text(), rule));
         }
     }
 }

@@ -8,6 +8,7 @@ import io.dualstackd.agent.admin.io.AdminServer;
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.nodeaddr.NodeIps;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -77,7 +78,7 @@ final class CommandLinesTest {
         AgentConfig config = (AgentConfig) done.getFirst();
         assertThat(config.manifests()).isEqualTo("/m");
         assertThat(config.rules().masqueradeAll()).isTrue();
-        assertThat(config.node().ips()).hasSize(2);
+        assertThat(config.node().ips()).contains(NodeIps.parse("10.0.0.1,fd00::1"));
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.nodeaddr.NodeIps;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -217,6 +218,11 @@ final class ConfigReaderTest {
                     [1, 2]                                 | config.yaml:1: must be an object, not a list
                     a: b: c                                | config.yaml:1: not YAML: mapping values are not allowed here
                     dualstackd: {nodeIPs: ["::ffff:1.2.3.4"]} | config.yaml:1: dualstackd.nodeIPs: "::ffff:1.2.3.4": "::ffff:1.2.3.4" is not an IP address: an IPv4-mapped IPv6 address names an IPv4 host; write it as IPv4
+                    dualstackd: {nodeIPs: "10.0.0.1,"}     | config.yaml:1: dualstackd.nodeIPs: "10.0.0.1,": an element is empty
+                    dualstackd: {nodeIPs: [ipv4, 10.0.0.1]} | config.yaml:1: dualstackd.nodeIPs: "ipv4,10.0.0.1": two elements must be of different IP families, these are both IPv4
+                    dualstackd: {nodeIPs: ipv5}            | config.yaml:1: dualstackd.nodeIPs: "ipv5": an element is an address, ipv4, ipv6, interface:NAME or a network like 10.0.0.0/8
+                    dualstackd: {nodeIPs: ipv4, nodeIP: 1.2.3.4} | config.yaml:1: dualstackd.nodeIP: "1.2.3.4": is deprecated and must not be given beside dualstackd.nodeIPs
+                    dualstackd: {nodeIP: "1.2.3.4,5.6.7.8"} | config.yaml:1: dualstackd.nodeIP: "1.2.3.4,5.6.7.8": must contain either a single IP or a dual-stack pair of IPs
                     dualstackd: {logLevel: loud}           | config.yaml:1: dualstackd.logLevel: "loud": must be one of error, warn, info, debug, trace
                     """)
     void refusedFiles(String file, String problem) {
@@ -252,6 +258,30 @@ final class ConfigReaderTest {
                 .containsExactly(
                         "config.yaml:1: winkernel: not used by this version, ignored",
                         "config.yaml:2: ipvs: not used by this version, ignored");
+    }
+
+    @ParameterizedTest(name = "{0} {1} means {2}")
+    @CsvSource({
+        "NODE_IPS, 'ipv6,ipv4', 'ipv6,ipv4'",
+        "NODE_IPS, 'interface:eth0,fd00::1', 'interface:eth0/ipv4,fd00::1'",
+        "NODE_IPS, '10.0.0.0/8', '10.0.0.0/8'",
+        "NODE_IP, 0.0.0.0, ipv4",
+        "NODE_IP, '::', ipv6",
+        "NODE_IP, 'fd00::1, 010.0.0.1', 'fd00::1,10.0.0.1'",
+    })
+    void nodeIps(Key key, String text, String means) {
+        assertThat(usable("", Map.of(key, text)).node().ips()).contains(NodeIps.parse(means));
+    }
+
+    @Test
+    void kubeletsNodeIpForgivesButSaysSo() {
+        ConfigResult.Usable result = (ConfigResult.Usable) read("", Map.of(Key.NODE_IP, "1.2.3.4,oops"));
+        assertThat(result.config().node().ips()).contains(NodeIps.parse("1.2.3.4"));
+        assertThat(result.warnings())
+                .extracting(Problem::toString)
+                .containsExactly(
+                        "flag --node-ip: \"1.2.3.4,oops\": \"oops\" is no address and is ignored",
+                        "flag --node-ip: \"1.2.3.4,oops\": is deprecated; write --node-ips 1.2.3.4");
     }
 
     @Test
