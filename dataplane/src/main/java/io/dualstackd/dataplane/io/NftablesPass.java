@@ -35,6 +35,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The pass of nftables mode: {@link io.dualstackd.dataplane.diff.elements.TableDraft} put to work on a kernel. */
@@ -172,6 +173,11 @@ public final class NftablesPass implements Pass {
     public void forgive() {
         refusals.forgive();
         forget();
+    }
+
+    @Override
+    public void rehearse(BooleanSupplier enough) {
+        new Rehearsal(family, kernel, print).run(enough);
     }
 
     @Override

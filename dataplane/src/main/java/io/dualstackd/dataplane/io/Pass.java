@@ -5,6 +5,7 @@ import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.watch.ForeignChange;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * The line of one family from views to the kernel, in one mode. Owns what is believed of the kernel and keeps no view: what is
@@ -37,6 +38,14 @@ public interface Pass extends AutoCloseable {
 
     /** Tries Services again that the kernel refused. */
     void forgive();
+
+    /**
+     * Does what changes do, without changing anything, so that the first real ones take no longer than later ones. To be called while
+     * there is nothing to {@link #run} yet; takes a few tenths of a second of the processor.
+     *
+     * @param enough asked all the time, says that there is something to be done
+     */
+    default void rehearse(BooleanSupplier enough) {}
 
     /** Ends the conversation with the kernel; what it holds stays. */
     @Override

@@ -123,6 +123,8 @@ public final class FamilyLine implements AutoCloseable {
     private void live() {
         try {
             Duration wait = Duration.ZERO;
+            // Sources take their time to be read.
+            rehearse();
             while (stop.getCount() > 0) {
                 nudge.await(wait);
                 if (stop.getCount() == 0) {
@@ -142,6 +144,14 @@ public final class FamilyLine implements AutoCloseable {
             firstPass.countDown();
             pass.close();
             flows.close();
+        }
+    }
+
+    private void rehearse() {
+        try {
+            pass.rehearse(() -> input.complete() || stop.getCount() == 0);
+        } catch (RuntimeException e) {
+            LineLog.rehearsalFailed(family, e);
         }
     }
 

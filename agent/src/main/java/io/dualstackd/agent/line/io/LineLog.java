@@ -76,6 +76,10 @@ final class LineLog {
         LOG.error("pass failed family={} reason=\"{}\" next=compare-all retry={}ms", family, reason, retry.toMillis());
     }
 
+    static void rehearsalFailed(IpFamily family, RuntimeException bug) {
+        LOG.error("rehearsal failed by a bug, please report it family={} next=go-on-without", family, bug);
+    }
+
     static void bug(IpFamily family, Throwable bug, Duration retry) {
         LOG.error(
                 "pass failed by a bug, please report it family={} next=compare-all retry={}ms",

@@ -1,0 +1,163 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.elements.Doubts;
+import io.dualstackd.dataplane.diff.elements.TableContent;
+import io.dualstackd.dataplane.diff.elements.TableContent.Table;
+import io.dualstackd.dataplane.model.Affinity;
+import io.dualstackd.dataplane.model.Endpoint;
+import io.dualstackd.dataplane.model.LocalDetector;
+import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.PortView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.dataplane.model.ServicePortName;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.model.TrafficPolicy;
+import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
+import io.dualstackd.netlink.io.NftOutcome;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.nft.NftBatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Does what changes do, with a made-up Service, so that the first real ones find their code loaded and compiled: they would take ten
+ * times as long as later ones. A pass of its own sends real transactions, each made for a version of the rules that never comes, so
+ * the kernel refuses them without looking further; and then that pass is told they were taken.
+ */
+final class Rehearsal {
+    /** The compiler of a JVM that compiles once takes up what was called two hundred times. */
+    private static final int ROUNDS = 250;
+
+    private static final int ENDPOINTS = 10;
+
+    /** The kernel counts versions from 1 on, and was never seen to come that far. */
+    private static final int NEVER = -1;
+
+    private final IpFamily family;
+    private final NftablesPass pass;
+    private final ServiceKey key = new ServiceKey("dualstackd", "rehearsal");
+
+    Rehearsal(IpFamily family, TableKernel kernel, ExpressionPrint print) {
+        this.family = family;
+        this.pass = new NftablesPass(family, new Unchanging(family, kernel), print);
+    }
+
+    /** Ends early when {@code enough} says so, or the kernel is not there. */
+    void run(BooleanSupplier enough) {
+        NodeView node = node();
+        for (int round = 0; round < ROUNDS && !enough.getAsBoolean(); round++) {
+            Optional<ServiceView> service = round % 10 == 9 ? Optional.empty() : Optional.of(service(round));
+            if (pass.run(node, Set.of(key), new Only(service)).needsRetry()) {
+                return;
+            }
+        }
+    }
+
+    private NodeView node() {
+        return new NodeView(
+                family,
+                "rehearsal",
+                "",
+                Optional.of(address(251)),
+                List.of(),
+                LocalDetector.NONE,
+                NodePortAddresses.ALL,
+                false,
+                14,
+                false,
+                true,
+                List.of());
+    }
+
+    /** An endpoint is another one every time, and sometimes there is one more. Addresses are those of documentation. */
+    private ServiceView service(int round) {
+        List<Endpoint> endpoints = new ArrayList<>();
+        for (int i = 0; i < ENDPOINTS + (round % 5 == 4 ? 1 : 0); i++) {
+            Ip ip = address(i == 3 ? 100 + round % 100 : 1 + i);
+            endpoints.add(new Endpoint(new IpPort(ip, 9), true, true, false, false, Set.of(), Set.of()));
+        }
+        ServicePort port = new ServicePort(
+                new ServicePortName(key, "", Proto.TCP),
+                address(250),
+                9,
+                0,
+                List.of(),
+                List.of(),
+                List.of(),
+                Affinity.NONE,
+                TrafficPolicy.CLUSTER,
+                TrafficPolicy.CLUSTER,
+                0);
+        return new ServiceView(key, family, List.of(new PortView(port, endpoints)));
+    }
+
+    private Ip address(int n) {
+        return switch (family) {
+            case IPV4 -> Ip.parse("192.0.2." + n);
+            case IPV6 -> Ip.parse("2001:db8::" + n);
+        };
+    }
+
+    private record Only(Optional<ServiceView> service) implements WantedServices {
+        @Override
+        public Optional<ServiceView> find(ServiceKey key) {
+            return service;
+        }
+
+        @Override
+        public void forEach(Consumer<ServiceView> each) {
+            service.ifPresent(each);
+        }
+    }
+
+    /** A kernel without our table, which seems to take everything and takes nothing. */
+    private record Unchanging(IpFamily family, TableKernel kernel) implements TableKernel {
+        @Override
+        public Reading read() {
+            return new Reading.Found(TableContent.nothing(family, Table.MISSING));
+        }
+
+        @Override
+        public Look look(Doubts doubts) {
+            return new Look.Failed("there is nothing to look at");
+        }
+
+        @Override
+        public NftBatch begin() {
+            return NftBatch.begin(NEVER);
+        }
+
+        @Override
+        public NftBatch beginOnReading() {
+            return begin();
+        }
+
+        @Override
+        public NftOutcome commit(NftBatch batch) {
+            return switch (kernel.commit(batch)) {
+                case NftOutcome.Outdated ignored -> new NftOutcome.Applied(List.of(), Optional.empty());
+                case NftOutcome.Applied ignored ->
+                    throw new IllegalStateException("the kernel took what was meant for no version of the rules");
+                case NftOutcome.Refused refused -> refused;
+                case NftOutcome.Unreachable unreachable -> unreachable;
+            };
+        }
+
+        @Override
+        public boolean changedByOthers() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,67 @@
+package io.dualstackd.dataplane.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.io.CountingTransport.Counts;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A rehearsal sends what changes send, and the kernel, and what is believed of it, stay as they are. */
+final class RehearsalTest {
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void manyTransactionsAndNoChange(IpFamily family) throws Exception {
+        NodeView node = Samples.node(family);
+        ServiceView service = Samples.service(family, 1, 10);
+        Map<ServiceKey, Optional<ServiceView>> one = Map.of(service.key(), Optional.of(service));
+        try (NetNs ns = NetNs.create();
+                NftClient witness = NftClient.open(ns)) {
+            CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
+            Pass nftables = NftablesPass.of(family, () -> transport);
+            try (PushedPass pass = new PushedPass(nftables)) {
+                PassReport load = pass.run(node, one);
+                int before = witness.generation().id();
+                transport.take();
+
+                nftables.rehearse(() -> false);
+
+                Counts sent = transport.take();
+                assertThat(sent.batches()).isGreaterThan(200);
+                assertThat(witness.generation().id()).isEqualTo(before);
+                assertThat(pass.run(node, one)).isEqualTo(nothingSent(load));
+                assertThat(pass.forgetIfChanged()).isFalse();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void endsAtOnceWhenThereIsSomethingElseToDo(IpFamily family) throws Exception {
+        try (NetNs ns = NetNs.create();
+                NftClient witness = NftClient.open(ns)) {
+            CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
+            try (Pass pass = NftablesPass.of(family, () -> transport)) {
+                AtomicInteger asked = new AtomicInteger();
+                pass.rehearse(() -> asked.incrementAndGet() > 3);
+                assertThat(transport.take().batches()).isEqualTo(3);
+                assertThat(witness.generation().id()).isEqualTo(1);
+            }
+        }
+    }
+
+    private static PassReport nothingSent(PassReport load) {
+        return new PassReport(load.result(), false, 0, 0, 0, load.totals(), load.leftOut());
+    }
+}
