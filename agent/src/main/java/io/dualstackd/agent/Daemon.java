@@ -100,9 +100,13 @@ public final class Daemon implements AutoCloseable {
                             heap.passed(status);
                         }));
             });
+            // Before anything is read: lines prepare themselves while they wait for it.
+            lines.forEach(line -> {
+                undo.add(line::close);
+                line.start();
+            });
             ManifestFolder manifests =
                     ManifestFolder.watched(settings.manifests(), store, settings.state(), RESCAN, heap);
-            lines.forEach(FamilyLine::start);
             watch.start(lines.stream()
                     .map(line -> new RulesWatch.Watched(line, watchful(line.family(), settings)))
                     .toList());
