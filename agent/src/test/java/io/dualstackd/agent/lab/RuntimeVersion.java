@@ -16,7 +16,8 @@ public record RuntimeVersion(String name, @Nullable Path programs) {
     public static final RuntimeVersion INSTALLED = new RuntimeVersion("installed", null);
 
     /** Where {@code bin/more-containerds} unpacks others. */
-    private static final Path UNPACKED = Path.of("target", "containerd").toAbsolutePath();
+    private static final Path UNPACKED =
+            Path.of("..", "target", "containerd").toAbsolutePath().normalize();
 
     /** One that {@code bin/more-containerds} fetched. */
     public static RuntimeVersion fetched(String name) {

@@ -1,0 +1,61 @@
+package io.dualstackd.agent.lab;
+
+import io.dualstackd.cri.v1.ContainerEventResponse;
+import io.dualstackd.cri.v1.ContainerEventType;
+import io.dualstackd.cri.v1.GetEventsRequest;
+import io.grpc.Context;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A subscription to what happens to containers, and all it has told so far. */
+final class EventLog implements StreamObserver<ContainerEventResponse>, AutoCloseable {
+    /** One of them, without what differs between runs. */
+    record Told(String container, ContainerEventType type) {}
+
+    private final List<Told> told = new CopyOnWriteArrayList<>();
+    private final CompletableFuture<Status> end = new CompletableFuture<>();
+    private final Context.CancellableContext context = Context.current().withCancellation();
+
+    /** Subscribes; the runtime may take a moment to know. */
+    static EventLog of(RuntimeClient client) {
+        EventLog log = new EventLog();
+        log.context.run(() -> client.streams().getContainerEvents(GetEventsRequest.getDefaultInstance(), log));
+        return log;
+    }
+
+    List<Told> told() {
+        return List.copyOf(told);
+    }
+
+    boolean hasTold(String container, ContainerEventType type) {
+        return told.contains(new Told(container, type));
+    }
+
+    /** How the runtime ended it. */
+    Status end() {
+        return end.join();
+    }
+
+    @Override
+    public void onNext(ContainerEventResponse event) {
+        told.add(new Told(event.getContainerId(), event.getContainerEventType()));
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        end.complete(Status.fromThrowable(failure));
+    }
+
+    @Override
+    public void onCompleted() {
+        end.complete(Status.OK);
+    }
+
+    @Override
+    public void close() {
+        context.cancel(null);
+    }
+}

@@ -1,0 +1,108 @@
+package io.dualstackd.agent.lab;
+
+import static io.dualstackd.agent.lab.PodLab.eventually;
+import static io.dualstackd.cri.v1.ContainerEventType.CONTAINER_CREATED_EVENT;
+import static io.dualstackd.cri.v1.ContainerEventType.CONTAINER_STARTED_EVENT;
+import static io.dualstackd.cri.v1.ContainerEventType.CONTAINER_STOPPED_EVENT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.cri.v1.VersionRequest;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.grpc.Status;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What generations of containerd tell about their pods unasked, and why the product treats it as a hint: 1.6 tells nothing, of 1.7 two
+ * listeners hear a part each, 2.x tells everybody everything. What they answer when asked is the same.
+ */
+@RealRuntime
+class EventsTest {
+    private static final int PODS = 4;
+
+    static List<RuntimeVersion> versions() {
+        return List.of(RuntimeVersion.INSTALLED, RuntimeVersion.fetched("1.7"), RuntimeVersion.fetched("2.1"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void whatIsToldUnasked(RuntimeVersion version) throws Exception {
+        try (PodLab lab = PodLab.open(version, Cni.dualStack(Cni.Plugin.BRIDGE))) {
+            String number =
+                    lab.cri().now().version(VersionRequest.getDefaultInstance()).getRuntimeVersion();
+            if (!version.equals(RuntimeVersion.INSTALLED)) {
+                assertThat(number).contains(version.name() + ".");
+            }
+            if (number.matches("v?1\\.[0-6]\\..*")) {
+                assertTellsNothing(lab);
+            } else if (number.matches("v?1\\..*")) {
+                assertTellsEachSomething(lab);
+            } else {
+                assertTellsAllEverything(lab);
+            }
+        }
+    }
+
+    private static void assertTellsNothing(PodLab lab) {
+        try (EventLog log = EventLog.of(lab.cri())) {
+            assertThat(log.end().getCode()).isEqualTo(Status.Code.UNIMPLEMENTED);
+        }
+    }
+
+    /** What one hears the other does not. */
+    private static void assertTellsEachSomething(PodLab lab) {
+        try (EventLog one = subscribed(lab);
+                EventLog other = subscribed(lab)) {
+            List<EventLog.Told> expected = new ArrayList<>();
+            for (int i = 0; i < PODS; i++) {
+                expected.addAll(liveAndDie(lab, "split-" + i));
+            }
+            eventually().untilAsserted(() -> {
+                List<EventLog.Told> together = new ArrayList<>(one.told());
+                together.addAll(other.told());
+                assertThat(together).containsAll(expected);
+            });
+            assertThat(one.told()).doesNotContainAnyElementsOf(other.told());
+            assertThat(one.told()).isNotEmpty();
+            assertThat(other.told()).isNotEmpty();
+        }
+    }
+
+    private static void assertTellsAllEverything(PodLab lab) {
+        List<EventLog.Told> expected = new ArrayList<>();
+        try (EventLog one = subscribed(lab)) {
+            try (EventLog other = subscribed(lab)) {
+                for (int i = 0; i < PODS; i++) {
+                    expected.addAll(liveAndDie(lab, "all-" + i));
+                }
+                eventually().untilAsserted(() -> assertThat(other.told()).containsAll(expected));
+            }
+            // A listener that leaves takes nothing with it.
+            expected.addAll(liveAndDie(lab, "later"));
+            eventually().untilAsserted(() -> assertThat(one.told()).containsAll(expected));
+        }
+    }
+
+    /** There is no answer to a subscription: it is in force when it tells of a pod. */
+    private static EventLog subscribed(PodLab lab) {
+        EventLog log = EventLog.of(lab.cri());
+        for (int attempt = 0; log.told().isEmpty(); attempt++) {
+            liveAndDie(lab, "probe-" + attempt);
+        }
+        return log;
+    }
+
+    /** A pod's whole life, and what is to be heard of it. */
+    private static List<EventLog.Told> liveAndDie(PodLab lab, String name) {
+        LabPod pod = lab.run(PodWish.named(name).withoutContainer());
+        assertThat(pod.ips()).extracting(Ip::family).containsExactly(IpFamily.IPV4, IpFamily.IPV6);
+        lab.remove(pod);
+        return List.of(
+                new EventLog.Told(pod.sandbox(), CONTAINER_CREATED_EVENT),
+                new EventLog.Told(pod.sandbox(), CONTAINER_STARTED_EVENT),
+                new EventLog.Told(pod.sandbox(), CONTAINER_STOPPED_EVENT));
+    }
+}
