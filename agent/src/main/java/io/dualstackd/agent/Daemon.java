@@ -1,5 +1,6 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.io.FamilyLine;
@@ -23,11 +24,13 @@ import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.SysException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -42,6 +45,7 @@ public final class Daemon implements AutoCloseable {
     private final List<FamilyLine> lines;
     private final HealthServers health;
     private final RulesWatch watch;
+    private final Optional<PodSide> pods;
 
     private Daemon(
             Store store,
@@ -49,7 +53,9 @@ public final class Daemon implements AutoCloseable {
             AddressWatch addresses,
             List<FamilyLine> lines,
             HealthServers health,
-            RulesWatch watch) {
+            RulesWatch watch,
+            Optional<PodSide> pods) {
+        this.pods = pods;
         this.health = health;
         this.store = store;
         this.manifests = manifests;
@@ -105,12 +111,15 @@ public final class Daemon implements AutoCloseable {
                 undo.add(line::close);
                 line.start();
             });
+            // Before the folder is read: endpoints of pods are there when their Services come.
+            Optional<PodSide> pods = pods(settings, store, addresses);
+            pods.ifPresent(side -> undo.add(side::close));
             ManifestFolder manifests =
                     ManifestFolder.watched(settings.manifests(), store, settings.state(), RESCAN, heap);
             watch.start(lines.stream()
                     .map(line -> new RulesWatch.Watched(line, watchful(line.family(), settings)))
                     .toList());
-            return new Daemon(store, manifests, addresses, lines, health, watch);
+            return new Daemon(store, manifests, addresses, lines, health, watch, pods);
         } catch (IOException | RuntimeException e) {
             undo.reversed().forEach(Runnable::run);
             throw e;
@@ -133,6 +142,25 @@ public final class Daemon implements AutoCloseable {
             case IPTABLES -> new WatchfulIptables(family);
             case NFTABLES -> new WatchfulTable(TableSets.name(family));
         };
+    }
+
+    private static Optional<PodSide> pods(DaemonSettings settings, Store store, AddressWatch addresses)
+            throws SysException {
+        if (settings.pods().runtime().isEmpty()) {
+            return Optional.empty();
+        }
+        NodeNaming naming = new NodeNaming(settings.node(), store, addresses);
+        return Optional.of(PodSide.start(
+                settings.pods(),
+                settings.pods().runtime().get(),
+                settings.node().name(),
+                store,
+                naming::names));
+    }
+
+    /** The pods of this node; empty when no runtime is followed. */
+    public Optional<PodsReport> pods() {
+        return pods.map(PodSide::report);
     }
 
     /** One per family. */
@@ -161,6 +189,7 @@ public final class Daemon implements AutoCloseable {
 
     @Override
     public void close() {
+        pods.ifPresent(PodSide::close);
         manifests.close();
         addresses.close();
         watch.close();

@@ -1,5 +1,6 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
@@ -27,4 +28,5 @@ public record DaemonSettings(
         NodeSettings node,
         LinePace pace,
         ProxyAddresses endpoints,
+        PodSettings pods,
         Optional<Duration> drainTcpAfter) {}

@@ -84,7 +84,7 @@ final class HostActions implements Actions {
                 }
             });
             closer.accept(daemon::close);
-            admin.ifPresent(server -> server.answer(() -> reports.of(daemon)));
+            admin.ifPresent(server -> server.answer(() -> reports.of(daemon), daemon::pods));
         });
         shutdown.await();
         return ExitCode.OK;

@@ -46,6 +46,7 @@ final class Settings {
                 node,
                 new LinePace(config.rules().minSyncPeriod(), config.rules().syncPeriod()),
                 config.endpoints(),
+                config.pods(),
                 config.drainTcpAfter());
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.config.DetectLocal;
+import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.LineStatus.State;
@@ -77,6 +78,7 @@ final class DaemonFlowsTest {
                 node,
                 new LinePace(Duration.ZERO, Duration.ofHours(10)),
                 ProxyAddresses.NONE,
+                PodSettings.NONE,
                 drain);
         Daemon daemon = Daemon.start(settings, status -> {});
         for (IpFamily family : IpFamily.values()) {
@@ -170,25 +172,25 @@ final class DaemonFlowsTest {
     /** UDP and TCP, with one endpoint in each family. */
     private void dns(String endpoint, String endpoint6) throws Exception {
         String slice = """
-                ---
-                apiVersion: discovery.k8s.io/v1
-                kind: EndpointSlice
-                metadata: {name: dns-%s, namespace: kube-system, labels: {kubernetes.io/service-name: dns}}
-                addressType: %s
-                ports: [{name: dns, port: 53, protocol: UDP}, {name: dns-tcp, port: 53, protocol: TCP}]
-                endpoints: [{addresses: ["%s"], conditions: {ready: true}}]
-                """;
+            ---
+            apiVersion: discovery.k8s.io/v1
+            kind: EndpointSlice
+            metadata: {name: dns-%s, namespace: kube-system, labels: {kubernetes.io/service-name: dns}}
+            addressType: %s
+            ports: [{name: dns, port: 53, protocol: UDP}, {name: dns-tcp, port: 53, protocol: TCP}]
+            endpoints: [{addresses: ["%s"], conditions: {ready: true}}]
+            """;
         String text = """
-                apiVersion: v1
-                kind: Service
-                metadata: {name: dns, namespace: kube-system}
-                spec:
-                  clusterIP: 10.96.0.10
-                  clusterIPs: [10.96.0.10, "fd00:10:96::10"]
-                  ipFamilyPolicy: RequireDualStack
-                  ipFamilies: [IPv4, IPv6]
-                  ports: [{name: dns, port: 53, protocol: UDP}, {name: dns-tcp, port: 53, protocol: TCP}]
-                """ + slice.formatted("4", "IPv4", endpoint) + slice.formatted("6", "IPv6", endpoint6);
+            apiVersion: v1
+            kind: Service
+            metadata: {name: dns, namespace: kube-system}
+            spec:
+              clusterIP: 10.96.0.10
+              clusterIPs: [10.96.0.10, "fd00:10:96::10"]
+              ipFamilyPolicy: RequireDualStack
+              ipFamilies: [IPv4, IPv6]
+              ports: [{name: dns, port: 53, protocol: UDP}, {name: dns-tcp, port: 53, protocol: TCP}]
+            """ + slice.formatted("4", "IPv4", endpoint) + slice.formatted("6", "IPv6", endpoint6);
         Path draft = folder.resolve("dns.draft");
         Files.writeString(draft, text);
         Files.move(draft, folder.resolve("dns.yaml"), StandardCopyOption.REPLACE_EXISTING);

@@ -3,6 +3,7 @@ package io.dualstackd.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.config.DetectLocal;
+import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.LineStatus.State;
@@ -84,6 +85,7 @@ abstract class HealingFloor {
                 node,
                 new LinePace(NEVER, NEVER),
                 ProxyAddresses.NONE,
+                PodSettings.NONE,
                 Optional.empty());
         daemon = Daemon.start(settings, told::add);
         // The second look is the one the watch asks for when it has begun to listen.
@@ -104,19 +106,19 @@ abstract class HealingFloor {
             ends.append("\n- {addresses: [10.244.%d.%d], conditions: {ready: true}}".formatted(number, i));
         }
         return """
-                apiVersion: v1
-                kind: Service
-                metadata: {name: s%d, namespace: e2e}
-                spec: {clusterIP: 10.96.0.%d, clusterIPs: [10.96.0.%d, "fd00:10:96::%d"], ports: [{port: 80}],
-                  ipFamilyPolicy: RequireDualStack, ipFamilies: [IPv4, IPv6]}
-                ---
-                apiVersion: discovery.k8s.io/v1
-                kind: EndpointSlice
-                metadata: {name: s%d-4, namespace: e2e, labels: {kubernetes.io/service-name: s%d}}
-                addressType: IPv4
-                ports: [{name: "", port: 8080, protocol: TCP}]
-                endpoints:%s
-                """.formatted(number, number + 1, number + 1, number + 1, number, number, ends);
+            apiVersion: v1
+            kind: Service
+            metadata: {name: s%d, namespace: e2e}
+            spec: {clusterIP: 10.96.0.%d, clusterIPs: [10.96.0.%d, "fd00:10:96::%d"], ports: [{port: 80}],
+              ipFamilyPolicy: RequireDualStack, ipFamilies: [IPv4, IPv6]}
+            ---
+            apiVersion: discovery.k8s.io/v1
+            kind: EndpointSlice
+            metadata: {name: s%d-4, namespace: e2e, labels: {kubernetes.io/service-name: s%d}}
+            addressType: IPv4
+            ports: [{name: "", port: 8080, protocol: TCP}]
+            endpoints:%s
+            """.formatted(number, number + 1, number + 1, number + 1, number, number, ends);
     }
 
     private static ConditionFactory eventually() {

@@ -58,6 +58,8 @@ public final class CommandLines {
         CommandLine commandLine = new CommandLine(root);
         commandLine.addSubcommand("run", runSpec());
         commandLine.addSubcommand("status", statusSpec());
+        commandLine.addSubcommand("pods", PodsCommand.all(spec("pods", HelpTexts.PODS)));
+        commandLine.addSubcommand("pod", PodsCommand.one(spec("pod", HelpTexts.POD)));
         commandLine.addSubcommand("cleanup", spec("cleanup", HelpTexts.CLEANUP));
         commandLine.addSubcommand("demo", demoSpec());
         commandLine.addSubcommand("version", spec("version", "Prints the version."));
@@ -188,6 +190,8 @@ public final class CommandLines {
         return switch (command.commandSpec().name()) {
             case "run" -> RunCommand.execute(command, err, this::run);
             case "status" -> StatusCommand.execute(command, out, err);
+            case "pods" -> PodsCommand.executeAll(command, out, err);
+            case "pod" -> PodsCommand.executeOne(command, out, err);
             case "cleanup" -> {
                 LogSetup.install(LogFormat.TEXT, LogLevel.INFO, err);
                 yield actions.cleanup(out);

@@ -3,7 +3,10 @@ package io.dualstackd.agent.cli;
 /** How a command ends. Numbers never change their meaning: scripts and units depend on them. */
 public enum ExitCode {
     OK(0, "All went well."),
-    FAILED(1, "Something failed while running; for status: the daemon is not healthy."),
+    FAILED(
+            1,
+            "Something failed while running; for status: the daemon is not healthy; for pods: the container runtime"
+                    + " does not answer."),
     USAGE(2, "The command line or the configuration is wrong; nothing was started."),
     UNSUPPORTED(3, "Privileges are missing (CAP_NET_ADMIN) or the kernel lacks what is needed."),
     NOT_RUNNING(4, "No daemon answers on the admin socket.");

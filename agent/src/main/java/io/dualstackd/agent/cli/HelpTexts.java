@@ -12,11 +12,15 @@ final class HelpTexts {
     static final String STATUS =
             "Asks the running daemon how it is: for each IP family what is in force, the last change, and "
                     + "what is wrong.";
+    static final String PODS =
+            "Lists the pods of this node with all their addresses, as the container runtime tells; needs a daemon with"
+                    + " --cri.";
+    static final String POD = "Describes one pod of this node; needs a daemon with --cri.";
     static final String CLEANUP =
             "Removes from the kernel what dualstackd or a kube-proxy wrote, in every mode, and nothing else.";
     static final String DEMO =
-            "Shows it all on this machine: builds a node, pods and a client in private network namespaces, "
-                    + "programs Services there and sends real packets. Touches nothing of the host and leaves nothing behind.";
+            "Shows it all on this machine: builds a node, pods and a client in private network namespaces, programs"
+                    + " Services there and sends real packets. Touches nothing of the host and leaves nothing behind.";
     static final String COMPLETION = "Prints a completion script. Use it with: source <(dualstackd completion)";
 
     private static final int WIDTH = 100;

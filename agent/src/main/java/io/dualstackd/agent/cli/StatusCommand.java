@@ -17,13 +17,18 @@ final class StatusCommand {
             throw new ParameterException(
                     command.commandSpec().commandLine(), "--output: \"" + format + "\": must be text or json");
         }
-        return switch (AdminClient.status(Path.of(socket), format)) {
+        return print(AdminClient.status(Path.of(socket), format), socket, out, err);
+    }
+
+    /** What came back from the daemon, where it belongs. */
+    static ExitCode print(AdminClient.Answer answer, String socket, PrintStream out, PrintStream err) {
+        return switch (answer) {
             case AdminClient.Answer.Report(String text, boolean healthy) -> {
                 out.print(text);
                 yield healthy ? ExitCode.OK : ExitCode.FAILED;
             }
             case AdminClient.Answer.Refused(String why) -> {
-                err.println("dualstackd: the daemon on " + socket + " does not understand: " + why);
+                err.println("dualstackd: the daemon on " + socket + " says: " + why);
                 yield ExitCode.FAILED;
             }
             case AdminClient.Answer.Unreachable(String why) -> {

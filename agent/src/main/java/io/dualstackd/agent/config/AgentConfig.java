@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param mode how rules are written
  * @param rules what holds in that mode
  * @param manifests folder of manifests
+ * @param pods what to do about this node's pods
  * @param nodePortAddresses where node ports answer
  * @param endpoints where the daemon says over HTTP how it is
  * @param drainTcpAfter how long TCP connections to endpoints that are gone may go on; empty for as long as they like
@@ -32,6 +33,7 @@ public record AgentConfig(
         Optional<Duration> drainTcpAfter,
         NodeIdentity node,
         String manifests,
+        PodSettings pods,
         Logging logging,
         Optional<String> adminSocket,
         String stateDir) {

@@ -1,8 +1,10 @@
 package io.dualstackd.agent.config;
 
+import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
+import io.dualstackd.agent.pod.PodCidrs;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.model.NodePortAddresses;
@@ -91,6 +93,7 @@ public final class ConfigReader {
                         nodeIps(),
                         values.nonEmpty(Key.ZONE)),
                 manifests(),
+                pods(),
                 new AgentConfig.Logging(
                         values.choice(Key.LOG_FORMAT, LogFormat.class), values.choice(Key.LOG_LEVEL, LogLevel.class)),
                 adminSocket(),
@@ -232,6 +235,23 @@ public final class ConfigReader {
             values.refuse(Key.MANIFESTS, "required with --standalone");
         }
         return folder;
+    }
+
+    private PodSettings pods() {
+        Optional<RuntimeEndpoint> runtime =
+                values.nonEmpty(Key.CRI).flatMap(text -> parsed(Key.CRI, text, RuntimeEndpoint::parse));
+        PodCidrs cidrs =
+                parsed(Key.POD_CIDR, values.text(Key.POD_CIDR), PodCidrs::parse).orElse(PodCidrs.NONE);
+        return new PodSettings(runtime, cidrs, values.bool(Key.LOCAL_FAILOVER));
+    }
+
+    private <T> Optional<T> parsed(Key key, String text, Function<String, T> parse) {
+        try {
+            return Optional.of(parse.apply(text));
+        } catch (IllegalArgumentException e) {
+            values.refuse(key, String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
     }
 
     private Optional<String> adminSocket() {

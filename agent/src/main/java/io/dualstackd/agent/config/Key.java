@@ -83,8 +83,8 @@ public enum Key {
             "nodePortAddresses",
             "--nodeport-addresses",
             "CIDR[,CIDR…]",
-            "Node ports answer on the node's addresses inside these networks; primary: on the node's IPs; empty: on all in"
-                    + " iptables mode, primary in nftables mode.",
+            "Node ports answer on the node's addresses inside these networks; primary: on the node's IPs; empty: on"
+                    + " all in iptables mode, primary in nftables mode.",
             ""),
     BIND_ADDRESS(
             "bindAddress",
@@ -186,6 +186,25 @@ public enum Key {
             "Deprecated, kubelet's: as --node-ips, with 0.0.0.0 for ipv4 and :: for ipv6; what is no address is ignored.",
             ""),
     ZONE("dualstackd.zone", "--zone", "NAME", "Topology zone of this node; empty: from the Node object.", ""),
+    CRI(
+            "dualstackd.cri",
+            "--cri",
+            "ENDPOINT",
+            "Socket of the container runtime (unix:///PATH), to know this node's pods; empty: they are not followed.",
+            ""),
+    POD_CIDR(
+            "dualstackd.podCIDR",
+            "--pod-cidr",
+            "CIDR[,CIDR]",
+            "Networks of this node's pods, one per IP family, told to the container runtime; empty: from the Node"
+                    + " object.",
+            ""),
+    LOCAL_FAILOVER(
+            "dualstackd.localFailover",
+            "--local-failover",
+            "",
+            "Take a pod of this node out of service as soon as the container runtime says that it is dead.",
+            "true"),
     LOG_FORMAT("dualstackd.logFormat", "--log-format", "FORMAT", "Log lines as text or json.", "text"),
     LOG_LEVEL("dualstackd.logLevel", "--log-level", "LEVEL", "error, warn, info, debug or trace.", "info"),
     ADMIN_SOCKET(

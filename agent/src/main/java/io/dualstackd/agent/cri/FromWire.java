@@ -59,6 +59,7 @@ public final class FromWire {
         return new SandboxReport(
                 m.hasStatus() ? Optional.of(status(m.getStatus())) : Optional.empty(),
                 m.getContainersStatusesList().stream().map(FromWire::status).toList(),
+                VerboseText.process(m.getInfoOrDefault("info", "")),
                 m.getTimestamp());
     }
 

@@ -4,6 +4,7 @@ import io.dualstackd.agent.Daemon;
 import io.dualstackd.agent.DaemonSettings;
 import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.config.DetectLocal;
+import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
@@ -94,6 +95,7 @@ public final class Demo {
                 node(),
                 new LinePace(Duration.ZERO, Duration.ofSeconds(30)),
                 ProxyAddresses.NONE,
+                PodSettings.NONE,
                 Optional.empty());
         try (Daemon daemon = Daemon.start(settings, status -> {
             if (status.state() == LineStatus.State.IN_FORCE) {

@@ -36,7 +36,8 @@ public final class ProcessExits implements AutoCloseable {
     /**
      * Watches exactly these processes from now on; those watched before go on being watched without a gap.
      *
-     * @return ids that there is no process of, or that cannot be watched; they are not watched
+     * @return ids that there is no process of any more. One that cannot be watched for another reason (an old kernel) is left out of
+     *     both: nobody will hear of its end
      */
     public Set<Integer> watch(Set<Integer> ids) {
         for (Iterator<Map.Entry<Integer, Fd>> all = watched.entrySet().iterator(); all.hasNext(); ) {
@@ -51,8 +52,10 @@ public final class ProcessExits implements AutoCloseable {
             if (!watched.containsKey(id)) {
                 try {
                     watched.put(id, open(id));
-                } catch (SysException noSuchProcess) {
-                    missing.add(id);
+                } catch (SysException e) {
+                    if (e.errno().equals(Errno.ESRCH)) {
+                        missing.add(id);
+                    }
                 }
             }
         }

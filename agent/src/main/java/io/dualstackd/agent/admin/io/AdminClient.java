@@ -34,8 +34,13 @@ public final class AdminClient {
      * @param format {@code text} or {@code json}
      */
     public static Answer status(Path socket, String format) {
+        return ask(socket, "status " + format);
+    }
+
+    /** Asks one of the questions {@link AdminServer} knows. */
+    public static Answer ask(Path socket, String words) {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-            ByteBuffer question = ByteBuffer.wrap(("status " + format + "\n").getBytes(StandardCharsets.UTF_8));
+            ByteBuffer question = ByteBuffer.wrap((words + "\n").getBytes(StandardCharsets.UTF_8));
             while (question.hasRemaining()) {
                 channel.write(question);
             }

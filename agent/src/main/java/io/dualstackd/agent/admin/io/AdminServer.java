@@ -1,8 +1,7 @@
 package io.dualstackd.agent.admin.io;
 
-import io.dualstackd.agent.admin.StatusJson;
 import io.dualstackd.agent.admin.StatusReport;
-import io.dualstackd.agent.admin.StatusText;
+import io.dualstackd.agent.admin.pods.PodsReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
@@ -17,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class AdminServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("admin");
-    private static final int MAX_QUESTION = 256;
+    private static final int MAX_QUESTION = 512;
     private static final int MAX_CONNECTIONS = 16;
     private static final int BACKLOG = 128;
 
@@ -91,7 +91,17 @@ public final class AdminServer implements AutoCloseable {
      * @param status asked for every question, from several threads; must not block
      */
     public void answer(Supplier<StatusReport> status) {
-        thread = Thread.ofPlatform().name("admin").daemon(true).start(() -> accept(status));
+        answer(status, Optional::empty);
+    }
+
+    /**
+     * As {@link #answer(Supplier)}, about pods, too.
+     *
+     * @param pods empty when no container runtime is followed
+     */
+    public void answer(Supplier<StatusReport> status, Supplier<Optional<PodsReport>> pods) {
+        Answers answers = new Answers(status, pods);
+        thread = Thread.ofPlatform().name("admin").daemon(true).start(() -> accept(answers));
     }
 
     /**
@@ -111,12 +121,12 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    private void accept(Supplier<StatusReport> status) {
+    private void accept(Answers answers) {
         try {
             while (true) {
                 SocketChannel client = server.accept();
                 free.acquire();
-                Thread.ofVirtual().name("admin-question").start(() -> serve(client, status));
+                Thread.ofVirtual().name("admin-question").start(() -> serve(client, answers));
             }
         } catch (ClosedChannelException | InterruptedException e) {
             // close() wants us to end
@@ -127,9 +137,9 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    private void serve(SocketChannel client, Supplier<StatusReport> status) {
+    private void serve(SocketChannel client, Answers answers) {
         try (client) {
-            byte[] answer = answer(question(client), status).getBytes(StandardCharsets.UTF_8);
+            byte[] answer = answers.to(question(client)).getBytes(StandardCharsets.UTF_8);
             ByteBuffer buffer = ByteBuffer.wrap(answer);
             while (buffer.hasRemaining()) {
                 client.write(buffer);
@@ -151,24 +161,6 @@ public final class AdminServer implements AutoCloseable {
             }
         }
         return "";
-    }
-
-    private static String answer(String question, Supplier<StatusReport> status) {
-        return switch (question) {
-            case "status text" -> {
-                StatusReport report = status.get();
-                yield health(report) + StatusText.of(report);
-            }
-            case "status json" -> {
-                StatusReport report = status.get();
-                yield health(report) + StatusJson.of(report);
-            }
-            default -> AdminClient.ERROR + "\nunknown question; known are: status text, status json\n";
-        };
-    }
-
-    private static String health(StatusReport report) {
-        return (report.isHealthy() ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n";
     }
 
     /** Stops answering and removes the socket file. */

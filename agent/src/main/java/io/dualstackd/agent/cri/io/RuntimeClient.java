@@ -95,8 +95,12 @@ public final class RuntimeClient implements AutoCloseable {
 
     /** A look at one sandbox; {@link Answer.NotFound} when there is none of that id. */
     public Answer<SandboxReport> sandbox(String id) {
-        PodSandboxStatusRequest request =
-                PodSandboxStatusRequest.newBuilder().setPodSandboxId(id).build();
+        // Verbose, because only there the runtime tells the process; asked for changed sandboxes only, so the length
+        // does not matter.
+        PodSandboxStatusRequest request = PodSandboxStatusRequest.newBuilder()
+                .setPodSandboxId(id)
+                .setVerbose(true)
+                .build();
         return ask(RuntimeServiceGrpc.getPodSandboxStatusMethod(), request, FromWire::report);
     }
 

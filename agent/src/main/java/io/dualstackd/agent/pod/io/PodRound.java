@@ -152,12 +152,6 @@ final class PodRound {
     }
 
     private static String why(Answer<?> answer) {
-        return switch (answer) {
-            case Answer.Ok<?> ignored -> "";
-            case Answer.NotFound<?>(String reason) -> reason;
-            case Answer.Unimplemented<?> ignored -> "the runtime does not know this call";
-            case Answer.Unreachable<?>(String reason) -> reason;
-            case Answer.Broken<?>(String reason) -> reason;
-        };
+        return answer instanceof Answer.Failure<?> failure ? failure.reason() : "";
     }
 }

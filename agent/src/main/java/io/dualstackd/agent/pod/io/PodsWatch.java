@@ -7,6 +7,7 @@ import io.dualstackd.agent.pod.RelistPace;
 import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.netlink.sys.ProcessExits;
 import io.dualstackd.netlink.sys.SysException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -35,6 +36,7 @@ public final class PodsWatch implements AutoCloseable {
     private final PodRound round;
     private final Listener listener;
     private final ProcessExits exits;
+    private final SandboxProcesses sandboxes = new SandboxProcesses(Path.of("/proc"));
     private final RelistPace pace = new RelistPace();
     /** Processes that have ended while the runtime still lists them. */
     private final Set<Integer> ended = new HashSet<>();
@@ -145,22 +147,12 @@ public final class PodsWatch implements AutoCloseable {
             listener.changed(before, after, first);
             complete.countDown();
         }
-        Set<Integer> processes = new HashSet<>();
-        boolean doubtful = false;
-        for (var pod : after.all()) {
-            int process = pod.sandbox().process();
-            if (process > 0 && pod.sandbox().ready()) {
-                processes.add(process);
-                doubtful |= ended.contains(process);
-            }
-        }
-        pace.listed(!first && !told && !after.equals(before), doubtful, Instant.now());
+        Set<Integer> processes = sandboxes.of(after);
         ended.retainAll(processes);
         processes.removeAll(ended);
-        Set<Integer> alreadyGone = exits.watch(processes);
-        if (!alreadyGone.isEmpty()) {
-            LOG.debug("processes of sandboxes cannot be watched ids={}", alreadyGone);
-        }
+        // Those that ended between being found and being watched.
+        ended.addAll(exits.watch(processes));
+        pace.listed(!first && !told && !after.equals(before), !ended.isEmpty(), Instant.now());
     }
 
     @Override

@@ -1,0 +1,82 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.admin.pods.PodsReport;
+import io.dualstackd.agent.api.Node;
+import io.dualstackd.agent.config.PodSettings;
+import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.pod.NodeNames;
+import io.dualstackd.agent.pod.PodCidrs;
+import io.dualstackd.agent.pod.io.CriPods;
+import io.dualstackd.agent.pod.io.PodsWatch;
+import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.netlink.sys.SysException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Everything about this node's pods, plugged together. Nothing of it is loaded in a daemon that has no runtime to ask. */
+final class PodSide implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("pods");
+
+    /** At a restart, Services whose endpoints are pods of this node wait that long for a runtime that does not answer. */
+    private static final Duration FIRST_LIST = Duration.ofSeconds(5);
+
+    private final PodsWatch watch;
+    private final Supplier<NodeNames> names;
+    private final String node;
+
+    private PodSide(PodsWatch watch, Supplier<NodeNames> names, String node) {
+        this.watch = watch;
+        this.names = names;
+        this.node = node;
+    }
+
+    /**
+     * Follows the pods, and returns when they are known or the runtime has not answered for a while.
+     *
+     * @param names what pods on the host network are called; must not block
+     */
+    static PodSide start(
+            PodSettings settings, RuntimeEndpoint runtime, String node, Store store, Supplier<NodeNames> names)
+            throws SysException {
+        PodsWatch watch = PodsWatch.start(
+                CriPods.at(runtime), names, () -> cidrs(settings, store, node), (before, after, first) -> {});
+        try {
+            if (!watch.awaitFirst(FIRST_LIST)) {
+                LOG.warn(
+                        "start goes on without pods endpoint={} next=\"they are added once the runtime answers\"",
+                        runtime);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return new PodSide(watch, names, node);
+    }
+
+    private static PodCidrs cidrs(PodSettings settings, Store store, String node) {
+        if (!settings.cidrs().equals(PodCidrs.NONE)) {
+            return settings.cidrs();
+        }
+        try {
+            return store.node(node).map(Node::podCidrs).map(PodCidrs::new).orElse(PodCidrs.NONE);
+        } catch (IllegalArgumentException twoOfOneFamily) {
+            return PodCidrs.NONE;
+        }
+    }
+
+    PodsReport report() {
+        return new PodsReport(node, names.get().ips(), watch.pods(), watch.runtime(), Instant.now());
+    }
+
+    /** The node's addresses or networks are different. */
+    void nudge() {
+        watch.nudge();
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+    }
+}

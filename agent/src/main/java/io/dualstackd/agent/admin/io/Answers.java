@@ -1,0 +1,86 @@
+package io.dualstackd.agent.admin.io;
+
+import io.dualstackd.agent.admin.StatusJson;
+import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.admin.StatusText;
+import io.dualstackd.agent.admin.pods.PodsDocument;
+import io.dualstackd.agent.admin.pods.PodsDocument.Language;
+import io.dualstackd.agent.admin.pods.PodsReport;
+import io.dualstackd.agent.admin.pods.PodsText;
+import io.dualstackd.agent.pod.Pod;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Questions and what is said to them.
+ *
+ * @param pods empty when no container runtime is followed
+ */
+record Answers(Supplier<StatusReport> status, Supplier<Optional<PodsReport>> pods) {
+    /** {@code status FORMAT}, {@code pods FORMAT} or {@code pod FORMAT NAMESPACE/NAME}. */
+    String to(String question) {
+        List<String> words = Arrays.asList(question.split(" ", -1));
+        String format = words.size() > 1 ? words.get(1) : "";
+        String name = words.size() > 2 ? words.get(2) : "";
+        return switch (words.getFirst() + " " + words.size()) {
+            case "status 2" -> status(format, question);
+            case "pods 2" ->
+                pods.get().map(report -> pods(report, format, question)).orElseGet(Answers::noRuntime);
+            case "pod 3" ->
+                pods.get().map(report -> pod(report, format, name, question)).orElseGet(Answers::noRuntime);
+            default -> unknown(question);
+        };
+    }
+
+    private String status(String format, String question) {
+        StatusReport report = status.get();
+        String head = head(report.isHealthy());
+        return switch (format) {
+            case "text" -> head + StatusText.of(report);
+            case "json" -> head + StatusJson.of(report);
+            default -> unknown(question);
+        };
+    }
+
+    private static String pods(PodsReport report, String format, String question) {
+        String head = head(report.isFresh());
+        return switch (format) {
+            case "text" -> head + PodsText.table(report, false);
+            case "wide" -> head + PodsText.table(report, true);
+            case "json" -> head + PodsDocument.of(report, Optional.empty(), Language.JSON);
+            case "yaml" -> head + PodsDocument.of(report, Optional.empty(), Language.YAML);
+            default -> unknown(question);
+        };
+    }
+
+    private static String pod(PodsReport report, String format, String fullName, String question) {
+        Optional<Pod> pod = report.pods().all().stream()
+                .filter(one -> one.fullName().equals(fullName))
+                .findFirst();
+        if (pod.isEmpty()) {
+            return AdminClient.ERROR + "\nno pod " + fullName + " on " + report.node() + "\n";
+        }
+        String head = head(report.isFresh());
+        return switch (format) {
+            case "text", "wide" -> head + PodsText.description(report, pod.get());
+            case "json" -> head + PodsDocument.of(report, pod, Language.JSON);
+            case "yaml" -> head + PodsDocument.of(report, pod, Language.YAML);
+            default -> unknown(question);
+        };
+    }
+
+    private static String head(boolean well) {
+        return (well ? AdminClient.OK : AdminClient.UNHEALTHY) + "\n";
+    }
+
+    private static String noRuntime() {
+        return AdminClient.ERROR + "\nit follows no container runtime; start it with --cri ENDPOINT\n";
+    }
+
+    private static String unknown(String question) {
+        return AdminClient.ERROR + "\nunknown question \"" + question
+                + "\"; known are: status text|json, pods text|wide|json|yaml, pod text|json|yaml NAMESPACE/NAME\n";
+    }
+}

@@ -1,0 +1,24 @@
+package io.dualstackd.agent.admin.pods;
+
+import io.dualstackd.agent.pod.Pods;
+import io.dualstackd.agent.pod.RuntimeReport;
+import io.dualstackd.netlink.ip.Ip;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The pods of this node.
+ *
+ * @param hostIps the node's primary and, if there is one, secondary address
+ * @param madeAt when this report was made
+ */
+public record PodsReport(String node, List<Ip> hostIps, Pods pods, RuntimeReport runtime, Instant madeAt) {
+    public PodsReport {
+        hostIps = List.copyOf(hostIps);
+    }
+
+    /** True when the runtime answered last time it was asked, so that this is how it is and not how it was. */
+    public boolean isFresh() {
+        return runtime.outage().isEmpty() && runtime.listed().isPresent();
+    }
+}

@@ -1,0 +1,168 @@
+package io.dualstackd.agent.admin.pods;
+
+import io.dualstackd.agent.pod.ContainerPort;
+import io.dualstackd.agent.pod.Pod;
+import io.dualstackd.agent.pod.PodContainer;
+import io.dualstackd.netlink.ip.Ip;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** A {@link PodsReport} for people. */
+public final class PodsText {
+    private static final int GAP = 3;
+    private static final int SHORT_ID = 13;
+
+    private final PodsReport report;
+    private final StringBuilder text = new StringBuilder();
+
+    private PodsText(PodsReport report) {
+        this.report = report;
+    }
+
+    /**
+     * One line for each pod, below a head.
+     *
+     * @param wide with the columns that make lines long
+     */
+    public static String table(PodsReport report, boolean wide) {
+        PodsText table = new PodsText(report);
+        table.stale();
+        table.rows(wide);
+        return table.text.toString();
+    }
+
+    /** All about one pod, in several lines. */
+    public static String description(PodsReport report, Pod pod) {
+        PodsText description = new PodsText(report);
+        description.stale();
+        description.describe(pod);
+        return description.text.toString();
+    }
+
+    private void stale() {
+        report.runtime()
+                .outage()
+                .ifPresent(outage -> text.append("The container runtime at ")
+                        .append(report.runtime().endpoint())
+                        .append(" has not answered for ")
+                        .append(PodWords.age(outage.since(), report.madeAt()))
+                        .append(" (")
+                        .append(outage.reason())
+                        .append(").\nThis is how it was before:\n\n"));
+    }
+
+    private void rows(boolean wide) {
+        if (report.pods().all().isEmpty()) {
+            text.append("No pods on ").append(report.node()).append(".\n");
+            return;
+        }
+        List<List<String>> rows = new ArrayList<>();
+        List<String> head = new ArrayList<>(List.of("NAMESPACE", "NAME", "READY", "STATUS", "RESTARTS", "AGE", "IPS"));
+        if (wide) {
+            head.addAll(List.of("NODE", "NETWORK", "SANDBOX"));
+        }
+        rows.add(head);
+        for (Pod pod : report.pods().all()) {
+            List<String> row = new ArrayList<>(List.of(
+                    pod.namespace(),
+                    pod.name(),
+                    PodWords.ready(pod),
+                    PodWords.status(pod),
+                    Long.toString(PodWords.restarts(pod)),
+                    PodWords.age(pod.sandbox().createdAt(), report.madeAt()),
+                    PodWords.joined(pod.ips())));
+            if (wide) {
+                String id = pod.sandbox().id();
+                row.add(report.node());
+                row.add(pod.onHostNetwork() ? "host" : "pod");
+                row.add(id.length() > SHORT_ID ? id.substring(0, SHORT_ID) : id);
+            }
+            rows.add(row);
+        }
+        int[] widths = new int[rows.getFirst().size()];
+        rows.forEach(row ->
+                Arrays.setAll(widths, i -> Math.max(widths[i], row.get(i).length())));
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < widths.length; i++) {
+                line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + GAP));
+            }
+            text.append(line.toString().stripTrailing()).append('\n');
+        }
+    }
+
+    private void describe(Pod pod) {
+        line("Name", pod.name());
+        line("Namespace", pod.namespace());
+        line("UID", pod.uid());
+        line(
+                "Node",
+                report.node()
+                        + report.hostIps().stream().limit(1).map(ip -> "/" + ip).collect(Collectors.joining()));
+        line("Start Time", pod.sandbox().createdAt().toString());
+        labels(pod);
+        line("Status", PodWords.status(pod));
+        line("IP", pod.ips().stream().limit(1).map(Ip::toString).collect(Collectors.joining()));
+        if (pod.ips().isEmpty()) {
+            line("IPs", "<none>");
+        } else {
+            text.append("IPs:\n");
+            pod.ips().forEach(ip -> text.append("  IP:           ").append(ip).append('\n'));
+        }
+        line("Host IPs", PodWords.joined(report.hostIps()));
+        line("Host Network", Boolean.toString(pod.onHostNetwork()));
+        line(
+                "Sandbox",
+                pod.sandbox().id() + " (attempt " + pod.sandbox().attempt()
+                        + (pod.sandbox().process() > 0
+                                ? ", process " + pod.sandbox().process()
+                                : "") + ")");
+        containers(pod);
+    }
+
+    private void labels(Pod pod) {
+        List<String> labels = new TreeMap<>(pod.labels())
+                .entrySet().stream()
+                        .map(label -> label.getKey() + "=" + label.getValue())
+                        .toList();
+        line("Labels", labels.isEmpty() ? "<none>" : labels.getFirst());
+        labels.stream()
+                .skip(1)
+                .forEach(label -> text.append(" ".repeat(16)).append(label).append('\n'));
+    }
+
+    private void containers(Pod pod) {
+        if (pod.containers().isEmpty()) {
+            line("Containers", "<none>");
+            return;
+        }
+        text.append("Containers:\n");
+        for (PodContainer container : pod.containers()) {
+            text.append("  ").append(container.name()).append(":\n");
+            text.append("    State:          ")
+                    .append(container.state().toString().toLowerCase(Locale.ROOT))
+                    .append('\n');
+            text.append("    Restart Count:  ").append(container.restarts()).append('\n');
+            if (!container.ports().isEmpty()) {
+                text.append("    Ports:          ")
+                        .append(container.ports().stream().map(PodsText::port).collect(Collectors.joining(", ")))
+                        .append('\n');
+            }
+        }
+    }
+
+    private static String port(ContainerPort port) {
+        String number = port.port() + "/" + port.protocol().toString().toUpperCase(Locale.ROOT);
+        return port.name().isEmpty() ? number : number + " (" + port.name() + ")";
+    }
+
+    private void line(String name, String value) {
+        String head = name + ":";
+        text.append((head + " ".repeat(Math.max(1, 16 - head.length())) + value).stripTrailing())
+                .append('\n');
+    }
+}

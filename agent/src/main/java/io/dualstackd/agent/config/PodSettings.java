@@ -1,0 +1,17 @@
+package io.dualstackd.agent.config;
+
+import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.pod.PodCidrs;
+import java.util.Optional;
+
+/**
+ * What to do about this node's pods.
+ *
+ * @param runtime where the container runtime is; empty: pods are not followed, and nothing below means anything
+ * @param cidrs networks of the node's pods; {@link PodCidrs#NONE} to take them from the Node object
+ * @param localFailover dead pods are taken out of service before their Service's endpoints change
+ */
+public record PodSettings(Optional<RuntimeEndpoint> runtime, PodCidrs cidrs, boolean localFailover) {
+    /** Pods are not followed. */
+    public static final PodSettings NONE = new PodSettings(Optional.empty(), PodCidrs.NONE, false);
+}
