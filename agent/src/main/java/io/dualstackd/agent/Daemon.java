@@ -8,6 +8,7 @@ import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.agent.line.io.RulesWatch;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.AddressWatch;
+import io.dualstackd.agent.pod.endpoint.LocalPods;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
@@ -72,7 +73,8 @@ public final class Daemon implements AutoCloseable {
      */
     public static Daemon start(DaemonSettings settings, Consumer<LineStatus> listener) throws IOException {
         NodeSettings node = settings.node();
-        Store store = new Store();
+        LocalPods local = new LocalPods(node.name(), settings.pods().localFailover());
+        Store store = settings.pods().runtime().isPresent() ? new Store(local) : new Store();
         HeapKeeper heap = new HeapKeeper();
         HealthBoard board = HealthServers.board(settings);
         Map<IpFamily, Nudge> nudges = new TreeMap<>();
@@ -112,7 +114,7 @@ public final class Daemon implements AutoCloseable {
                 line.start();
             });
             // Before the folder is read: endpoints of pods are there when their Services come.
-            Optional<PodSide> pods = pods(settings, store, addresses);
+            Optional<PodSide> pods = pods(settings, store, local, addresses);
             pods.ifPresent(side -> undo.add(side::close));
             ManifestFolder manifests =
                     ManifestFolder.watched(settings.manifests(), store, settings.state(), RESCAN, heap);
@@ -144,7 +146,7 @@ public final class Daemon implements AutoCloseable {
         };
     }
 
-    private static Optional<PodSide> pods(DaemonSettings settings, Store store, AddressWatch addresses)
+    private static Optional<PodSide> pods(DaemonSettings settings, Store store, LocalPods local, AddressWatch addresses)
             throws SysException {
         if (settings.pods().runtime().isEmpty()) {
             return Optional.empty();
@@ -155,6 +157,7 @@ public final class Daemon implements AutoCloseable {
                 settings.pods().runtime().get(),
                 settings.node().name(),
                 store,
+                local,
                 naming::names));
     }
 

@@ -6,6 +6,7 @@ import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.PodCidrs;
+import io.dualstackd.agent.pod.endpoint.LocalPods;
 import io.dualstackd.agent.pod.io.CriPods;
 import io.dualstackd.agent.pod.io.PodsWatch;
 import io.dualstackd.agent.source.io.Store;
@@ -39,10 +40,18 @@ final class PodSide implements AutoCloseable {
      * @param names what pods on the host network are called; must not block
      */
     static PodSide start(
-            PodSettings settings, RuntimeEndpoint runtime, String node, Store store, Supplier<NodeNames> names)
+            PodSettings settings,
+            RuntimeEndpoint runtime,
+            String node,
+            Store store,
+            LocalPods local,
+            Supplier<NodeNames> names)
             throws SysException {
         PodsWatch watch = PodsWatch.start(
-                CriPods.at(runtime), names, () -> cidrs(settings, store, node), (before, after, first) -> {});
+                CriPods.at(runtime),
+                names,
+                () -> cidrs(settings, store, node),
+                (before, after, first) -> store.locally(states -> local.changed(before, after, states)));
         try {
             if (!watch.awaitFirst(FIRST_LIST)) {
                 LOG.warn(

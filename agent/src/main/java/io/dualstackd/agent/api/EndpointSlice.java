@@ -31,6 +31,18 @@ public record EndpointSlice(
         endpoints = PackedEndpoints.of(endpoints);
     }
 
+    /** Whether an endpoint has this address. */
+    public boolean has(Ip ip) {
+        return endpoints instanceof PackedEndpoints packed
+                ? packed.has(ip)
+                : endpoints.stream().anyMatch(endpoint -> endpoint.address().equals(ip));
+    }
+
+    /** The same with other endpoints. */
+    public EndpointSlice with(List<Endpoint> others) {
+        return new EndpointSlice(namespace, name, service, headless, addressType, ports, others, triggerTime);
+    }
+
     /** {@code addressType}. */
     public enum AddressType {
         IPV4("IPv4"),

@@ -85,6 +85,19 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
                 hints == null ? Set.of() : hints[2 * index + 1]);
     }
 
+    /** Whether one of them has this address; makes none of them. */
+    boolean has(Ip ip) {
+        int length = ip.family().bytes();
+        byte[] address = ip.toBytes();
+        for (int at = 0; at < bits.length; at += stride) {
+            if (ConditionBits.family(bits[at + stride - 1]) == ip.family()
+                    && Arrays.equals(bits, at, at + length, address, 0, length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** As lists are equal, but without making the endpoints. */
     @Override
     public boolean equals(Object other) {

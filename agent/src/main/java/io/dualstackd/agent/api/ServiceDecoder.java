@@ -1,13 +1,16 @@
 package io.dualstackd.agent.api;
 
 import io.dualstackd.agent.tree.Field;
+import io.dualstackd.agent.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** {@code v1/Service}: defaults and validation of the API server, as far as the fields matter to a proxy. */
 final class ServiceDecoder {
@@ -79,6 +82,7 @@ final class ServiceDecoder {
     private Service decode(Field object) {
         spec.unknownBeyond(SPEC_FIELDS);
         ServiceIps ips = ServiceIps.decode(spec, type);
+        List<Service.Port> ports = ServicePorts.decode(spec, type, ips.clusterIp());
         List<Ip> externalIps = externalIps();
         Service.Policy external = externalPolicy(!externalIps.isEmpty());
         return new Service(
@@ -89,14 +93,34 @@ final class ServiceDecoder {
                 ips.clusterIp(),
                 ips.clusterIps(),
                 ips.families(),
-                ServicePorts.decode(spec, type, ips.clusterIp()),
+                ports,
                 externalIps,
                 ingress(object),
                 sourceRanges(),
                 affinity(),
                 external,
                 Choice.of(spec, "internalTrafficPolicy", Service.Policy.class).orElse(Service.Policy.CLUSTER),
-                healthCheckNodePort(external));
+                healthCheckNodePort(external),
+                selector(ips.clusterIp(), ports));
+    }
+
+    private Optional<PodSelector> selector(Service.ClusterIp clusterIp, List<Service.Port> ports) {
+        Map<String, String> labels = new TreeMap<>();
+        spec.object("selector").ifPresent(selector -> {
+            if (selector.tree() instanceof Tree.Mapping mapping) {
+                mapping.entries()
+                        .keySet()
+                        .forEach(label -> labels.put(
+                                label.intern(), selector.textOrEmpty(label).intern()));
+            }
+        });
+        boolean podsCount = type != Service.Type.EXTERNAL_NAME && !(clusterIp instanceof Service.ClusterIp.None);
+        return labels.isEmpty() || !podsCount
+                ? Optional.empty()
+                : Optional.of(new PodSelector(
+                        labels,
+                        ServicePorts.targets(spec, ports),
+                        spec.bool("publishNotReadyAddresses").orElse(false)));
     }
 
     private List<Ip> externalIps() {

@@ -1,18 +1,24 @@
 package io.dualstackd.agent.api;
 
 import io.dualstackd.agent.tree.Field;
+import io.dualstackd.agent.tree.Tree;
 import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** {@code spec.ports} of a Service. */
 final class ServicePorts {
     private static final Set<String> FIELDS =
             Set.of("name", "protocol", "appProtocol", "port", "targetPort", "nodePort");
+
+    /** An IANA service name (RFC 6335 §5.1). */
+    private static final Pattern TARGET_NAME = Pattern.compile("(?=.{1,15}$)(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*");
 
     /** A port number of one protocol. */
     private record PortOf(Proto protocol, int port) {}
@@ -40,6 +46,31 @@ final class ServicePorts {
             result.add(decoder.port(field));
         }
         return result;
+    }
+
+    /** Where each of the ports leads in a pod; without a target it is the port itself. */
+    static List<PodSelector.Target> targets(Field spec, List<Service.Port> ports) {
+        List<Field> fields = spec.objects("ports");
+        List<PodSelector.Target> targets = new ArrayList<>();
+        for (int i = 0; i < ports.size(); i++) {
+            targets.add(target(fields.get(i), ports.get(i).port()));
+        }
+        return targets;
+    }
+
+    private static PodSelector.Target target(Field field, int port) {
+        Optional<Field> target = field.field("targetPort");
+        if (target.filter(t -> t.tree().is(Tree.Type.TEXT)).isPresent()) {
+            String name = target.get().raw();
+            if (!TARGET_NAME.matcher(name).matches()) {
+                target.get().refuse("a port name is 1 to 15 of a-z, 0-9 and \"-\", with a letter among them");
+            }
+            return new PodSelector.Target.Named(name.intern());
+        }
+        int number = target.map(t -> t.asNumber(0, 65535))
+                .orElse(OptionalInt.empty())
+                .orElse(0);
+        return new PodSelector.Target.Numbered(number == 0 ? port : number);
     }
 
     private Service.Port port(Field field) {

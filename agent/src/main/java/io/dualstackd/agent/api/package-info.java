@@ -7,7 +7,7 @@
  * them. Out: records with the API server's defaults applied, and problems where its validation would refuse. Must not touch: files,
  * clocks, and what a proxy makes of the objects ({@code agent.view} decides that).
  *
- * <p>The one surprising thing: fields of the API that a proxy never reads ({@code selector}, {@code targetPort}, …) are known and
+ * <p>The one surprising thing: fields of the API that a proxy never reads ({@code appProtocol}, {@code loadBalancerClass}, …) are known and
  * skipped without being looked at; only names that the API does not have cause the "unknown fields" warning.
  */
 @NullMarked

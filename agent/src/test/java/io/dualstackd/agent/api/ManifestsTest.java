@@ -21,13 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class ManifestsTest {
     private static final String SERVICE = """
-            apiVersion: v1
-            kind: Service
-            metadata: {name: web, namespace: shop}
-            spec:
-              clusterIP: 10.96.0.10
-              ports: [{port: 80}]
-            """;
+        apiVersion: v1
+        kind: Service
+        metadata: {name: web, namespace: shop}
+        spec:
+          clusterIP: 10.96.0.10
+          ports: [{port: 80}]
+        """;
 
     private static Decoded decode(String text) {
         return Manifests.decode("web.yaml", text);
@@ -40,37 +40,37 @@ final class ManifestsTest {
     @Test
     void aFullService() {
         Decoded decoded = decode("""
-                apiVersion: v1
-                kind: Service
-                metadata:
-                  name: web
-                  namespace: shop
-                  uid: 0d9c
-                  labels: {app: web}
-                spec:
-                  type: LoadBalancer
-                  ipFamilyPolicy: RequireDualStack
-                  ipFamilies: [IPv6, IPv4]
-                  clusterIP: fd00:10:96::a
-                  clusterIPs: ["fd00:10:96::a", 10.96.0.10]
-                  selector: {app: web}
-                  externalIPs: [203.0.113.7, "2001:db8::7"]
-                  loadBalancerSourceRanges: [192.168.0.0/24, " 203.0.113.0/25"]
-                  externalTrafficPolicy: Local
-                  internalTrafficPolicy: Local
-                  healthCheckNodePort: 30999
-                  sessionAffinity: ClientIP
-                  sessionAffinityConfig: {clientIP: {timeoutSeconds: 60}}
-                  ports:
-                  - {name: http, port: 80, targetPort: http, nodePort: 30080}
-                  - {name: dns, port: 53, protocol: UDP, appProtocol: dns}
-                status:
-                  loadBalancer:
-                    ingress:
-                    - {ip: 198.51.100.1}
-                    - {ip: "2001:db8::1", ipMode: Proxy}
-                    - {hostname: lb.example}
-                """);
+            apiVersion: v1
+            kind: Service
+            metadata:
+              name: web
+              namespace: shop
+              uid: 0d9c
+              labels: {app: web}
+            spec:
+              type: LoadBalancer
+              ipFamilyPolicy: RequireDualStack
+              ipFamilies: [IPv6, IPv4]
+              clusterIP: fd00:10:96::a
+              clusterIPs: ["fd00:10:96::a", 10.96.0.10]
+              selector: {app: web}
+              externalIPs: [203.0.113.7, "2001:db8::7"]
+              loadBalancerSourceRanges: [192.168.0.0/24, " 203.0.113.0/25"]
+              externalTrafficPolicy: Local
+              internalTrafficPolicy: Local
+              healthCheckNodePort: 30999
+              sessionAffinity: ClientIP
+              sessionAffinityConfig: {clientIP: {timeoutSeconds: 60}}
+              ports:
+              - {name: http, port: 80, targetPort: http, nodePort: 30080}
+              - {name: dns, port: 53, protocol: UDP, appProtocol: dns}
+            status:
+              loadBalancer:
+                ingress:
+                - {ip: 198.51.100.1}
+                - {ip: "2001:db8::1", ipMode: Proxy}
+                - {hostname: lb.example}
+            """);
         assertThat(decoded.problems()).isEmpty();
         assertThat(decoded.objects()).hasSize(1);
         assertThat(decoded.objects().getFirst().object())
@@ -93,26 +93,30 @@ final class ManifestsTest {
                         new Service.SessionAffinity.ClientIp(Duration.ofSeconds(60)),
                         Service.Policy.LOCAL,
                         Service.Policy.LOCAL,
-                        30999));
+                        30999,
+                        java.util.Optional.of(new PodSelector(
+                                java.util.Map.of("app", "web"),
+                                List.of(new PodSelector.Target.Named("http"), new PodSelector.Target.Numbered(53)),
+                                false))));
         assertThat(decoded.objects().getFirst().place()).hasToString("web.yaml:1 (document 1)");
     }
 
     @Test
     void aFullSlice() {
         Decoded decoded = decode("""
-                {"apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice",
-                 "metadata": {"name": "web-abc", "namespace": "shop",
-                   "labels": {"kubernetes.io/service-name": "web"},
-                   "annotations": {"endpoints.kubernetes.io/last-change-trigger-time": "2026-01-02T03:04:05.000000006Z"}},
-                 "addressType": "IPv4",
-                 "ports": [{"name": "http", "port": 8080, "protocol": "TCP"}, {"port": 53, "protocol": "UDP"}],
-                 "endpoints": [
-                   {"addresses": ["10.0.1.1", "10.0.9.9"], "nodeName": "n1", "zone": "a",
-                    "conditions": {"ready": false, "serving": true, "terminating": true},
-                    "hints": {"forZones": [{"name": "a"}, {"name": "b"}], "forNodes": [{"name": "n1"}]},
-                    "targetRef": {"kind": "Pod", "name": "web-1"}},
-                   {"addresses": ["10.0.1.2"], "conditions": null}]}
-                """);
+            {"apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice",
+             "metadata": {"name": "web-abc", "namespace": "shop",
+               "labels": {"kubernetes.io/service-name": "web"},
+               "annotations": {"endpoints.kubernetes.io/last-change-trigger-time": "2026-01-02T03:04:05.000000006Z"}},
+             "addressType": "IPv4",
+             "ports": [{"name": "http", "port": 8080, "protocol": "TCP"}, {"port": 53, "protocol": "UDP"}],
+             "endpoints": [
+               {"addresses": ["10.0.1.1", "10.0.9.9"], "nodeName": "n1", "zone": "a",
+                "conditions": {"ready": false, "serving": true, "terminating": true},
+                "hints": {"forZones": [{"name": "a"}, {"name": "b"}], "forNodes": [{"name": "n1"}]},
+                "targetRef": {"kind": "Pod", "name": "web-1"}},
+               {"addresses": ["10.0.1.2"], "conditions": null}]}
+            """);
         assertThat(decoded.problems()).isEmpty();
         EndpointSlice slice = (EndpointSlice) decoded.objects().getFirst().object();
         assertThat(slice.service()).contains("web");
@@ -130,17 +134,17 @@ final class ManifestsTest {
     @Test
     void aNode() {
         Decoded decoded = decode("""
-                apiVersion: v1
-                kind: Node
-                metadata: {name: node-1.example, labels: {topology.kubernetes.io/zone: a}}
-                spec: {podCIDRs: [10.1.0.0/24, "fd00:1::/64"], taints: [{key: x, effect: NoSchedule}]}
-                status:
-                  addresses:
-                  - {type: InternalIP, address: 192.168.0.2}
-                  - {type: Hostname, address: node-1}
-                  - {type: InternalIP, address: "2001:db8::2"}
-                  nodeInfo: {machineID: "1"}
-                """);
+            apiVersion: v1
+            kind: Node
+            metadata: {name: node-1.example, labels: {topology.kubernetes.io/zone: a}}
+            spec: {podCIDRs: [10.1.0.0/24, "fd00:1::/64"], taints: [{key: x, effect: NoSchedule}]}
+            status:
+              addresses:
+              - {type: InternalIP, address: 192.168.0.2}
+              - {type: Hostname, address: node-1}
+              - {type: InternalIP, address: "2001:db8::2"}
+              nodeInfo: {machineID: "1"}
+            """);
         assertThat(decoded.problems()).isEmpty();
         Node node = (Node) decoded.objects().getFirst().object();
         assertThat(node.zone()).isEqualTo("a");
@@ -154,23 +158,23 @@ final class ManifestsTest {
     @Test
     void aListHoldsObjects() {
         Decoded decoded = decode("""
-                apiVersion: v1
-                kind: List
-                metadata: {resourceVersion: ""}
-                items:
-                - apiVersion: v1
-                  kind: Service
-                  metadata: {name: a}
-                  spec: {clusterIP: 10.96.0.1, ports: [{port: 80}]}
-                - apiVersion: v1
-                  kind: Service
-                  metadata: {name: b}
-                  spec: {clusterIP: 10.96.0.2, ports: [{port: 70000}]}
-                - apiVersion: v1
-                  kind: Service
-                  metadata: {name: c}
-                  spec: {clusterIP: 10.96.0.3, ports: [{port: 80}]}
-                """);
+            apiVersion: v1
+            kind: List
+            metadata: {resourceVersion: ""}
+            items:
+            - apiVersion: v1
+              kind: Service
+              metadata: {name: a}
+              spec: {clusterIP: 10.96.0.1, ports: [{port: 80}]}
+            - apiVersion: v1
+              kind: Service
+              metadata: {name: b}
+              spec: {clusterIP: 10.96.0.2, ports: [{port: 70000}]}
+            - apiVersion: v1
+              kind: Service
+              metadata: {name: c}
+              spec: {clusterIP: 10.96.0.3, ports: [{port: 80}]}
+            """);
         assertThat(decoded.objects()).extracting(o -> o.object().key().name()).containsExactly("a", "c");
         assertThat(decoded.refused()).extracting(ObjectKey::name).containsExactly("b");
         assertThat(decoded.anonymousRefusals()).isFalse();
@@ -193,15 +197,15 @@ final class ManifestsTest {
     @Test
     void unknownFieldsMakeOneWarningPerObject() {
         Decoded decoded = decode("""
-                apiVersion: v1
-                kind: Service
-                metadata: {name: web, colour: red}
-                speck: 1
-                spec:
-                  clusterIP: 10.96.0.10
-                  ports: [{port: 80, portt: 1}]
-                  affinity: x
-                """);
+            apiVersion: v1
+            kind: Service
+            metadata: {name: web, colour: red}
+            speck: 1
+            spec:
+              clusterIP: 10.96.0.10
+              ports: [{port: 80, portt: 1}]
+              affinity: x
+            """);
         assertThat(decoded.objects()).hasSize(1);
         assertThat(lines(decoded))
                 .containsExactly("web.yaml:1 (document 1): unknown fields, ignored: metadata.colour, spec.affinity, "
@@ -264,29 +268,29 @@ final class ManifestsTest {
     /** A slice as a controller writes it, with references and conditions, pretty-printed. */
     private static String slice(int endpoints) {
         StringBuilder text = new StringBuilder("""
-                apiVersion: discovery.k8s.io/v1
-                kind: EndpointSlice
-                metadata: {name: web-1, namespace: shop, labels: {kubernetes.io/service-name: web}}
-                addressType: IPv4
-                ports: [{name: http, port: 8080}]
-                endpoints:
-                """);
+            apiVersion: discovery.k8s.io/v1
+            kind: EndpointSlice
+            metadata: {name: web-1, namespace: shop, labels: {kubernetes.io/service-name: web}}
+            addressType: IPv4
+            ports: [{name: http, port: 8080}]
+            endpoints:
+            """);
         for (int i = 0; i < endpoints; i++) {
             text.append("""
-                    - addresses:
-                      - 10.1.%d.%d
-                      conditions:
-                        ready: true
-                        serving: true
-                        terminating: false
-                      nodeName: a-rather-long-node-name-%d.compute.internal
-                      targetRef:
-                        kind: Pod
-                        name: web-7c5ddbdf54-%05d
-                        namespace: shop
-                        uid: 8a6c3c3e-2b0c-4ac0-9c9a-6d1b1d6a7c%02d
-                      zone: europe-west1-b
-                    """.formatted(i / 250, i % 250 + 1, i % 50, i, i % 100));
+                - addresses:
+                  - 10.1.%d.%d
+                  conditions:
+                    ready: true
+                    serving: true
+                    terminating: false
+                  nodeName: a-rather-long-node-name-%d.compute.internal
+                  targetRef:
+                    kind: Pod
+                    name: web-7c5ddbdf54-%05d
+                    namespace: shop
+                    uid: 8a6c3c3e-2b0c-4ac0-9c9a-6d1b1d6a7c%02d
+                  zone: europe-west1-b
+                """.formatted(i / 250, i % 250 + 1, i % 50, i, i % 100));
         }
         assertThat(text.length()).isLessThan(DocumentReader.MAX_BYTES / 10);
         return text.toString();
@@ -308,12 +312,12 @@ final class ManifestsTest {
 
     @ParameterizedTest(name = "{0} → {1}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            spec: {}                                       | spec.cidrs: required: one or two networks
-            status: {}                                     | spec.cidrs: required: one or two networks
-            spec: {cidrs: [10.96.0.0]}                     | spec.cidrs[0]: "10.96.0.0": is not a network: no "/" and prefix length
-            spec: {cidrs: [10.96.0.0/16, 10.97.0.0/16]}    | spec.cidrs: must be one network, or two of different IP families
-            spec: {cidrs: 10.96.0.0/16}                    | spec.cidrs: "10.96.0.0/16": must be a list, not a text
-            """)
+        spec: {}                                       | spec.cidrs: required: one or two networks
+        status: {}                                     | spec.cidrs: required: one or two networks
+        spec: {cidrs: [10.96.0.0]}                     | spec.cidrs[0]: "10.96.0.0": is not a network: no "/" and prefix length
+        spec: {cidrs: [10.96.0.0/16, 10.97.0.0/16]}    | spec.cidrs: must be one network, or two of different IP families
+        spec: {cidrs: 10.96.0.0/16}                    | spec.cidrs: "10.96.0.0/16": must be a list, not a text
+        """)
     void aWrongServiceCidr(String spec, String problem) {
         assertThat(lines(decode(serviceCidr(spec)))).first().asString().contains(problem);
     }

@@ -43,16 +43,16 @@ final class ServiceViewsTest {
 
     @ParameterizedTest(name = "{0}: {1} / {2}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "-", textBlock = """
-                    clusterIP: 10.96.0.10                                   | 10.96.0.10 | -
-                    clusterIP: "fd00:96::a"                                 | -          | fd00:96::a
-                    clusterIP: 10.96.0.10, clusterIPs: [10.96.0.10, "fd00:96::a"], ipFamilies: [IPv4, IPv6] | 10.96.0.10 | fd00:96::a
-                    clusterIP: "fd00:96::a", clusterIPs: ["fd00:96::a", 10.96.0.10], ipFamilies: [IPv6, IPv4] | 10.96.0.10 | fd00:96::a
-                    clusterIP: 10.96.0.10, ipFamilies: [IPv4]               | 10.96.0.10 | -
-                    clusterIP: 172.30.0.041                                 | 172.30.0.41 | -
-                    clusterIP: None                                         | -          | -
-                    type: ClusterIP                                         | -          | -
-                    type: ExternalName, externalName: a.example             | -          | -
-                    """)
+        clusterIP: 10.96.0.10                                   | 10.96.0.10 | -
+        clusterIP: "fd00:96::a"                                 | -          | fd00:96::a
+        clusterIP: 10.96.0.10, clusterIPs: [10.96.0.10, "fd00:96::a"], ipFamilies: [IPv4, IPv6] | 10.96.0.10 | fd00:96::a
+        clusterIP: "fd00:96::a", clusterIPs: ["fd00:96::a", 10.96.0.10], ipFamilies: [IPv6, IPv4] | 10.96.0.10 | fd00:96::a
+        clusterIP: 10.96.0.10, ipFamilies: [IPv4]               | 10.96.0.10 | -
+        clusterIP: 172.30.0.041                                 | 172.30.0.41 | -
+        clusterIP: None                                         | -          | -
+        type: ClusterIP                                         | -          | -
+        type: ExternalName, externalName: a.example             | -          | -
+        """)
     void clusterIpOfEachFamily(String spec, String v4, String v6) {
         String ports = ", ports: [{port: 80}]";
         for (IpFamily family : IpFamily.values()) {
@@ -110,12 +110,12 @@ final class ServiceViewsTest {
 
     @ParameterizedTest(name = "{0}: {1} / {2}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    192.168.0.0/24, " 203.0.113.0/25"            | 192.168.0.0/24 203.0.113.0/25 | ``
-                    203.0.113.000/025                            | 203.0.113.0/25                | ``
-                    10.0.0.0/8, 0.0.0.0/0, "2001:db8::/32"       | ``                            | 2001:db8::/32
-                    10.0.0.0/8, "::/0"                           | 10.0.0.0/8                    | ``
-                    10.0.0.5/8                                   | 10.0.0.0/8                    | ``
-                    """)
+        192.168.0.0/24, " 203.0.113.0/25"            | 192.168.0.0/24 203.0.113.0/25 | ``
+        203.0.113.000/025                            | 203.0.113.0/25                | ``
+        10.0.0.0/8, 0.0.0.0/0, "2001:db8::/32"       | ``                            | 2001:db8::/32
+        10.0.0.0/8, "::/0"                           | 10.0.0.0/8                    | ``
+        10.0.0.5/8                                   | 10.0.0.0/8                    | ``
+        """)
     void sourceRanges(String ranges, String v4, String v6) {
         String spec = DUAL + "type: LoadBalancer, ports: [{port: 80}], loadBalancerSourceRanges: [" + ranges + "]";
         assertThat(String.join(" ", strings(port(spec, "", IpFamily.IPV4).sourceRanges())))
@@ -136,7 +136,8 @@ final class ServiceViewsTest {
                 .isEqualTo(new Affinity.ClientIp(10_800));
         assertThat(port(
                                 spec
-                                        + ", sessionAffinity: ClientIP, sessionAffinityConfig: {clientIP: {timeoutSeconds: 7}}",
+                                        + ", sessionAffinity: ClientIP, sessionAffinityConfig: {clientIP:"
+                                        + " {timeoutSeconds: 7}}",
                                 "",
                                 IpFamily.IPV4)
                         .affinity())
@@ -179,19 +180,20 @@ final class ServiceViewsTest {
                 s.sessionAffinity(),
                 Service.Policy.LOCAL,
                 s.internalTrafficPolicy(),
-                30999);
+                30999,
+                s.selector());
     }
 
     @ParameterizedTest(name = "{0} internal={1}: cluster={2} local={3}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    type: ClusterIP                                                    | Cluster | true  | false
-                    type: ClusterIP                                                    | Local   | false | true
-                    type: NodePort, nodePort: 30080                                    | Cluster | true  | false
-                    type: NodePort, nodePort: 30080                                    | Local   | true  | true
-                    type: NodePort, nodePort: 30080, externalTrafficPolicy: Local      | Cluster | true  | true
-                    type: NodePort, nodePort: 30080, externalTrafficPolicy: Local      | Local   | true  | true
-                    type: NodePort, externalTrafficPolicy: Local                       | Cluster | true  | false
-                    """)
+        type: ClusterIP                                                    | Cluster | true  | false
+        type: ClusterIP                                                    | Local   | false | true
+        type: NodePort, nodePort: 30080                                    | Cluster | true  | false
+        type: NodePort, nodePort: 30080                                    | Local   | true  | true
+        type: NodePort, nodePort: 30080, externalTrafficPolicy: Local      | Cluster | true  | true
+        type: NodePort, nodePort: 30080, externalTrafficPolicy: Local      | Local   | true  | true
+        type: NodePort, externalTrafficPolicy: Local                       | Cluster | true  | false
+        """)
     void whichEndpointsAreUsed(String spec, String internal, boolean cluster, boolean local) {
         String nodePort = spec.contains("nodePort: 30080") ? ", nodePort: 30080" : "";
         ServicePort port = port(

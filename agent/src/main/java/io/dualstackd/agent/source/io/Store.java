@@ -6,11 +6,13 @@ import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.source.Changes;
+import io.dualstackd.agent.source.Local;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * The current objects, and for every consumer which of them it has not seen yet.
@@ -27,6 +30,7 @@ import java.util.TreeMap;
  */
 public final class Store {
     private final Object lock = new Object();
+    private final Local local;
     private final Map<ServiceKey, ServiceState> states = new HashMap<>();
     /** Which service a slice belonged to when it came: its label may change. */
     private final Map<ObjectKey, ServiceKey> ownerOfSlice = new HashMap<>();
@@ -37,6 +41,16 @@ public final class Store {
     private boolean synced;
     private int serviceCount;
     private int sliceCount;
+
+    /** Of sources alone. */
+    public Store() {
+        this(Local.NOTHING);
+    }
+
+    /** @param local what this node adds to what sources say, and hides of it; called under the lock */
+    public Store(Local local) {
+        this.local = local;
+    }
 
     /** How much is stored. */
     public record Size(int services, int slices, int nodes) {}
@@ -61,7 +75,7 @@ public final class Store {
                     return Optional.empty();
                 }
                 TreeMap<ServiceKey, ServiceState> changed = new TreeMap<>();
-                unseenServices.forEach(key -> changed.put(key, state(key)));
+                unseenServices.forEach(key -> changed.put(key, shown(key)));
                 TreeMap<String, Optional<Node>> changedNodes = new TreeMap<>();
                 unseenNodes.forEach(name -> changedNodes.put(name, Optional.ofNullable(nodes.get(name))));
                 Optional<List<IpPrefix>> changedCidrs =
@@ -123,7 +137,23 @@ public final class Store {
     /** A source has news. All of it becomes visible at once. */
     public void apply(List<Update> updates) {
         synchronized (lock) {
+            List<Update> derived = local.derived(updates);
             updates.forEach(this::apply);
+            derived.forEach(this::apply);
+        }
+        nudge();
+    }
+
+    /**
+     * This node has news of its own.
+     *
+     * @param news called under the lock, with everything that is said of services; must be quick
+     */
+    public void locally(Function<Map<ServiceKey, ServiceState>, Local.News> news) {
+        synchronized (lock) {
+            Local.News told = news.apply(Collections.unmodifiableMap(states));
+            told.updates().forEach(this::apply);
+            told.touched().forEach(key -> cursors.forEach(cursor -> cursor.unseenServices.add(key)));
         }
         nudge();
     }
@@ -145,14 +175,14 @@ public final class Store {
     /** The state of one service now, for questions outside the hot path. */
     public ServiceState service(ServiceKey key) {
         synchronized (lock) {
-            return state(key);
+            return shown(key);
         }
     }
 
     /** Everything known of every service, as of one moment. */
     public List<ServiceState> services() {
         synchronized (lock) {
-            return List.copyOf(states.values());
+            return states.keySet().stream().map(this::shown).toList();
         }
     }
 
@@ -187,12 +217,17 @@ public final class Store {
         return states.getOrDefault(key, ServiceState.GONE);
     }
 
+    private ServiceState shown(ServiceKey key) {
+        return local.shown(key, state(key));
+    }
+
     /** Replaces what is known of a service, and tells everybody. */
     private void become(ServiceKey key, ServiceState now) {
         ServiceState before = now.isGone() ? states.remove(key) : states.put(key, now);
         ServiceState old = before == null ? ServiceState.GONE : before;
         serviceCount += (now.service().isPresent() ? 1 : 0) - (old.service().isPresent() ? 1 : 0);
         sliceCount += now.slices().size() - old.slices().size();
+        local.became(key, now);
         cursors.forEach(cursor -> cursor.unseenServices.add(key));
     }
 
@@ -203,8 +238,12 @@ public final class Store {
                 become(key, state(key).with(Optional.of(service)));
             }
             case Update.Put(EndpointSlice slice) -> {
-                forgetSlice(slice.key());
-                slice.service().ifPresent(name -> rememberSlice(slice, new ServiceKey(slice.namespace(), name)));
+                Optional<ServiceKey> owner = slice.service().map(name -> new ServiceKey(slice.namespace(), name));
+                // In one step where it stays with its service: nobody shall see the service without it in between.
+                if (!owner.equals(Optional.ofNullable(ownerOfSlice.get(slice.key())))) {
+                    forgetSlice(slice.key());
+                }
+                owner.ifPresent(service -> rememberSlice(slice, service));
             }
             case Update.Put(Node node) -> {
                 nodes.put(node.name(), node);

@@ -1,0 +1,81 @@
+package io.dualstackd.agent.pod.endpoint;
+
+import io.dualstackd.agent.pod.Pods;
+import io.dualstackd.agent.source.Local;
+import io.dualstackd.agent.source.ServiceState;
+import io.dualstackd.agent.source.Update;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.netlink.ip.Ip;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What this node's pods mean for all Services. Not thread-safe: the store calls it under its lock. */
+public final class LocalPods implements Local {
+    private final SelectorEndpoints selectors;
+    private final LocalFailover failover = new LocalFailover();
+    private final boolean failoverWanted;
+    private volatile FailoverCount count = new FailoverCount(0, 0, 0);
+
+    /** @param node this node's name, where the endpoints of its pods are */
+    public LocalPods(String node, boolean failoverWanted) {
+        this.selectors = new SelectorEndpoints(node);
+        this.failoverWanted = failoverWanted;
+    }
+
+    /**
+     * Failovers since the start.
+     *
+     * @param addresses of pods that were found dead
+     * @param endpoints that were hidden then, each counted for its Service
+     * @param hidden endpoints that are hidden now
+     */
+    public record FailoverCount(long addresses, long endpoints, int hidden) {}
+
+    /** May be asked from any thread. */
+    public FailoverCount count() {
+        return count;
+    }
+
+    /**
+     * The pods were these and are those.
+     *
+     * @param states what is said of every service
+     */
+    public News changed(Pods before, Pods after, Map<ServiceKey, ServiceState> states) {
+        List<Update> updates = selectors.pods(after);
+        Set<Ip> alive = after.liveIps();
+        Set<Ip> aliveBefore = before.liveIps();
+        Set<ServiceKey> touched = new HashSet<>(failover.lives(alive));
+        if (failoverWanted) {
+            Set<Ip> dead = new HashSet<>(aliveBefore);
+            dead.removeAll(alive);
+            if (!dead.isEmpty()) {
+                touched.addAll(failover.died(dead, states));
+            }
+        }
+        recount();
+        return new News(updates, touched);
+    }
+
+    private void recount() {
+        count = new FailoverCount(failover.count().addresses(), failover.count().endpoints(), failover.hiddenNow());
+    }
+
+    @Override
+    public List<Update> derived(List<Update> updates) {
+        return selectors.sources(updates);
+    }
+
+    @Override
+    public void became(ServiceKey key, ServiceState now) {
+        failover.became(key, now);
+        recount();
+    }
+
+    @Override
+    public ServiceState shown(ServiceKey key, ServiceState state) {
+        return failover.shown(key, state);
+    }
+}
