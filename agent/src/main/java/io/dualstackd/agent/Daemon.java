@@ -7,7 +7,8 @@ import io.dualstackd.agent.line.io.FamilyLine;
 import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.agent.line.io.RulesWatch;
 import io.dualstackd.agent.node.NodeSettings;
-import io.dualstackd.agent.node.io.AddressWatch;
+import io.dualstackd.agent.node.io.LiveAddresses;
+import io.dualstackd.agent.node.io.NameLookup;
 import io.dualstackd.agent.pod.endpoint.LocalPods;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
@@ -42,7 +43,7 @@ public final class Daemon implements AutoCloseable {
 
     private final Store store;
     private final ManifestFolder manifests;
-    private final AddressWatch addresses;
+    private final LiveAddresses addresses;
     private final List<FamilyLine> lines;
     private final HealthServers health;
     private final RulesWatch watch;
@@ -51,7 +52,7 @@ public final class Daemon implements AutoCloseable {
     private Daemon(
             Store store,
             ManifestFolder manifests,
-            AddressWatch addresses,
+            LiveAddresses addresses,
             List<FamilyLine> lines,
             HealthServers health,
             RulesWatch watch,
@@ -81,8 +82,12 @@ public final class Daemon implements AutoCloseable {
         for (IpFamily family : IpFamily.values()) {
             nudges.put(family, new Nudge(() -> board.queued(family)));
         }
-        AddressWatch addresses =
-                AddressWatch.start(settings.ns(), () -> nudges.values().forEach(Nudge::nudge));
+        LiveAddresses addresses = LiveAddresses.start(
+                node,
+                settings.ns(),
+                new LiveAddresses.Objects(store::isSynced, store::node),
+                NameLookup.Resolver.system(settings.ns()));
+        addresses.onChange(() -> nudges.values().forEach(Nudge::nudge));
         RulesWatch watch = new RulesWatch(settings.ns());
         NetlinkKernel.Open open = () -> watch.own(NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
         Leftovers leftovers = new Leftovers(settings.mode(), open, watch.generations());
@@ -115,7 +120,10 @@ public final class Daemon implements AutoCloseable {
             });
             // Before the folder is read: endpoints of pods are there when their Services come.
             Optional<PodSide> pods = pods(settings, store, local, addresses);
-            pods.ifPresent(side -> undo.add(side::close));
+            pods.ifPresent(side -> {
+                undo.add(side::close);
+                addresses.onChoice(side::nudge);
+            });
             ManifestFolder manifests =
                     ManifestFolder.watched(settings.manifests(), store, settings.state(), RESCAN, heap);
             watch.start(lines.stream()
@@ -146,12 +154,13 @@ public final class Daemon implements AutoCloseable {
         };
     }
 
-    private static Optional<PodSide> pods(DaemonSettings settings, Store store, LocalPods local, AddressWatch addresses)
+    private static Optional<PodSide> pods(
+            DaemonSettings settings, Store store, LocalPods local, LiveAddresses addresses)
             throws SysException {
         if (settings.pods().runtime().isEmpty()) {
             return Optional.empty();
         }
-        NodeNaming naming = new NodeNaming(settings.node(), store, addresses);
+        NodeNaming naming = new NodeNaming(settings.node(), addresses);
         return Optional.of(PodSide.start(
                 settings.pods(),
                 settings.pods().runtime().get(),
@@ -179,6 +188,11 @@ public final class Daemon implements AutoCloseable {
     /** Whether the folder has been read completely. */
     public boolean synced() {
         return store.isSynced();
+    }
+
+    /** The node's own addresses, as they are from moment to moment. */
+    public LiveAddresses addresses() {
+        return addresses;
     }
 
     /** Health-check node ports that cannot be opened, and why. */

@@ -2,6 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.NodeViews;
+import io.dualstackd.agent.node.OwnAddresses;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -44,7 +45,7 @@ final class LoopbackRoute {
     /** The planner writes the guard by the same answer; only "primary" may change its mind when the Node object comes. */
     private static boolean isWanted(NodeSettings node) {
         return !(node.nodePortAddresses() instanceof NodePortAddresses.Primary)
-                && NodePlanner.plan(NodeViews.of(node, Optional.empty(), List.of(), List.of(), IpFamily.IPV4))
+                && NodePlanner.plan(NodeViews.of(node, Optional.empty(), OwnAddresses.NONE, List.of(), IpFamily.IPV4))
                         .guardLoopback();
     }
 }

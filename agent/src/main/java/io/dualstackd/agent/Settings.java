@@ -3,16 +3,13 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
-import io.dualstackd.netlink.ip.Ip;
-import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
+import io.dualstackd.nodeaddr.NodeIps;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /** The configuration, completed with what only the host knows. */
@@ -24,14 +21,10 @@ final class Settings {
     private Settings() {}
 
     static DaemonSettings of(AgentConfig config, NetNs ns) throws IOException {
-        Map<IpFamily, Ip> ips = new EnumMap<>(IpFamily.class);
-        for (IpFamily family : IpFamily.values()) {
-            config.node().ip(family).ifPresent(ip -> ips.put(family, ip));
-        }
         NodeSettings node = new NodeSettings(
                 nodeName(config),
                 config.node().zone(),
-                ips,
+                config.node().ips().orElse(NodeIps.DEFAULT),
                 config.detectLocal(),
                 config.nodePortAddresses(),
                 config.rules().masqueradeAll(),

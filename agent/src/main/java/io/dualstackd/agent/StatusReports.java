@@ -3,11 +3,14 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.Repairs;
+import io.dualstackd.agent.node.AddressChoice;
+import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.model.ProxyMode;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -40,7 +43,30 @@ final class StatusReports {
                         size.nodes()),
                 daemon.lines().stream().map(this::family).toList(),
                 daemon.problems(),
-                daemon.closedHealthPorts());
+                daemon.closedHealthPorts(),
+                addresses(daemon.addresses()));
+    }
+
+    private static StatusReport.OwnAddresses addresses(LiveAddresses live) {
+        if (!live.isSettled()) {
+            return new StatusReport.OwnAddresses(List.of(), List.of("not known yet: sources are still being read"));
+        }
+        AddressChoice choice = live.choice();
+        List<StatusReport.OwnAddress> chosen = choice.found().stream()
+                .flatMap(addresses -> addresses.chosen().stream())
+                .map(c -> new StatusReport.OwnAddress(
+                        c.address().type().toString(), c.address().text(), c.reason()))
+                .toList();
+        List<String> troubles = new ArrayList<>();
+        switch (choice) {
+            case AddressChoice.Made(var addresses, String ignored) -> troubles.addAll(addresses.warnings());
+            case AddressChoice.None(String reason, var passedOver) -> {
+                troubles.add(reason);
+                passedOver.forEach(p -> troubles.add("not " + p.candidate() + " because " + p.reason()));
+            }
+        }
+        live.trouble().ifPresent(why -> troubles.add("changes may go unseen: " + why));
+        return new StatusReport.OwnAddresses(chosen, troubles);
     }
 
     private StatusReport.Family family(LineStatus line) {

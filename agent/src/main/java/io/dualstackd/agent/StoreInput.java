@@ -7,7 +7,8 @@ import io.dualstackd.agent.line.io.LineInput;
 import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.NodeViews;
-import io.dualstackd.agent.node.io.AddressWatch;
+import io.dualstackd.agent.node.OwnAddresses;
+import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.source.Changes;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.source.io.Store;
@@ -33,12 +34,12 @@ final class StoreInput implements LineInput {
     private final IpFamily family;
     private final NodeSettings settings;
     private final Store store;
-    private final AddressWatch addresses;
+    private final LiveAddresses addresses;
     private final Store.Cursor cursor;
     private Optional<Node> node = Optional.empty();
     private List<IpPrefix> serviceCidrs = List.of();
 
-    StoreInput(IpFamily family, NodeSettings settings, Store store, AddressWatch addresses, Nudge nudge) {
+    StoreInput(IpFamily family, NodeSettings settings, Store store, LiveAddresses addresses, Nudge nudge) {
         this.family = family;
         this.settings = settings;
         this.store = store;
@@ -48,7 +49,7 @@ final class StoreInput implements LineInput {
 
     @Override
     public boolean complete() {
-        return store.isSynced();
+        return store.isSynced() && addresses.isSettled();
     }
 
     @Override
@@ -60,11 +61,12 @@ final class StoreInput implements LineInput {
         }
         serviceCidrs = changes.serviceCidrs().orElse(serviceCidrs);
         SortedMap<ServiceKey, ServiceState> changed = changes.services();
-        return new Taken(view(), addresses.addresses(family), changed.keySet(), new Wanted(changed));
+        OwnAddresses own = addresses.own(family);
+        return new Taken(view(own), own.all(), changed.keySet(), new Wanted(changed));
     }
 
-    private NodeView view() {
-        return NodeViews.of(settings, node, addresses.addresses(family), serviceCidrs, family);
+    private NodeView view(OwnAddresses own) {
+        return NodeViews.of(settings, node, own, serviceCidrs, family);
     }
 
     /** Converts Services when asked: changed ones as they were when they were taken, all others as they are now. */

@@ -22,12 +22,12 @@ import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.witness.Witness;
+import io.dualstackd.nodeaddr.NodeIps;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -63,7 +63,7 @@ final class DaemonFlowsTest {
         NodeSettings node = new NodeSettings(
                 "n",
                 Optional.empty(),
-                Map.of(),
+                NodeIps.DEFAULT,
                 new DetectLocal.NodeCidr(),
                 NodePortAddresses.ALL,
                 false,

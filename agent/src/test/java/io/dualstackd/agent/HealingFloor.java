@@ -24,12 +24,12 @@ import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.witness.Witness;
+import io.dualstackd.nodeaddr.NodeIps;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
@@ -69,7 +69,7 @@ abstract class HealingFloor {
         NodeSettings node = new NodeSettings(
                 "n",
                 Optional.empty(),
-                Map.of(),
+                NodeIps.DEFAULT,
                 new DetectLocal.NodeCidr(),
                 NodePortAddresses.ALL,
                 false,

@@ -8,8 +8,8 @@ import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
+import io.dualstackd.nodeaddr.NodeIps;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +40,7 @@ final class LoopbackRouteTest {
         NodeSettings node = new NodeSettings(
                 "n",
                 Optional.empty(),
-                Map.of(),
+                NodeIps.DEFAULT,
                 new DetectLocal.ClusterCidr(List.of()),
                 addresses,
                 false,

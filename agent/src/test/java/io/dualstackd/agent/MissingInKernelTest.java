@@ -10,7 +10,7 @@ import io.dualstackd.agent.line.io.FamilyLine;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.agent.node.NodeSettings;
-import io.dualstackd.agent.node.io.AddressWatch;
+import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.io.IptablesPass;
 import io.dualstackd.dataplane.io.NetlinkKernel;
@@ -22,9 +22,9 @@ import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.witness.Witness;
+import io.dualstackd.nodeaddr.NodeIps;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +35,7 @@ final class MissingInKernelTest {
     private static final NodeSettings NODE = new NodeSettings(
             "n",
             Optional.empty(),
-            Map.of(),
+            NodeIps.DEFAULT,
             new DetectLocal.ClusterCidr(List.of()),
             NodePortAddresses.ALL,
             false,
@@ -45,12 +45,13 @@ final class MissingInKernelTest {
 
     private final Store store = new Store();
     private NetNs ns;
-    private AddressWatch addresses;
+    private LiveAddresses addresses;
 
     @BeforeEach
     void open() throws Exception {
         ns = NetNs.create();
-        addresses = AddressWatch.start(ns, () -> {});
+        addresses = LiveAddresses.start(
+                NODE, ns, new LiveAddresses.Objects(store::isSynced, store::node), name -> List.of());
         store.markSynced();
     }
 

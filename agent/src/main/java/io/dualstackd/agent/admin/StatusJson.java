@@ -41,6 +41,7 @@ public final class StatusJson {
         json.writeStringField("startedAt", report.startedAt().toString());
         json.writeStringField("madeAt", report.madeAt().toString());
         source(json, report.source());
+        addresses(json, report.addresses());
         json.writeArrayFieldStart("families");
         for (StatusReport.Family family : report.families()) {
             family(json, family);
@@ -68,6 +69,23 @@ public final class StatusJson {
         json.writeNumberField("slices", source.slices());
         json.writeNumberField("nodes", source.nodes());
         json.writeEndObject();
+    }
+
+    private static void addresses(JsonGenerator json, StatusReport.OwnAddresses own) throws IOException {
+        json.writeArrayFieldStart("nodeAddresses");
+        for (StatusReport.OwnAddress address : own.chosen()) {
+            json.writeStartObject();
+            json.writeStringField("type", address.type());
+            json.writeStringField("address", address.address());
+            json.writeStringField("reason", address.reason());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("nodeAddressTroubles");
+        for (String trouble : own.troubles()) {
+            json.writeString(trouble);
+        }
+        json.writeEndArray();
     }
 
     private static void family(JsonGenerator json, StatusReport.Family family) throws IOException {

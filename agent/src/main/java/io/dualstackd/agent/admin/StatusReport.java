@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param families in the order IPv4, IPv6; a family this host does not have is there with {@link Phase#OFF}
  * @param problems of manifests, as they are now
  * @param closedHealthPorts health-check node ports that cannot be opened: address, Services, reason
+ * @param addresses of this node, in order
  */
 public record StatusReport(
         String version,
@@ -27,7 +28,8 @@ public record StatusReport(
         Source source,
         List<Family> families,
         List<Problem> problems,
-        List<String> closedHealthPorts) {
+        List<String> closedHealthPorts,
+        OwnAddresses addresses) {
     public StatusReport {
         closedHealthPorts = List.copyOf(closedHealthPorts);
         families = List.copyOf(families);
@@ -49,6 +51,27 @@ public record StatusReport(
      * @param synced it has been read completely at least once
      */
     public record Source(String kind, String place, boolean synced, int services, int slices, int nodes) {}
+
+    /**
+     * What this node is known by.
+     *
+     * @param chosen primary first
+     * @param troubles whole sentences: why there is none, what is hardly meant, why changes may go unseen
+     */
+    public record OwnAddresses(List<OwnAddress> chosen, List<String> troubles) {
+        public OwnAddresses {
+            chosen = List.copyOf(chosen);
+            troubles = List.copyOf(troubles);
+        }
+    }
+
+    /**
+     * An address of this node.
+     *
+     * @param type as in {@code status.addresses} of a Node
+     * @param reason why it is chosen
+     */
+    public record OwnAddress(String type, String address, String reason) {}
 
     /** Where a family's line stands. */
     public enum Phase {

@@ -21,6 +21,7 @@ public final class StatusText {
     public static String of(StatusReport report) {
         StatusText status = new StatusText(report);
         status.head();
+        status.addresses();
         status.families();
         status.troubles();
         status.closedHealthPorts();
@@ -34,6 +35,18 @@ public final class StatusText {
         line("running    " + span(report.startedAt()) + ", since " + seconds(report.startedAt()) + ", pid "
                 + report.pid());
         line("source     " + report.source().kind() + " " + report.source().place() + ": " + sizes(report.source()));
+    }
+
+    private void addresses() {
+        String label = "addresses  ";
+        for (StatusReport.OwnAddress own : report.addresses().chosen()) {
+            line(label + own.type() + " " + own.address() + (own.reason().isEmpty() ? "" : " (" + own.reason() + ")"));
+            label = " ".repeat(label.length());
+        }
+        for (String trouble : report.addresses().troubles()) {
+            line(label + trouble);
+            label = " ".repeat(label.length());
+        }
     }
 
     private static String sizes(StatusReport.Source source) {

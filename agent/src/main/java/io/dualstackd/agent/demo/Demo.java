@@ -17,13 +17,14 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.nodeaddr.NodeIp;
+import io.dualstackd.nodeaddr.NodeIps;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -182,7 +183,7 @@ public final class Demo {
         return new NodeSettings(
                 NODE,
                 Optional.empty(),
-                Map.of(IpFamily.IPV4, DemoNet.NODE_4, IpFamily.IPV6, DemoNet.NODE_6),
+                NodeIps.of(new NodeIp.Exact(DemoNet.NODE_4), new NodeIp.Exact(DemoNet.NODE_6)),
                 new DetectLocal.ClusterCidr(
                         List.of(IpPrefix.parse("10.244.0.0/24"), IpPrefix.parse("fd00:10:244::/64"))),
                 NodePortAddresses.ALL,

@@ -2,9 +2,7 @@ package io.dualstackd.agent.node;
 
 import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.dataplane.model.NodePortAddresses;
-import io.dualstackd.netlink.ip.Ip;
-import io.dualstackd.netlink.ip.IpFamily;
-import java.util.Map;
+import io.dualstackd.nodeaddr.NodeIps;
 import java.util.Optional;
 
 /**
@@ -12,7 +10,7 @@ import java.util.Optional;
  *
  * @param name the node's name in the cluster
  * @param zone empty to take it from the Node object
- * @param ips the node's own address per family; what is missing is taken from the Node object
+ * @param wanted which addresses are to be the node's own
  * @param detectLocal how to recognise this node's pods
  * @param masqueradeBit 0 to 31
  * @param dropInvalid packets that conntrack calls INVALID are dropped
@@ -20,14 +18,10 @@ import java.util.Optional;
 public record NodeSettings(
         String name,
         Optional<String> zone,
-        Map<IpFamily, Ip> ips,
+        NodeIps wanted,
         DetectLocal detectLocal,
         NodePortAddresses nodePortAddresses,
         boolean masqueradeAll,
         int masqueradeBit,
         boolean localhostNodePorts,
-        boolean dropInvalid) {
-    public NodeSettings {
-        ips = Map.copyOf(ips);
-    }
-}
+        boolean dropInvalid) {}

@@ -15,21 +15,21 @@ public final class NodeViews {
 
     /**
      * @param node the node's own object, if a source has one
-     * @param addresses what is on the node's interfaces, in the family
+     * @param own addresses of the family
      * @param serviceCidrs of all ServiceCIDR objects, both families
      */
     public static NodeView of(
             NodeSettings settings,
             Optional<Node> node,
-            List<Ip> addresses,
+            OwnAddresses own,
             List<IpPrefix> serviceCidrs,
             IpFamily family) {
         return new NodeView(
                 family,
                 settings.name(),
                 settings.zone().or(() -> node.map(Node::zone)).orElse(""),
-                nodeIp(settings, node, family),
-                relevant(settings, nodeIp(settings, node, family), addresses, family),
+                own.nodeIp(),
+                relevant(settings, own, family),
                 settings.detectLocal().detector(family, node.map(Node::podCidrs).orElse(List.of())),
                 settings.nodePortAddresses(),
                 settings.masqueradeAll(),
@@ -40,18 +40,18 @@ public final class NodeViews {
     }
 
     /** Every other address would make a change of the node, and all Services be planned again, out of each pod that comes or goes. */
-    private static List<Ip> relevant(NodeSettings settings, Optional<Ip> nodeIp, List<Ip> addresses, IpFamily family) {
+    private static List<Ip> relevant(NodeSettings settings, OwnAddresses own, IpFamily family) {
         List<IpPrefix> networks = switch (settings.nodePortAddresses()) {
             case NodePortAddresses.All() -> List.of();
             case NodePortAddresses.Primary() ->
-                nodeIp.map(IpPrefix::host).stream().toList();
+                own.nodeIp().map(IpPrefix::host).stream().toList();
             case NodePortAddresses.Within(List<IpPrefix> given) ->
                 given.stream().filter(network -> network.family() == family).toList();
         };
         boolean everywhere = networks.stream().anyMatch(network -> network.length() == 0);
         return everywhere
                 ? List.of()
-                : addresses.stream()
+                : own.all().stream()
                         .filter(ip -> networks.stream().anyMatch(network -> network.contains(ip)))
                         .toList();
     }
@@ -65,15 +65,5 @@ public final class NodeViews {
                 .distinct()
                 .sorted()
                 .toList();
-    }
-
-    private static Optional<Ip> nodeIp(NodeSettings settings, Optional<Node> node, IpFamily family) {
-        return Optional.ofNullable(settings.ips().get(family))
-                .or(() -> node.stream()
-                        .flatMap(object -> object.addresses().stream())
-                        .filter(address -> address.type().equals("InternalIP"))
-                        .map(Node.Address::ip)
-                        .filter(ip -> ip.family() == family)
-                        .findFirst());
     }
 }

@@ -80,6 +80,14 @@ public final class Reports {
                 new StatusReport.Source("manifests", "/etc/dualstackd/manifests", true, 12, 24, 1),
                 families,
                 problems,
-                problems.isEmpty() ? List.of() : List.of("*:30000 [shop/web]: Address already in use"));
+                problems.isEmpty() ? List.of() : List.of("*:30000 [shop/web]: Address already in use"),
+                new StatusReport.OwnAddresses(
+                        List.of(
+                                new StatusReport.OwnAddress(
+                                        "InternalIP",
+                                        "10.0.0.1",
+                                        "ipv4: eth0 has the IPv4 default route via 10.0.0.254, metric 100"),
+                                new StatusReport.OwnAddress("Hostname", "node-1", "the host's name")),
+                        problems.isEmpty() ? List.of() : List.of("changes may go unseen: no buffer space")));
     }
 }

@@ -11,6 +11,8 @@ final class StatusTextTest {
                         dualstackd 0.1.0 on node-1: healthy
                         running    3 h 12 min, since 2026-11-21T01:48:00Z, pid 4711
                         source     manifests /etc/dualstackd/manifests: 12 services, 24 slices, 1 node
+                        addresses  InternalIP 10.0.0.1 (ipv4: eth0 has the IPv4 default route via 10.0.0.254, metric 100)
+                                   Hostname node-1 (the host's name)
 
                               MODE                  STATE  SERVICES  PORTS  ENDPOINTS  CHAINS  RULES  LAST CHANGE
                         IPv4  iptables (nf_tables)  ready        12     14        120     150    612  3 s ago: 17 steps in 2.1 ms, 12 messages, 3.4 kB

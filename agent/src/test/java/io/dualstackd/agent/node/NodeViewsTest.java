@@ -13,9 +13,10 @@ import io.dualstackd.dataplane.plan.NodePortMatch;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.nodeaddr.NodeIps;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class NodeViewsTest {
@@ -28,24 +29,23 @@ final class NodeViewsTest {
                     status: {addresses: [{type: ExternalIP, address: 203.0.113.2}, {type: InternalIP, address: 192.168.0.2}]}
                     """).objects().getFirst().object();
 
-    private static NodeSettings settings(
-            Optional<String> zone, Map<IpFamily, Ip> ips, DetectLocal detectLocal, NodePortAddresses nodePorts) {
-        return new NodeSettings("n1", zone, ips, detectLocal, nodePorts, false, 14, true, true);
+    private static NodeSettings settings(Optional<String> zone, DetectLocal detectLocal, NodePortAddresses nodePorts) {
+        return new NodeSettings("n1", zone, NodeIps.DEFAULT, detectLocal, nodePorts, false, 14, true, true);
+    }
+
+    private static OwnAddresses holding(String... ips) {
+        return new OwnAddresses(Optional.empty(), Stream.of(ips).map(Ip::parse).toList());
     }
 
     private static NodeView view(DetectLocal detectLocal, Optional<Node> node, IpFamily family) {
-        NodeSettings settings = settings(Optional.empty(), Map.of(), detectLocal, NodePortAddresses.ALL);
-        return NodeViews.of(settings, node, List.of(Ip.parse("10.9.9.9")), List.of(), family);
+        NodeSettings settings = settings(Optional.empty(), detectLocal, NodePortAddresses.ALL);
+        return NodeViews.of(settings, node, holding("10.9.9.9"), List.of(), family);
     }
 
     @Test
     void whatTheSettingsLeaveOpenComesFromTheNodeObject() {
         NodeView view = view(new DetectLocal.NodeCidr(), Optional.of(NODE), IpFamily.IPV4);
         assertThat(view.zone()).isEqualTo("a");
-        assertThat(view.nodeIp()).contains(Ip.parse("192.168.0.2"));
-        assertThat(view(new DetectLocal.NodeCidr(), Optional.of(NODE), IpFamily.IPV6)
-                        .nodeIp())
-                .isEmpty();
         assertThat(view(new DetectLocal.NodeCidr(), Optional.empty(), IpFamily.IPV4)
                         .zone())
                 .isEmpty();
@@ -53,14 +53,9 @@ final class NodeViewsTest {
 
     @Test
     void settingsWin() {
-        NodeSettings settings = settings(
-                Optional.of("b"),
-                Map.of(IpFamily.IPV4, Ip.parse("192.168.0.9")),
-                new DetectLocal.NodeCidr(),
-                NodePortAddresses.ALL);
-        NodeView view = NodeViews.of(settings, Optional.of(NODE), List.of(), List.of(), IpFamily.IPV4);
+        NodeSettings settings = settings(Optional.of("b"), new DetectLocal.NodeCidr(), NodePortAddresses.ALL);
+        NodeView view = NodeViews.of(settings, Optional.of(NODE), OwnAddresses.NONE, List.of(), IpFamily.IPV4);
         assertThat(view.zone()).isEqualTo("b");
-        assertThat(view.nodeIp()).contains(Ip.parse("192.168.0.9"));
     }
 
     @Test
@@ -86,28 +81,28 @@ final class NodeViewsTest {
     /** Otherwise every new address on any interface would look like a change of the node. */
     @Test
     void addressesOnlyMatterWhereNodePortsAskForThem() {
-        List<Ip> addresses = List.of(Ip.parse("10.9.9.9"));
+        OwnAddresses addresses = holding("10.9.9.9");
         NodePortAddresses within = new NodePortAddresses.Within(List.of(IpPrefix.parse("10.0.0.0/8")));
         DetectLocal detect = new DetectLocal.NodeCidr();
         assertThat(NodeViews.of(
-                                settings(Optional.empty(), Map.of(), detect, within),
+                                settings(Optional.empty(), detect, within),
                                 Optional.empty(),
                                 addresses,
                                 List.of(),
                                 IpFamily.IPV4)
                         .addresses())
-                .isEqualTo(addresses);
+                .isEqualTo(addresses.all());
         assertThat(NodeViews.of(
-                                settings(Optional.empty(), Map.of(), detect, within),
+                                settings(Optional.empty(), detect, within),
                                 Optional.empty(),
-                                List.of(Ip.parse("10.9.9.9"), Ip.parse("169.254.3.4"), Ip.parse("fe80::1")),
+                                holding("10.9.9.9", "169.254.3.4"),
                                 List.of(),
                                 IpFamily.IPV4)
                         .addresses())
                 .as("a pod that comes and goes changes nothing")
-                .isEqualTo(addresses);
+                .isEqualTo(addresses.all());
         assertThat(NodeViews.of(
-                                settings(Optional.empty(), Map.of(), detect, NodePortAddresses.ALL),
+                                settings(Optional.empty(), detect, NodePortAddresses.ALL),
                                 Optional.empty(),
                                 addresses,
                                 List.of(),
@@ -119,9 +114,10 @@ final class NodeViewsTest {
     @Test
     void primaryMeansTheNodesOwnAddress() {
         NodeView view = NodeViews.of(
-                settings(Optional.empty(), Map.of(), new DetectLocal.NodeCidr(), NodePortAddresses.PRIMARY),
+                settings(Optional.empty(), new DetectLocal.NodeCidr(), NodePortAddresses.PRIMARY),
                 Optional.of(NODE),
-                List.of(Ip.parse("10.9.9.9"), Ip.parse("192.168.0.2")),
+                new OwnAddresses(
+                        Optional.of(Ip.parse("192.168.0.2")), List.of(Ip.parse("10.9.9.9"), Ip.parse("192.168.0.2"))),
                 List.of(),
                 IpFamily.IPV4);
         assertThat(NodePlanner.plan(view).nodePorts())
@@ -130,17 +126,17 @@ final class NodeViewsTest {
 
     @Test
     void serviceNetworksAreUnited() {
-        NodeSettings settings = settings(Optional.empty(), Map.of(), new DetectLocal.NodeCidr(), NodePortAddresses.ALL);
+        NodeSettings settings = settings(Optional.empty(), new DetectLocal.NodeCidr(), NodePortAddresses.ALL);
         List<IpPrefix> given = List.of(
                 IpPrefix.parse("10.97.0.0/16"),
                 IpPrefix.parse("fd00:10:96::/108"),
                 IpPrefix.parse("10.96.0.0/16"),
                 IpPrefix.parse("10.96.8.0/24"),
                 IpPrefix.parse("10.97.0.0/16"));
-        assertThat(NodeViews.of(settings, Optional.empty(), List.of(), given, IpFamily.IPV4)
+        assertThat(NodeViews.of(settings, Optional.empty(), OwnAddresses.NONE, given, IpFamily.IPV4)
                         .serviceCidrs())
                 .containsExactly(IpPrefix.parse("10.96.0.0/16"), IpPrefix.parse("10.97.0.0/16"));
-        assertThat(NodeViews.of(settings, Optional.empty(), List.of(), given, IpFamily.IPV6)
+        assertThat(NodeViews.of(settings, Optional.empty(), OwnAddresses.NONE, given, IpFamily.IPV6)
                         .serviceCidrs())
                 .containsExactly(IpPrefix.parse("fd00:10:96::/108"));
     }

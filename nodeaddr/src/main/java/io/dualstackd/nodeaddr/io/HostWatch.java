@@ -28,6 +28,7 @@ public final class HostWatch implements AutoCloseable {
     private volatile RouteSubscription changes;
     private volatile Work work = new Work(0, 0, 0);
     private volatile Host told;
+    private volatile boolean begun;
     private HostReader reader;
     /** As read last; {@link #told} lags behind while the host keeps changing. */
     private Host seen;
@@ -75,18 +76,24 @@ public final class HostWatch implements AutoCloseable {
     }
 
     /**
-     * Reads the host of {@code ns} and follows it from now on. The namespace must stay open as long.
+     * Reads the host of {@code ns}; nothing that changes from now on is missed, but told only after {@link #begin}. The namespace must
+     * stay open as long.
      *
      * @throws NetlinkException when the kernel does not answer now; later that is told to {@code listener}
      */
-    public static HostWatch start(NetNs ns, Pace pace, HostListener listener) throws NetlinkException {
-        return start(Sources.of(ns), pace, listener);
+    public static HostWatch open(NetNs ns, Pace pace, HostListener listener) throws NetlinkException {
+        return open(Sources.of(ns), pace, listener);
     }
 
-    static HostWatch start(Sources sources, Pace pace, HostListener listener) throws NetlinkException {
-        HostWatch watch = new HostWatch(sources, pace, listener);
-        Thread.ofPlatform().daemon().name("addresses").start(watch::follow);
-        return watch;
+    static HostWatch open(Sources sources, Pace pace, HostListener listener) throws NetlinkException {
+        return new HostWatch(sources, pace, listener);
+    }
+
+    /** Follows from now on, on a thread of its own. To be called once. */
+    public HostWatch begin() {
+        begun = true;
+        Thread.ofPlatform().daemon().name("addresses").start(this::follow);
+        return this;
     }
 
     /** The host as the listener was told last, at first as it was at the start. */
@@ -215,5 +222,8 @@ public final class HostWatch implements AutoCloseable {
     public void close() {
         closed.countDown();
         changes.close();
+        if (!begun) {
+            reader.close();
+        }
     }
 }

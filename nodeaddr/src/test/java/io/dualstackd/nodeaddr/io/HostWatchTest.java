@@ -20,10 +20,10 @@ import io.dualstackd.netlink.wire.NlWriter;
 import io.dualstackd.nodeaddr.Host;
 import io.dualstackd.nodeaddr.Host.Flag;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,7 +100,7 @@ final class HostWatchTest {
                     watch,
                     host -> host.addresses().stream()
                             .anyMatch(a -> a.ip().equals(Ip.parse("fd00::5"))
-                                    && a.flags().equals(java.util.Set.of(Flag.PERMANENT))));
+                                    && a.flags().equals(Set.of(Flag.PERMANENT))));
         }
     }
 
@@ -254,7 +254,7 @@ final class HostWatchTest {
                 Duration.ofMinutes(5),
                 Duration.ofMillis(1),
                 Duration.ofMillis(20));
-        try (HostWatch watch = HostWatch.start(sources, quick, net)) {
+        try (HostWatch watch = HostWatch.open(sources, quick, net).begin()) {
             broken.release(1_000);
             await().atMost(WatchedNode.LONG).until(() -> !net.words.isEmpty());
             net.add(eth0, "10.0.0.1/24");
@@ -286,7 +286,7 @@ final class HostWatchTest {
                 return honest.reader();
             }
         };
-        try (HostWatch watch = HostWatch.start(deaf, Pace.USUAL, net)) {
+        try (HostWatch watch = HostWatch.open(deaf, Pace.USUAL, net).begin()) {
             net.add(eth0, "10.0.0.1/24");
             net.route("10.0.0.254", 1);
             overruns.release();
@@ -345,13 +345,19 @@ final class HostWatchTest {
 
     @Test
     void closeEndsTheThread() throws Exception {
+        Set<Thread> before = threads();
         HostWatch watch = net.watch();
-        Optional<Thread> thread = Thread.getAllStackTraces().keySet().stream()
-                .filter(t -> t.getName().equals("addresses") && t.isAlive())
-                .findFirst();
+        Set<Thread> added = threads();
+        added.removeAll(before);
         watch.close();
-        assertThat(thread).isPresent();
-        assertThat(List.of(thread.orElseThrow()))
-                .allSatisfy(t -> assertThat(t.join(WatchedNode.LONG)).isTrue());
+        assertThat(added)
+                .singleElement()
+                .satisfies(thread -> assertThat(thread.join(WatchedNode.LONG)).isTrue());
+    }
+
+    private static Set<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("addresses"))
+                .collect(Collectors.toSet());
     }
 }

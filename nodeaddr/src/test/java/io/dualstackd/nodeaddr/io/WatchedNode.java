@@ -68,7 +68,7 @@ final class WatchedNode implements HostListener, AutoCloseable {
     }
 
     HostWatch watch() throws Exception {
-        return HostWatch.start(ns, Pace.USUAL, this);
+        return HostWatch.open(ns, Pace.USUAL, this).begin();
     }
 
     static void until(HostWatch watch, Predicate<Host> holds) {

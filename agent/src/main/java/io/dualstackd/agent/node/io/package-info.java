@@ -1,5 +1,5 @@
 /**
- * The node's own addresses, followed live through rtnetlink.
+ * The node's own addresses, followed live: the kernel's, the names' and the Node object's word together.
  *
  * <p>In: address notifications of the kernel. Out: the list of addresses per family, and a nudge when it changed. Must not touch:
  * the choice which address is the node's; services.

@@ -1,0 +1,47 @@
+package io.dualstackd.agent.node;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.nodeaddr.Host;
+import io.dualstackd.nodeaddr.Host.Flag;
+import io.dualstackd.nodeaddr.NodeIp;
+import io.dualstackd.nodeaddr.NodeIps;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * This node's addresses of one family.
+ *
+ * @param nodeIp the one it is known by
+ * @param all those on its interfaces that answer, sorted; loopback included
+ */
+public record OwnAddresses(Optional<Ip> nodeIp, List<Ip> all) {
+    /** Nothing is known. */
+    public static final OwnAddresses NONE = new OwnAddresses(Optional.empty(), List.of());
+
+    public OwnAddresses {
+        all = List.copyOf(all);
+    }
+
+    /**
+     * Puts host and choice together. A given address counts even while the host does not have it: who restricts node ports to it does not
+     * want them open everywhere when it is gone for a moment.
+     */
+    public static OwnAddresses of(NodeIps wanted, AddressChoice choice, Host host, IpFamily family) {
+        Optional<Ip> given = wanted.element(family)
+                .flatMap(element -> element instanceof NodeIp.Exact(Ip ip) ? Optional.of(ip) : Optional.empty());
+        return new OwnAddresses(choice.ip(family).or(() -> given), all(host, family));
+    }
+
+    /** Those that answer, sorted: neither tentative nor somebody else's. */
+    public static List<Ip> all(Host host, IpFamily family) {
+        return host.addresses().stream()
+                .filter(address -> !address.flags().contains(Flag.DAD_FAILED)
+                        && !address.flags().contains(Flag.TENTATIVE))
+                .map(Host.Address::ip)
+                .filter(ip -> ip.family() == family)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+}

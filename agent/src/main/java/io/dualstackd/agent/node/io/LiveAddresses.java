@@ -1,0 +1,213 @@
+package io.dualstackd.agent.node.io;
+
+import io.dualstackd.agent.api.Node;
+import io.dualstackd.agent.node.AddressChoice;
+import io.dualstackd.agent.node.AddressChooser;
+import io.dualstackd.agent.node.ChoiceWords;
+import io.dualstackd.agent.node.NodeSettings;
+import io.dualstackd.agent.node.OwnAddresses;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.nodeaddr.Host;
+import io.dualstackd.nodeaddr.HostNames;
+import io.dualstackd.nodeaddr.NodeAddresses;
+import io.dualstackd.nodeaddr.NodeIp;
+import io.dualstackd.nodeaddr.io.HostListener;
+import io.dualstackd.nodeaddr.io.HostWatch;
+import io.dualstackd.nodeaddr.io.Pace;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This node's addresses, followed: links, addresses and default routes of the kernel, what DNS says, and the Node object. Whoever asks
+ * gets the choice as it is at that moment; it is worked out once for each state of the three, and a change of it is one line in the log.
+ */
+public final class LiveAddresses implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("addresses");
+
+    /**
+     * Where the Node object comes from.
+     *
+     * @param isComplete whether that is known; nothing is chosen before
+     * @param find the object of a node
+     */
+    public record Objects(BooleanSupplier isComplete, Function<String, Optional<Node>> find) {}
+
+    /** Everything a choice depends on. */
+    private record Basis(Optional<Node> object, Host host, HostNames names) {}
+
+    /** What listeners may depend on. */
+    private record Standing(boolean settled, AddressChoice choice, List<Ip> ipv4, List<Ip> ipv6) {}
+
+    private final NodeSettings settings;
+    private final Objects objects;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final List<Runnable> choiceListeners = new CopyOnWriteArrayList<>();
+    private final Object choosing = new Object();
+    private Optional<Basis> basis = Optional.empty();
+    private AddressChoice choice = AddressChoice.None.YET;
+    private final AtomicReference<Standing> standing =
+            new AtomicReference<>(new Standing(false, AddressChoice.None.YET, List.of(), List.of()));
+    private volatile Optional<String> trouble = Optional.empty();
+    private final HostWatch host;
+    private final Optional<NameLookup> names;
+
+    private LiveAddresses(NodeSettings settings, NetNs ns, Pace pace, Objects objects, NameLookup.Resolver resolver)
+            throws NetlinkException {
+        this.settings = settings;
+        this.objects = objects;
+        this.names = isNamed(settings)
+                ? Optional.of(NameLookup.of(settings.name(), resolver, NameLookup.Pace.USUAL, this::mayHaveChanged))
+                : Optional.empty();
+        this.host = HostWatch.open(ns, pace, new Heard());
+    }
+
+    /**
+     * Reads the host of {@code ns} and follows it from now on.
+     *
+     * @throws NetlinkException when the kernel does not answer
+     */
+    public static LiveAddresses start(NodeSettings settings, NetNs ns, Objects objects, NameLookup.Resolver resolver)
+            throws NetlinkException {
+        LiveAddresses live = new LiveAddresses(settings, ns, Pace.USUAL, objects, resolver);
+        live.host.begin();
+        live.names.ifPresent(NameLookup::begin);
+        return live;
+    }
+
+    /** Given addresses and interfaces need no name. */
+    private static boolean isNamed(NodeSettings settings) {
+        return settings.wanted().elements().stream()
+                .anyMatch(element -> element instanceof NodeIp.Any || element instanceof NodeIp.Within);
+    }
+
+    /**
+     * Calls {@code listener} whenever host or names may give another answer; who follows the Node object hears of that himself. On any
+     * thread, so it must not block.
+     */
+    public void onChange(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    /** Calls {@code listener} after the choice was another one, for whatever reason; on any thread, so it must not block. */
+    public void onChoice(Runnable listener) {
+        choiceListeners.add(listener);
+    }
+
+    /** False as long as a choice would be premature: objects are still being read, or DNS has not answered for the first time. */
+    public boolean isSettled() {
+        return objects.isComplete().getAsBoolean()
+                && (names.isEmpty()
+                        || names.get().isSettled()
+                        || AddressChooser.knows(
+                                settings.wanted(), objects.find().apply(settings.name())));
+    }
+
+    /** The node's addresses now; only to be asked once {@link #isSettled}. */
+    public AddressChoice choice() {
+        AddressChoice now;
+        AddressChoice before;
+        synchronized (choosing) {
+            Basis fresh = basis();
+            if (basis.filter(fresh::equals).isPresent()) {
+                return choice;
+            }
+            now = choose(fresh, choice);
+            before = choice;
+            tell(before, now);
+            basis = Optional.of(fresh);
+            choice = now;
+        }
+        if (!now.equals(before)) {
+            choiceListeners.forEach(Runnable::run);
+        }
+        return now;
+    }
+
+    /** As {@link #choice}, but also before it is settled: for those who correct themselves when {@link #onChoice} says so. */
+    public AddressChoice estimate() {
+        return isSettled() ? choice() : choose(basis(), AddressChoice.None.YET);
+    }
+
+    private Basis basis() {
+        return new Basis(
+                objects.find().apply(settings.name()),
+                host.host(),
+                new HostNames(settings.name(), names.map(NameLookup::resolved).orElse(List.of())));
+    }
+
+    private AddressChoice choose(Basis on, AddressChoice before) {
+        return AddressChooser.choose(settings.wanted(), on.object(), on.host(), on.names(), before);
+    }
+
+    private static void tell(AddressChoice before, AddressChoice now) {
+        ChoiceWords.change(before, now).ifPresent(words -> {
+            switch (now) {
+                case AddressChoice.Made ignored -> LOG.info("node addresses {}", words);
+                case AddressChoice.None ignored -> LOG.warn("node has no address {} next=wait-for-one", words);
+            }
+        });
+    }
+
+    /** The addresses of a family now; only to be asked once {@link #isSettled}. */
+    public OwnAddresses own(IpFamily family) {
+        return OwnAddresses.of(settings.wanted(), choice(), host.host(), family);
+    }
+
+    /** The choice, if it has been possible to make one and there is any address. */
+    public Optional<NodeAddresses> now() {
+        return isSettled() ? choice().found() : Optional.empty();
+    }
+
+    /** Why changes may go unseen at present. */
+    public Optional<String> trouble() {
+        return trouble;
+    }
+
+    private void mayHaveChanged() {
+        boolean settled = isSettled();
+        Standing now = new Standing(
+                settled,
+                settled ? choice() : AddressChoice.None.YET,
+                OwnAddresses.all(host.host(), IpFamily.IPV4),
+                OwnAddresses.all(host.host(), IpFamily.IPV6));
+        // Links of pods come and go.
+        if (!now.equals(standing.getAndSet(now))) {
+            listeners.forEach(Runnable::run);
+        }
+    }
+
+    private final class Heard implements HostListener {
+        @Override
+        public void changed(Host now) {
+            names.ifPresent(NameLookup::again);
+            mayHaveChanged();
+        }
+
+        @Override
+        public void cannotFollow(String reason) {
+            trouble = Optional.of(reason);
+            LOG.warn("addresses cannot be followed reason=\"{}\" next=try-again", reason);
+        }
+
+        @Override
+        public void followsAgain() {
+            trouble = Optional.empty();
+            LOG.info("addresses are followed again");
+        }
+    }
+
+    @Override
+    public void close() {
+        host.close();
+        names.ifPresent(NameLookup::close);
+    }
+}

@@ -1,0 +1,148 @@
+package io.dualstackd.agent.node.io;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.sys.NetNs;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What DNS says about the node's name, asked now and then on a thread of its own, {@code names}: a resolver without servers takes half a
+ * minute to say so, and nobody else may wait that long. An answer stays until there is another one: servers that are down do not
+ * rename a node.
+ */
+public final class NameLookup implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("addresses");
+
+    /** Asks for the addresses of a name; may take as long as it likes. */
+    @FunctionalInterface
+    public interface Resolver {
+        List<Ip> resolve(String name) throws Exception;
+
+        /** The system's: hosts file and DNS, as seen from {@code ns}. */
+        static Resolver system(NetNs ns) {
+            return name -> ns.call(() -> Arrays.stream(InetAddress.getAllByName(name))
+                    .map(address -> Ip.ofBytes(address.getAddress()))
+                    .distinct()
+                    .toList());
+        }
+    }
+
+    /**
+     * When to ask.
+     *
+     * @param patience whoever needs the first answer goes on without it after that long
+     * @param again how often
+     * @param soonest how long after the last answer, at least, however often {@link #again} is called
+     */
+    public record Pace(Duration patience, Duration again, Duration soonest) {
+        public static final Pace USUAL = new Pace(Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(1));
+    }
+
+    private final String name;
+    private final Resolver resolver;
+    private final Pace pace;
+    private final Runnable changed;
+    private final CountDownLatch answered = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Semaphore asked = new Semaphore(0);
+    private volatile List<Ip> resolved = List.of();
+    private volatile boolean overdue;
+
+    private NameLookup(String name, Resolver resolver, Pace pace, Runnable changed) {
+        this.name = name;
+        this.resolver = resolver;
+        this.pace = pace;
+        this.changed = changed;
+    }
+
+    /**
+     * One that has not asked yet.
+     *
+     * @param changed called on a thread of the lookup when the answer is another one, or when {@link #isSettled} becomes true; must not
+     *     block
+     */
+    public static NameLookup of(String name, Resolver resolver, Pace pace, Runnable changed) {
+        return new NameLookup(name, resolver, pace, changed);
+    }
+
+    /** Asks from now on. To be called once. */
+    public NameLookup begin() {
+        Thread.ofPlatform().daemon().name("names").start(this::ask);
+        Thread.ofPlatform().daemon().name("names-patience").start(this::expect);
+        return this;
+    }
+
+    /** What was answered last; empty before the first answer, and when the name is unknown. */
+    public List<Ip> resolved() {
+        return resolved;
+    }
+
+    /** True when there was an answer, or nobody should wait for it any longer. */
+    public boolean isSettled() {
+        return overdue || answered.getCount() == 0;
+    }
+
+    /** The network is another one: ask again soon. */
+    public void again() {
+        if (asked.availablePermits() == 0) {
+            asked.release();
+        }
+    }
+
+    private void ask() {
+        while (closed.getCount() > 0) {
+            List<Ip> before = resolved;
+            try {
+                resolved = resolver.resolve(name);
+            } catch (UnknownHostException e) {
+                LOG.debug("name not resolved name={} reason=\"{}\"", name, e.getMessage());
+            } catch (Exception e) {
+                LOG.debug("name not resolved name={}", name, e);
+            }
+            boolean first = answered.getCount() > 0;
+            answered.countDown();
+            if (first || !before.equals(resolved)) {
+                changed.run();
+            }
+            if (!paused()) {
+                return;
+            }
+        }
+    }
+
+    /** False when it was interrupted. */
+    private boolean paused() {
+        try {
+            boolean over = closed.await(pace.soonest().toNanos(), TimeUnit.NANOSECONDS);
+            boolean ignored = over || asked.tryAcquire(pace.again().toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
+    private void expect() {
+        try {
+            if (!answered.await(pace.patience().toNanos(), TimeUnit.NANOSECONDS)) {
+                overdue = true;
+                changed.run();
+            }
+        } catch (InterruptedException e) {
+            overdue = true;
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        again();
+    }
+}
