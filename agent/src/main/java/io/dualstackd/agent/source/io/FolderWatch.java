@@ -6,13 +6,16 @@ import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,21 +37,34 @@ final class FolderWatch implements AutoCloseable {
     /** How soon to look again when the last scan was not satisfied or there is nothing to watch. */
     private static final Duration SOON = Duration.ofMillis(200);
 
+    /** Looks at a folder. */
+    @FunctionalInterface
+    interface Scan {
+        /**
+         * @param names entries that were made, changed or removed; empty when that is not known and all may have been
+         * @return false to be called again soon
+         */
+        boolean look(Optional<Set<String>> names);
+    }
+
     private final Path folder;
-    private final BooleanSupplier scan;
+    private final Scan scan;
     private final Duration rescan;
     private final WatchService watcher;
     private final Thread thread;
     private @Nullable WatchKey key;
     private @Nullable Object watched;
     private boolean settled;
+    private long lookedAtAll;
+    /** Heard of since the last look; empty when something was not heard. */
+    private Optional<Set<String>> heard = Optional.empty();
 
     /**
      * Watches nothing yet.
      *
-     * @param scan returns false to be called again soon
+     * @param rescan how often to look at everything, whatever is heard
      */
-    FolderWatch(Path folder, BooleanSupplier scan, Duration rescan) throws IOException {
+    FolderWatch(Path folder, Scan scan, Duration rescan) throws IOException {
         this.folder = folder;
         this.scan = scan;
         this.rescan = rescan;
@@ -59,7 +75,8 @@ final class FolderWatch implements AutoCloseable {
     /** Scans once on the calling thread, then leaves the rest to the thread {@code manifests}. */
     void start() {
         rewatch();
-        settled = scan.getAsBoolean();
+        settled = scan.look(Optional.empty());
+        lookedAtAll = System.nanoTime();
         thread.start();
     }
 
@@ -67,12 +84,20 @@ final class FolderWatch implements AutoCloseable {
         try {
             while (true) {
                 Duration wait = settled && key != null ? rescan : SOON;
+                heard = key == null ? Optional.empty() : Optional.of(new HashSet<>());
                 WatchKey signalled = watcher.poll(wait.toMillis(), TimeUnit.MILLISECONDS);
                 if (signalled != null) {
                     waitUntilQuiet(signalled);
                 }
                 // Watch first, look second: what happens in between is seen by both instead of by none.
                 rewatch();
+                long now = System.nanoTime();
+                if (now - lookedAtAll >= rescan.toNanos()) {
+                    heard = Optional.empty();
+                }
+                if (heard.isEmpty()) {
+                    lookedAtAll = now;
+                }
                 settled = scanOrSayWhy();
             }
         } catch (ClosedWatchServiceException | InterruptedException e) {
@@ -83,9 +108,10 @@ final class FolderWatch implements AutoCloseable {
     /** A mistake of ours must not end the watching: the next change may mend it. */
     private boolean scanOrSayWhy() {
         try {
-            return scan.getAsBoolean();
+            return scan.look(heard);
         } catch (RuntimeException | StackOverflowError e) {
             LOG.error("manifests cannot be read, please report it folder={} next=look-again", folder, e);
+            lookedAtAll = System.nanoTime() - rescan.toNanos();
             return true;
         }
     }
@@ -94,15 +120,26 @@ final class FolderWatch implements AutoCloseable {
         long start = System.nanoTime();
         WatchKey signalled = first;
         while (signalled != null && System.nanoTime() - start < PATIENCE.toNanos()) {
-            signalled.pollEvents();
+            hear(signalled);
             if (!signalled.reset()) {
                 key = null;
             }
             signalled = watcher.poll(QUIET.toMillis(), TimeUnit.MILLISECONDS);
         }
         if (signalled != null) {
-            signalled.pollEvents();
+            hear(signalled);
             signalled.reset();
+        }
+    }
+
+    private void hear(WatchKey signalled) {
+        for (WatchEvent<?> event : signalled.pollEvents()) {
+            // An overflow names nothing.
+            if (event.context() instanceof Path entry) {
+                heard.ifPresent(names -> names.add(entry.toString()));
+            } else {
+                heard = Optional.empty();
+            }
         }
     }
 
@@ -114,6 +151,7 @@ final class FolderWatch implements AutoCloseable {
                 return;
             }
             unwatch();
+            heard = Optional.empty();
             key = folder.register(
                     watcher,
                     StandardWatchEventKinds.ENTRY_CREATE,
@@ -122,6 +160,7 @@ final class FolderWatch implements AutoCloseable {
             watched = now;
         } catch (IOException e) {
             // The scan meets the same trouble and reports it; until it is over, polling replaces watching.
+            heard = Optional.empty();
             unwatch();
         }
     }

@@ -38,7 +38,7 @@ final class ManifestFile {
     /** Stands for a file whose attributes cannot be read. */
     static final Stamp UNKNOWN = new Stamp("", -1, FileTime.fromMillis(0), FileTime.fromMillis(0), true);
 
-    private static final int PIECE = 64 * 1024;
+    private static final int PIECE = 8 * 1024;
 
     private final Path file;
     private final String name;

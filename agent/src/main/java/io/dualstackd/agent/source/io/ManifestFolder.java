@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
  * <p>Hidden files are skipped (editors and ConfigMap volumes keep their own there). A file that is wrong keeps its previous good
  * version in force; so does the whole folder while it cannot be listed. A problem is logged when it appears and when it is gone.
  *
- * <p>One thread of its own, {@code manifests}. {@link #scan} is a whole pass and looks at the attributes of every file, but reads only
- * those that changed.
+ * <p>One thread of its own, {@code manifests}. A look at all files asks for their attributes, and reads only those that changed;
+ * when the kernel names the files that changed, no other is looked at.
  */
 public final class ManifestFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("manifests");
@@ -63,6 +63,9 @@ public final class ManifestFolder implements AutoCloseable {
     private final Claims claims = new Claims();
     private final Map<String, Stamp> seen = new HashMap<>();
     private final Set<String> young = new HashSet<>();
+    private final Set<String> moving = new HashSet<>();
+    private boolean listed;
+    private volatile boolean settled;
     private volatile List<Problem> problems = List.of();
     private @Nullable FolderWatch watch;
 
@@ -104,24 +107,50 @@ public final class ManifestFolder implements AutoCloseable {
         return problems;
     }
 
+    /** Whether nothing was being written when it was last looked at. Any thread may ask. */
+    boolean settled() {
+        return settled;
+    }
+
+    private boolean scan() {
+        return scan(Optional.empty());
+    }
+
     /**
-     * Looks once.
+     * Looks once: at the entries of these names, or at all. Those that were just being written the last time are looked at anyway.
      *
+     * @param names what changed; empty when that is not known
      * @return false when something was just being written, so that another look is needed soon
      */
-    boolean scan() {
+    boolean scan(Optional<Set<String>> names) {
         List<Path> files;
+        Set<String> gone;
         try {
-            files = list();
+            if (listed && names.map(ManifestFolder::areFiles).orElse(false)) {
+                gone = new TreeSet<>(young);
+                gone.addAll(moving);
+                names.ifPresent(gone::addAll);
+                gone.removeIf(name -> !isManifest(name));
+                files = gone.stream().map(folder::resolve).toList();
+            } else {
+                files = list();
+                gone = new TreeSet<>(seen.keySet());
+            }
         } catch (IOException e) {
+            listed = false;
             List<Problem> now = new ArrayList<>(claims.problems());
             now.add(Problem.error(Place.InFile.whole(folder.toString()), "", listingFailed(e)));
             tell(now);
             return false;
         }
-        Set<String> gone = new TreeSet<>(seen.keySet());
+        listed = true;
+        return look(files, gone);
+    }
+
+    /** @param gone names of files to be forgotten unless they are found among {@code files} */
+    private boolean look(List<Path> files, Set<String> gone) {
         List<Update> updates = new ArrayList<>();
-        boolean complete = true;
+        moving.clear();
         for (Path file : files) {
             String name = String.valueOf(file.getFileName());
             if (unchanged(file, name)) {
@@ -136,19 +165,29 @@ public final class ManifestFolder implements AutoCloseable {
                 }
                 case ManifestFile.Reading.Moving ignored -> {
                     gone.remove(name);
-                    complete = false;
+                    moving.add(name);
                 }
                 case ManifestFile.Reading.Absent ignored -> {}
             }
         }
         for (String name : gone) {
-            seen.remove(name);
             young.remove(name);
-            lastGood.forget(name);
-            updates.addAll(claims.remove(name));
+            if (seen.remove(name) != null) {
+                lastGood.forget(name);
+                updates.addAll(claims.remove(name));
+            }
         }
-        finish(updates, complete);
-        return complete && young.isEmpty();
+        finish(updates, moving.isEmpty());
+        settled = moving.isEmpty() && young.isEmpty();
+        return settled;
+    }
+
+    /**
+     * Whether changes of these entries cannot change what others hold: a link through which files are reached, as volumes of Kubernetes
+     * have them, is no manifest, and its name begins with two dots if with any.
+     */
+    private static boolean areFiles(Set<String> names) {
+        return names.stream().allMatch(name -> isManifest(name) || (name.startsWith(".") && !name.startsWith("..")));
     }
 
     private List<Update> changed(Path file, String name, ManifestFile.Reading.Done done) {
@@ -198,7 +237,10 @@ public final class ManifestFolder implements AutoCloseable {
     }
 
     private static boolean isManifest(Path file) {
-        String name = String.valueOf(file.getFileName());
+        return isManifest(String.valueOf(file.getFileName()));
+    }
+
+    private static boolean isManifest(String name) {
         return !name.startsWith(".") && (name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".json"));
     }
 

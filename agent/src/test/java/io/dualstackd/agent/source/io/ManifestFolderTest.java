@@ -74,6 +74,26 @@ final class ManifestFolderTest {
     }
 
     @Test
+    void onlyFilesThatTheKernelNamesAreLookedAt() throws IOException {
+        Path folder = Files.createDirectory(tmp.resolve("folder"));
+        Path outside = Files.writeString(tmp.resolve("b"), service("b", "10.0.0.2"));
+        Files.createLink(folder.resolve("b.yaml"), outside);
+        Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.1"));
+        watched(folder, NEVER, manifests -> {
+            // Both are too young for their times to tell changes; they are looked at until they are not.
+            eventually(() -> assertThat(manifests.settled()).isTrue());
+            // Nobody hears of this: it happens in another folder.
+            Files.writeString(outside, service("b", "10.0.0.20"));
+            Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.10"));
+            eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.10"));
+            assertThat(ipOf("b")).isEqualTo("10.0.0.2");
+            // Where this leads, others may lie.
+            Files.createSymbolicLink(folder.resolve("..data"), tmp);
+            eventually(() -> assertThat(ipOf("b")).isEqualTo("10.0.0.20"));
+        });
+    }
+
+    @Test
     void filesComeChangeAndGo() throws IOException {
         watched(tmp, NEVER, manifests -> {
             assertThat(store.isSynced()).isTrue();
