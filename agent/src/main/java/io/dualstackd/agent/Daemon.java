@@ -48,6 +48,7 @@ public final class Daemon implements AutoCloseable {
     private final HealthServers health;
     private final RulesWatch watch;
     private final Optional<PodSide> pods;
+    private final HeapKeeper heap;
 
     private Daemon(
             Store store,
@@ -56,8 +57,10 @@ public final class Daemon implements AutoCloseable {
             List<FamilyLine> lines,
             HealthServers health,
             RulesWatch watch,
-            Optional<PodSide> pods) {
+            Optional<PodSide> pods,
+            HeapKeeper heap) {
         this.pods = pods;
+        this.heap = heap;
         this.health = health;
         this.store = store;
         this.manifests = manifests;
@@ -129,7 +132,8 @@ public final class Daemon implements AutoCloseable {
             watch.start(lines.stream()
                     .map(line -> new RulesWatch.Watched(line, watchful(line.family(), settings)))
                     .toList());
-            return new Daemon(store, manifests, addresses, lines, health, watch, pods);
+            heap.start();
+            return new Daemon(store, manifests, addresses, lines, health, watch, pods, heap);
         } catch (IOException | RuntimeException e) {
             undo.reversed().forEach(Runnable::run);
             throw e;
@@ -212,5 +216,6 @@ public final class Daemon implements AutoCloseable {
         watch.close();
         lines.forEach(FamilyLine::close);
         health.close();
+        heap.close();
     }
 }

@@ -2,6 +2,9 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.source.io.ManifestFolder;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,9 +15,12 @@ import org.slf4j.LoggerFactory;
  * So there is a generous limit ({@code -Xmx}, see {@code bin/dualstackd}), and the heap is collected whenever it has grown by as
  * much as half of what lived after the last time.
  *
+ * <p>A change is in force within a millisecond, and a collection of the young generation takes as long. So these are held when nobody
+ * waits: a moment after a pass, when some of the room is used up, the thread {@code heap} uses up the rest.
+ *
  * <p>Thread-safe; everybody calls {@link #tidy} when a piece of work is done, {@link #settle} when it was a large one.
  */
-final class HeapKeeper implements ManifestFolder.Progress {
+final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
     /** A collection is not worth its pause for less garbage than this. */
@@ -23,26 +29,45 @@ final class HeapKeeper implements ManifestFolder.Progress {
     /** Live bytes beyond this share of the limit are worth a warning: growth may end in a failure. */
     private static final double NEAR = 0.8;
 
+    /** Used up since the last collection before it is worth another one; less than half of the young generation. */
+    private static final long ROOM = 2 << 20;
+
+    private static final int SPILL = 32 << 10;
+    /** Where the young generation is larger than that, it is not filled up. */
+    private static final int SPILLS = (16 << 20) / SPILL;
+
+    /** So long after the last pass nobody is waiting for one. */
+    private static final Duration QUIET = Duration.ofMillis(20);
+
+    private final Semaphore passes = new Semaphore(0);
+    private final Thread thread = Thread.ofPlatform().name("heap").daemon().unstarted(this::followPasses);
+    private final Runnable spill;
     private final LongSupplier used;
     private final Runnable collect;
     private final long limit;
     private long next = 2 * LEAST;
     private boolean warned;
+    private long leastUsed = Long.MAX_VALUE;
+    /** Keeps the compiler from leaving out what it makes. */
+    private static volatile byte[] spilt = {};
 
     /** The keeper of this process's heap. */
     HeapKeeper() {
         this(
                 () -> Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory(),
                 System::gc,
+                () -> spilt = new byte[SPILL],
                 Runtime.getRuntime().maxMemory());
     }
 
     /**
      * @param used bytes on the heap now, garbage included
      * @param collect removes all garbage
+     * @param spill uses up some of the young generation
      * @param limit bytes the heap can have
      */
-    HeapKeeper(LongSupplier used, Runnable collect, long limit) {
+    HeapKeeper(LongSupplier used, Runnable collect, Runnable spill, long limit) {
+        this.spill = spill;
         this.used = used;
         this.collect = collect;
         this.limit = limit;
@@ -73,9 +98,47 @@ final class HeapKeeper implements ManifestFolder.Progress {
                         .orElse(false);
         if (large) {
             settle();
-        } else {
-            tidy();
         }
+        passes.release();
+    }
+
+    /** Starts the thread {@code heap}. */
+    void start() {
+        thread.start();
+    }
+
+    private void followPasses() {
+        try {
+            while (true) {
+                passes.acquire();
+                while (passes.tryAcquire(QUIET.toMillis(), TimeUnit.MILLISECONDS)) {
+                    passes.drainPermits();
+                }
+                tidy();
+                makeRoom();
+            }
+        } catch (InterruptedException e) {
+            // close() wants us to end
+        }
+    }
+
+    /** Has the young generation collected unless most of it is free. */
+    synchronized void makeRoom() {
+        long now = used.getAsLong();
+        leastUsed = Math.min(leastUsed, now);
+        for (int i = 0; i < SPILLS && now - leastUsed >= ROOM; i++) {
+            spill.run();
+            long before = now;
+            now = used.getAsLong();
+            if (now < before) {
+                leastUsed = now;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
     }
 
     /** After work as large as the cluster, which leaves as much garbage: collects unless the heap is small anyway. */

@@ -18,7 +18,20 @@ final class HeapKeeperTest {
                 collectedAt.add(used / MB);
                 used = live;
             },
+            this::spill,
             1000 * MB);
+
+    private int spills;
+    /** The young generation is collected when so much is used. */
+    private long full = Long.MAX_VALUE;
+
+    private void spill() {
+        spills++;
+        used += MB / 32;
+        if (used >= full) {
+            used = live;
+        }
+    }
 
     private void grow(long toMegabytes) {
         used = toMegabytes * MB;
@@ -47,6 +60,33 @@ final class HeapKeeperTest {
         used = 25 * MB;
         keeper.settle();
         assertThat(collectedAt).containsExactly(25L);
+    }
+
+    @Test
+    void theYoungGenerationIsCollectedWhenNobodyWaits() {
+        live = 20 * MB;
+        full = 25 * MB;
+        used = 21 * MB;
+        keeper.makeRoom();
+        used = 22 * MB;
+        keeper.makeRoom();
+        assertThat(spills).isZero();
+        used = 24 * MB;
+        keeper.makeRoom();
+        assertThat(spills).isEqualTo(32);
+        assertThat(used).isEqualTo(live);
+        used = 21 * MB;
+        keeper.makeRoom();
+        assertThat(spills).isEqualTo(32);
+    }
+
+    @Test
+    void aLargeYoungGenerationIsLeftToItself() {
+        used = 20 * MB;
+        keeper.makeRoom();
+        used = 24 * MB;
+        keeper.makeRoom();
+        assertThat(spills).isEqualTo(512);
     }
 
     /** What lives is never a reason to collect again and again. */
