@@ -1,5 +1,6 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.line.LineStatus;
@@ -177,6 +178,11 @@ public final class Daemon implements AutoCloseable {
     /** The pods of this node; empty when no runtime is followed. */
     public Optional<PodsReport> pods() {
         return pods.map(PodSide::report);
+    }
+
+    /** How it stands with the container runtime; empty when none is followed. */
+    public Optional<StatusReport.ContainerRuntime> runtime() {
+        return pods.map(PodSide::status);
     }
 
     /** One per family. */

@@ -1,10 +1,12 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.agent.api.Node;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.pod.NodeNames;
+import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodCidrs;
 import io.dualstackd.agent.pod.endpoint.LocalPods;
 import io.dualstackd.agent.pod.io.CriPods;
@@ -13,6 +15,7 @@ import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.netlink.sys.SysException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,11 +28,13 @@ final class PodSide implements AutoCloseable {
     private static final Duration FIRST_LIST = Duration.ofSeconds(5);
 
     private final PodsWatch watch;
+    private final LocalPods local;
     private final Supplier<NodeNames> names;
     private final String node;
 
-    private PodSide(PodsWatch watch, Supplier<NodeNames> names, String node) {
+    private PodSide(PodsWatch watch, LocalPods local, Supplier<NodeNames> names, String node) {
         this.watch = watch;
+        this.local = local;
         this.names = names;
         this.node = node;
     }
@@ -61,7 +66,7 @@ final class PodSide implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return new PodSide(watch, names, node);
+        return new PodSide(watch, local, names, node);
     }
 
     private static PodCidrs cidrs(PodSettings settings, Store store, String node) {
@@ -77,6 +82,17 @@ final class PodSide implements AutoCloseable {
 
     PodsReport report() {
         return new PodsReport(node, names.get().ips(), watch.pods(), watch.runtime(), Instant.now());
+    }
+
+    StatusReport.ContainerRuntime status() {
+        List<Pod> pods = watch.pods().all();
+        LocalPods.FailoverCount count = local.count();
+        return new StatusReport.ContainerRuntime(
+                watch.runtime(),
+                pods.size(),
+                (int) pods.stream().filter(Pod::isAlive).count(),
+                count.addresses(),
+                count.hidden());
     }
 
     /** The node's addresses or networks are different. */

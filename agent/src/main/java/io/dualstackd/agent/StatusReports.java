@@ -44,7 +44,8 @@ final class StatusReports {
                 daemon.lines().stream().map(this::family).toList(),
                 daemon.problems(),
                 daemon.closedHealthPorts(),
-                addresses(daemon.addresses()));
+                addresses(daemon.addresses()),
+                daemon.runtime());
     }
 
     private static StatusReport.OwnAddresses addresses(LiveAddresses live) {

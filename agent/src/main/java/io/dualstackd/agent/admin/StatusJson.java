@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.dualstackd.agent.cri.RuntimeVersion;
+import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import java.io.IOException;
@@ -57,6 +59,39 @@ public final class StatusJson {
             json.writeString(port);
         }
         json.writeEndArray();
+        if (report.runtime().isPresent()) {
+            runtime(json, report.runtime().get());
+        }
+        json.writeEndObject();
+    }
+
+    private static void runtime(JsonGenerator json, StatusReport.ContainerRuntime runtime) throws IOException {
+        RuntimeReport state = runtime.state();
+        json.writeObjectFieldStart("runtime");
+        json.writeStringField("endpoint", state.endpoint());
+        json.writeStringField("name", state.version().map(RuntimeVersion::name).orElse(""));
+        json.writeStringField(
+                "version", state.version().map(RuntimeVersion::version).orElse(""));
+        json.writeBooleanField(
+                "answers", state.outage().isEmpty() && state.listed().isPresent());
+        json.writeBooleanField(
+                "ready", state.conditions().filter(c -> c.runtime().holds()).isPresent());
+        json.writeBooleanField(
+                "networkReady",
+                state.conditions().filter(c -> c.network().holds()).isPresent());
+        json.writeStringField("events", state.events().toString());
+        json.writeBooleanField("eventsTrusted", state.trusted());
+        if (state.listed().isPresent()) {
+            json.writeStringField("listedAt", state.listed().get().toString());
+        }
+        if (state.outage().isPresent()) {
+            json.writeStringField("silentSince", state.outage().get().since().toString());
+            json.writeStringField("said", state.outage().get().reason());
+        }
+        json.writeNumberField("pods", runtime.pods());
+        json.writeNumberField("alive", runtime.alive());
+        json.writeNumberField("failovers", runtime.failovers());
+        json.writeNumberField("hiddenEndpoints", runtime.hidden());
         json.writeEndObject();
     }
 

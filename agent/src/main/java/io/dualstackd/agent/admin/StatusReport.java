@@ -1,5 +1,6 @@
 package io.dualstackd.agent.admin;
 
+import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param madeAt when this report was made
  * @param families in the order IPv4, IPv6; a family this host does not have is there with {@link Phase#OFF}
  * @param problems of manifests, as they are now
+ * @param runtime empty when no container runtime is followed
  * @param closedHealthPorts health-check node ports that cannot be opened: address, Services, reason
  * @param addresses of this node, in order
  */
@@ -29,7 +31,8 @@ public record StatusReport(
         List<Family> families,
         List<Problem> problems,
         List<String> closedHealthPorts,
-        OwnAddresses addresses) {
+        OwnAddresses addresses,
+        Optional<ContainerRuntime> runtime) {
     public StatusReport {
         closedHealthPorts = List.copyOf(closedHealthPorts);
         families = List.copyOf(families);
@@ -72,6 +75,16 @@ public record StatusReport(
      * @param reason why it is chosen
      */
     public record OwnAddress(String type, String address, String reason) {}
+
+    /**
+     * The container runtime and this node's pods. Trouble here is not the health of the rules.
+     *
+     * @param pods known now, dead ones included
+     * @param alive of them
+     * @param failovers addresses of pods that were found dead, since the start
+     * @param hidden endpoints that sources name and nobody is sent to, now
+     */
+    public record ContainerRuntime(RuntimeReport state, int pods, int alive, long failovers, int hidden) {}
 
     /** Where a family's line stands. */
     public enum Phase {

@@ -1,5 +1,7 @@
 package io.dualstackd.agent.admin;
 
+import io.dualstackd.agent.pod.RelistPace;
+import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.tree.Problem;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,6 +37,7 @@ public final class StatusText {
         line("running    " + span(report.startedAt()) + ", since " + seconds(report.startedAt()) + ", pid "
                 + report.pid());
         line("source     " + report.source().kind() + " " + report.source().place() + ": " + sizes(report.source()));
+        report.runtime().ifPresent(this::runtime);
     }
 
     private void addresses() {
@@ -54,6 +57,20 @@ public final class StatusText {
                 ? count(source.services(), "service") + ", " + count(source.slices(), "slice") + ", "
                         + count(source.nodes(), "node")
                 : "not read yet";
+    }
+
+    private void runtime(StatusReport.ContainerRuntime runtime) {
+        RuntimeReport state = runtime.state();
+        String who =
+                state.version().map(v -> v.name() + " " + v.version() + " at ").orElse("");
+        line("runtime    " + who + state.endpoint() + ": " + RuntimeWords.of(state));
+        line("pods       " + count(runtime.pods(), "pod") + ", " + runtime.alive() + " alive; events "
+                + state.events() + ", listed every "
+                + (state.trusted() ? RelistPace.LONG : RelistPace.SHORT).toSeconds() + " s; failovers "
+                + runtime.failovers() + ", hidden endpoints " + runtime.hidden());
+        state.outage()
+                .ifPresent(outage -> line("           no answer for " + span(outage.since())
+                        + ", pods stay as they were: " + outage.reason()));
     }
 
     private void families() {

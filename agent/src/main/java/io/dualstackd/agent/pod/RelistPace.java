@@ -11,9 +11,9 @@ import java.time.Instant;
  */
 public final class RelistPace {
     /** Without trusted events, as kubelet does. */
-    static final Duration SHORT = Duration.ofSeconds(1);
+    public static final Duration SHORT = Duration.ofSeconds(1);
     /** With them. */
-    static final Duration LONG = Duration.ofSeconds(15);
+    public static final Duration LONG = Duration.ofSeconds(15);
     /** Some runtimes lose an event after a new subscription. */
     static final Duration PROBATION = Duration.ofSeconds(10);
 
@@ -21,8 +21,10 @@ public final class RelistPace {
     private static final Duration FIRST_RETRY = Duration.ofMillis(200);
     private static final Duration LAST_RETRY = Duration.ofSeconds(5);
     private static final Duration FIRST_DOUBT = Duration.ofMillis(5);
-    /** After that many looks the runtime is believed: 5, 10, 20 … 640 ms, 1.3 s in all. */
-    private static final int MAX_DOUBTS = 8;
+    /** Runtimes hear of an exit some 50 ms after the kernel told us. */
+    private static final Duration LAST_DOUBT = Duration.ofMillis(20);
+    /** After that many looks, 1.3 s in all, the runtime is believed. */
+    private static final int MAX_DOUBTS = 64;
 
     private EventFlow flow = EventFlow.BROKEN;
     private Instant trustedFrom = Instant.MAX;
@@ -72,7 +74,7 @@ public final class RelistPace {
             return doubled(FIRST_RETRY, failures - 1, LAST_RETRY);
         }
         if (doubts > 0 && stillDoubts()) {
-            return doubled(FIRST_DOUBT, doubts - 1, SHORT);
+            return doubled(FIRST_DOUBT, doubts - 1, LAST_DOUBT);
         }
         return trustsEvents(now) ? LONG : SHORT;
     }

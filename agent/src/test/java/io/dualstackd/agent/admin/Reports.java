@@ -1,5 +1,8 @@
 package io.dualstackd.agent.admin;
 
+import io.dualstackd.agent.cri.RuntimeVersion;
+import io.dualstackd.agent.pod.EventFlow;
+import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -70,6 +73,22 @@ public final class Reports {
         return report(List.of(ready(IpFamily.IPV4), StatusReport.Family.off(IpFamily.IPV6)), List.of());
     }
 
+    private static StatusReport.ContainerRuntime silent() {
+        return new StatusReport.ContainerRuntime(
+                new RuntimeReport(
+                        "unix:///run/containerd/containerd.sock",
+                        Optional.of(new RuntimeVersion("containerd", "1.7.24", "v1")),
+                        Optional.empty(),
+                        Optional.of(NOW.minusSeconds(60)),
+                        Optional.of(new RuntimeReport.Outage(NOW.minusSeconds(59), "nobody listens")),
+                        EventFlow.BROKEN,
+                        false),
+                3,
+                2,
+                1,
+                1);
+    }
+
     private static StatusReport report(List<StatusReport.Family> families, List<Problem> problems) {
         return new StatusReport(
                 "0.1.0",
@@ -88,6 +107,7 @@ public final class Reports {
                                         "10.0.0.1",
                                         "ipv4: eth0 has the IPv4 default route via 10.0.0.254, metric 100"),
                                 new StatusReport.OwnAddress("Hostname", "node-1", "the host's name")),
-                        problems.isEmpty() ? List.of() : List.of("changes may go unseen: no buffer space")));
+                        problems.isEmpty() ? List.of() : List.of("changes may go unseen: no buffer space")),
+                problems.isEmpty() ? Optional.empty() : Optional.of(silent()));
     }
 }

@@ -26,6 +26,11 @@ final class StatusTextTest {
     void trouble() {
         assertThat(StatusText.of(Reports.failing()))
                 .startsWith("dualstackd 0.1.0 on node-1: NOT HEALTHY\n")
+                .contains("""
+                        runtime    containerd 1.7.24 at unix:///run/containerd/containerd.sock: NOT ANSWERING
+                        pods       3 pods, 2 alive; events interrupted, listed every 1 s; failovers 1, hidden endpoints 1
+                                   no answer for 59 s, pods stay as they were: nobody listens
+                        """)
                 .contains("IPv6  iptables (nf_tables)  retrying         0      0          0       0      0  none yet\n")
                 .endsWith("""
 

@@ -174,6 +174,10 @@ public final class PodLab implements AutoCloseable {
                         .addAllCommand(List.of("/bin/sh", "-c", script))
                         .putAllLabels(identity(wish))
                         .putLabels("io.kubernetes.container.name", "server")
+                        .putAnnotations(
+                                "io.kubernetes.container.ports",
+                                "[{\"name\":\"http\",\"containerPort\":%d,\"protocol\":\"TCP\"}]"
+                                        .formatted(wish.port()))
                         .setLogPath("server.log"))
                 .build();
         String container = client.now().createContainer(create).getContainerId();

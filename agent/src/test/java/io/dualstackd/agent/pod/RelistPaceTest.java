@@ -64,8 +64,8 @@ final class RelistPaceTest {
             spent = spent.plus(pace.wait(now));
             asked++;
         }
-        assertThat(asked).isEqualTo(8);
-        assertThat(spent).isEqualTo(Duration.ofMillis(1275));
+        assertThat(asked).isEqualTo(64);
+        assertThat(spent).isEqualTo(Duration.ofMillis(1255));
         assertThat(pace.wait(now)).isEqualTo(RelistPace.LONG);
         pace.listed(false, false, now);
         pace.listed(false, true, now);

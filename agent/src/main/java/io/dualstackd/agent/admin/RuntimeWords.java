@@ -1,0 +1,27 @@
+package io.dualstackd.agent.admin;
+
+import io.dualstackd.agent.cri.RuntimeConditions.Condition;
+import io.dualstackd.agent.pod.RuntimeReport;
+
+/** How it stands with the container runtime, in half a line. */
+final class RuntimeWords {
+    private RuntimeWords() {}
+
+    static String of(RuntimeReport state) {
+        if (state.outage().isPresent()) {
+            return "NOT ANSWERING";
+        } else if (state.listed().isEmpty()) {
+            return "not asked yet";
+        }
+        return state.conditions()
+                .map(conditions ->
+                        "ready" + word("runtime", conditions.runtime()) + word("network", conditions.network()))
+                .orElse("answers");
+    }
+
+    private static String word(String name, Condition condition) {
+        return condition.holds()
+                ? ""
+                : ", but its " + name + " is not: " + condition.reason() + " " + condition.message();
+    }
+}

@@ -1,0 +1,11 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.lab.RealRuntime;
+import io.dualstackd.dataplane.model.ProxyMode;
+
+@RealRuntime
+final class PodsNftablesTest extends PodsOnNodeFloor {
+    PodsNftablesTest() {
+        super(ProxyMode.NFTABLES);
+    }
+}
