@@ -148,10 +148,11 @@ final class Candidates {
         return all.stream().map(address -> at(address, "it is on " + name)).toList();
     }
 
-    /** All addresses of the family, whatever their interface is good for: a network may be given just because of that. */
+    /** All addresses of the family a node can be called by, whatever their interface is good for: a network may be given just because of that. */
     private Stream<Candidate> everywhere(IpFamily family) {
         return host.links().stream()
                 .flatMap(link -> addresses.on(link, family).stream())
+                .filter(address -> AddressRules.brokenBy(address.ip()).isEmpty())
                 .map(address -> at(address, "it is on " + addresses.linkName(address)));
     }
 

@@ -1,0 +1,173 @@
+package io.dualstackd.nodeaddr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.nodeaddr.Host.Flag;
+import io.dualstackd.nodeaddr.NodeAddresses.PassedOver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** What holds for every host. */
+final class DetectionProperties {
+    private static final Set<Flag> NEVER = Set.of(Flag.TENTATIVE, Flag.DAD_FAILED, Flag.DEPRECATED, Flag.TEMPORARY);
+
+    private static final List<String> IPS = List.of(
+            "10.0.0.1",
+            "10.0.0.2",
+            "192.0.2.1",
+            "127.0.0.1",
+            "169.254.0.1",
+            "fd01::1",
+            "fd01::2",
+            "2001:db8::1",
+            "fe80::1",
+            "::1");
+
+    @Provide
+    Arbitrary<Host> hosts() {
+        Arbitrary<Boolean> truth = Arbitraries.of(true, false);
+        Arbitrary<List<Host.Link>> links = Combinators.combine(truth, truth, truth)
+                .as((up, loopback, pointToPoint) -> new Host.Link(1, "x", up, loopback, pointToPoint))
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(4)
+                .map(DetectionProperties::numbered);
+        Arbitrary<Set<Flag>> flags = Arbitraries.of(Flag.class).set().ofMaxSize(2);
+        Arbitrary<List<Host.Address>> addresses = Combinators.combine(
+                        Arbitraries.integers().between(1, 4),
+                        Arbitraries.of(IPS).map(Ip::parse),
+                        truth,
+                        Arbitraries.of(0, 0, 0, 253),
+                        flags)
+                .as((link, ip, single, scope, flag) ->
+                        new Host.Address(link, ip, single ? ip.family().bits() : 24, scope, flag))
+                .list()
+                .ofMaxSize(8);
+        Arbitrary<List<Host.DefaultRoute>> routes = Combinators.combine(
+                        Arbitraries.of(IpFamily.class),
+                        Arbitraries.integers().between(1, 4),
+                        Arbitraries.of(0L, 100L, 4294967295L))
+                .as((family, link, metric) ->
+                        new Host.DefaultRoute(family, link, Optional.empty(), Optional.empty(), metric))
+                .list()
+                .ofMaxSize(3);
+        return Combinators.combine(links, addresses, routes).as(Host::new);
+    }
+
+    private static List<Host.Link> numbered(List<Host.Link> links) {
+        List<Host.Link> numbered = new ArrayList<>();
+        for (Host.Link link : links) {
+            int index = numbered.size() + 1;
+            numbered.add(new Host.Link(index, "eth" + index, link.up(), link.loopback(), link.pointToPoint()));
+        }
+        return numbered;
+    }
+
+    @Provide
+    Arbitrary<NodeIps> wanted() {
+        return Arbitraries.of(
+                        "ipv4,ipv6",
+                        "ipv6,ipv4",
+                        "ipv4",
+                        "ipv6",
+                        "10.0.0.0/8",
+                        "fd00::/8,ipv4",
+                        "interface:eth1",
+                        "interface:eth2/ipv6,ipv4")
+                .map(NodeIps::parse);
+    }
+
+    private static Optional<NodeAddresses> detected(Host host, NodeIps wanted) {
+        try {
+            return Optional.of(Detection.detect(host, HostNames.of("n"), wanted));
+        } catch (NodeAddressException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Property
+    void onlyUsableAddressesOfThisHostAreChosen(@ForAll("hosts") Host host, @ForAll("wanted") NodeIps wanted) {
+        detected(host, wanted)
+                .ifPresent(found -> assertThat(found.nodeIps())
+                        .isNotEmpty()
+                        .hasSizeLessThanOrEqualTo(wanted.elements().size())
+                        .allSatisfy(ip -> assertThat(host.addresses()).anySatisfy(address -> {
+                            assertThat(address.ip()).isEqualTo(ip);
+                            assertThat(address.flags()).doesNotContainAnyElementsOf(NEVER);
+                            assertThat(address.scope()).isZero();
+                            assertThat(host.link(address.link()).filter(Host.Link::up))
+                                    .isPresent();
+                            assertThat(ip.isLoopback() || ip.isLinkLocal()).isFalse();
+                        })));
+    }
+
+    @Property
+    void theFamiliesDoNotInfluenceEachOther(@ForAll("hosts") Host host) {
+        Optional<NodeAddresses> both = detected(host, NodeIps.DEFAULT);
+        for (IpFamily family : IpFamily.values()) {
+            Optional<Ip> alone =
+                    detected(host, NodeIps.of(new NodeIp.Any(family))).flatMap(NodeAddresses::primary);
+            assertThat(both.flatMap(found -> found.ip(family))).isEqualTo(alone);
+        }
+    }
+
+    @Property
+    void anAddressThatIsAddedTakesNothingOver(@ForAll("hosts") Host host) {
+        detected(host, NodeIps.DEFAULT)
+                .ifPresent(before -> before.nodeIps().forEach(ip -> {
+                    Host.Address old = host.addresses().stream()
+                            .filter(address -> address.ip().equals(ip))
+                            .findFirst()
+                            .orElseThrow();
+                    Host.Address added = new Host.Address(
+                            old.link(),
+                            Ip.parse(ip.family() == IpFamily.IPV4 ? "10.0.0.77" : "fd00::77"),
+                            old.prefixLength(),
+                            0,
+                            old.flags());
+                    List<Host.Address> addresses = new ArrayList<>(host.addresses());
+                    // As the kernel does it.
+                    addresses.add(ip.family() == IpFamily.IPV4 ? addresses.size() : 0, added);
+                    Host after = new Host(host.links(), addresses, host.defaultRoutes());
+                    assertThat(detected(after, NodeIps.of(new NodeIp.Any(ip.family())))
+                                    .flatMap(NodeAddresses::primary))
+                            .as("beside %s", ip)
+                            .satisfiesAnyOf(
+                                    now -> assertThat(now).contains(ip),
+                                    // The same address on a second interface, a better one: its own old place does not
+                                    // matter.
+                                    now -> assertThat(host.addresses().stream()
+                                                    .filter(address ->
+                                                            address.ip().equals(ip)))
+                                            .hasSizeGreaterThan(1));
+                }));
+    }
+
+    @Property
+    void everyCandidateIsExplainedOnce(@ForAll("hosts") Host host, @ForAll("wanted") NodeIps wanted) {
+        detected(host, wanted).ifPresent(found -> {
+            assertThat(found.passedOver()).extracting(PassedOver::candidate).doesNotHaveDuplicates();
+            List<Ip> told = new ArrayList<>(found.nodeIps());
+            for (PassedOver each : found.passedOver()) {
+                if (!each.candidate().startsWith("interface ")) {
+                    told.add(Ip.parse(each.candidate().replaceFirst(" .*", "")));
+                }
+            }
+            assertThat(host.addresses())
+                    .allSatisfy(address -> assertThat(
+                                    AddressRules.brokenBy(address.ip()).isPresent() || told.contains(address.ip()))
+                            .as("%s", address)
+                            .isTrue());
+        });
+    }
+}
