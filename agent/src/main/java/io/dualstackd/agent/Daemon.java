@@ -160,8 +160,7 @@ public final class Daemon implements AutoCloseable {
     }
 
     private static Optional<PodSide> pods(
-            DaemonSettings settings, Store store, LocalPods local, LiveAddresses addresses)
-            throws SysException {
+            DaemonSettings settings, Store store, LocalPods local, LiveAddresses addresses) throws SysException {
         if (settings.pods().runtime().isEmpty()) {
             return Optional.empty();
         }

@@ -60,6 +60,7 @@ public final class CommandLines {
         commandLine.addSubcommand("status", statusSpec());
         commandLine.addSubcommand("pods", PodsCommand.all(spec("pods", HelpTexts.PODS)));
         commandLine.addSubcommand("pod", PodsCommand.one(spec("pod", HelpTexts.POD)));
+        commandLine.addSubcommand("addresses", AddressesCommand.spec(spec("addresses", HelpTexts.ADDRESSES)));
         commandLine.addSubcommand("cleanup", spec("cleanup", HelpTexts.CLEANUP));
         commandLine.addSubcommand("demo", demoSpec());
         commandLine.addSubcommand("version", spec("version", "Prints the version."));
@@ -192,6 +193,7 @@ public final class CommandLines {
             case "status" -> StatusCommand.execute(command, out, err);
             case "pods" -> PodsCommand.executeAll(command, out, err);
             case "pod" -> PodsCommand.executeOne(command, out, err);
+            case "addresses" -> AddressesCommand.execute(command, out, err);
             case "cleanup" -> {
                 LogSetup.install(LogFormat.TEXT, LogLevel.INFO, err);
                 yield actions.cleanup(out);

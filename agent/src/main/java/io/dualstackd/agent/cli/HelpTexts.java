@@ -16,6 +16,8 @@ final class HelpTexts {
             "Lists the pods of this node with all their addresses, as the container runtime tells; needs a daemon with"
                     + " --cri.";
     static final String POD = "Describes one pod of this node; needs a daemon with --cri.";
+    static final String ADDRESSES =
+            "Looks at this host, without the daemon, and prints which addresses are the node's, in which order, and why each.";
     static final String CLEANUP =
             "Removes from the kernel what dualstackd or a kube-proxy wrote, in every mode, and nothing else.";
     static final String DEMO =

@@ -20,7 +20,8 @@ final class FamilyChange {
                     FamilyShape.POLICY, policy, "must be 'SingleStack' to release the secondary cluster IP"));
         }
         // Families left out are filled in from the addresses.
-        if (!now.ipFamilies().isEmpty() && now.ipFamilies().size() < old.ipFamilies().size()) {
+        if (!now.ipFamilies().isEmpty()
+                && now.ipFamilies().size() < old.ipFamilies().size()) {
             rejections.add(new Rejection(
                     FamilyShape.POLICY, policy, "must be 'SingleStack' to release the secondary IP family"));
         }
@@ -38,8 +39,7 @@ final class FamilyChange {
         return rejections;
     }
 
-    private static void addresses(
-            List<String> old, List<String> now, boolean single, List<Rejection> rejections) {
+    private static void addresses(List<String> old, List<String> now, boolean single, List<Rejection> rejections) {
         for (int i = 0; i < Math.min(old.size(), now.size()); i++) {
             if (!old.get(i).equals(now.get(i))) {
                 rejections.add(new Rejection(FamilyShape.CLUSTER_IPS + "[" + i + "]", now.get(i), SET));
@@ -53,8 +53,7 @@ final class FamilyChange {
         }
     }
 
-    private static void families(
-            List<IpFamily> old, List<IpFamily> now, boolean single, List<Rejection> rejections) {
+    private static void families(List<IpFamily> old, List<IpFamily> now, boolean single, List<Rejection> rejections) {
         for (int i = 0; i < Math.min(old.size(), now.size()); i++) {
             if (old.get(i) != now.get(i)) {
                 rejections.add(new Rejection(

@@ -84,7 +84,8 @@ public record FamilyRules(List<IpFamily> families, Semantics semantics) {
             return given.equals(FamilyFields.UNSET) ? new Answer.Settled(given) : new Answer.Rejected(unwanted(given));
         }
         FamilyFields fields = given.withPolicy(policy(kind, given, old));
-        Set<String> storedIps = new HashSet<>(old.map(before -> before.fields().clusterIps()).orElse(List.of()));
+        Set<String> storedIps =
+                new HashSet<>(old.map(before -> before.fields().clusterIps()).orElse(List.of()));
         List<Rejection> rejections = FamilyShape.check(fields, storedIps);
         if (!rejections.isEmpty()) {
             return new Answer.Rejected(rejections);
@@ -209,10 +210,10 @@ public record FamilyRules(List<IpFamily> families, Semantics semantics) {
             rejections.add(new Rejection(FamilyShape.CLUSTER_IPS, String.join(",", given.clusterIps()), rule));
         }
         if (!given.ipFamilies().isEmpty()) {
-            rejections.add(new Rejection(FamilyShape.FAMILIES, given.ipFamilies().toString(), rule));
+            rejections.add(
+                    new Rejection(FamilyShape.FAMILIES, given.ipFamilies().toString(), rule));
         }
-        given.policy()
-                .ifPresent(policy -> rejections.add(new Rejection(FamilyShape.POLICY, policy.toString(), rule)));
+        given.policy().ifPresent(policy -> rejections.add(new Rejection(FamilyShape.POLICY, policy.toString(), rule)));
         return rejections;
     }
 }

@@ -145,7 +145,7 @@ final class CommandLinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"run", "status", "cleanup", "demo", "version", "completion"})
+    @ValueSource(strings = {"run", "status", "addresses", "cleanup", "demo", "version", "completion"})
     void everyCommandHasHelp(String command) {
         assertThat(execute(command, "--help")).isZero();
         assertThat(out()).startsWith("Usage: dualstackd " + command).contains("Exit codes:");

@@ -66,7 +66,9 @@ final class CreateFamiliesTest {
     private static String brief(Answer answer) {
         return switch (answer) {
             case Answer.Rejected(List<Rejection> rejections) -> {
-                assertThat(rejections).isNotEmpty().allMatch(rejection -> !rejection.rule().isBlank());
+                assertThat(rejections)
+                        .isNotEmpty()
+                        .allMatch(rejection -> !rejection.rule().isBlank());
                 yield "-";
             }
             case Answer.Settled(FamilyFields fields) -> brief(fields);
@@ -74,8 +76,8 @@ final class CreateFamiliesTest {
     }
 
     static String brief(FamilyFields fields) {
-        StringBuilder brief = new StringBuilder(
-                fields.policy().orElseThrow().toString().substring(0, 1));
+        StringBuilder brief =
+                new StringBuilder(fields.policy().orElseThrow().toString().substring(0, 1));
         fields.ipFamilies().forEach(family -> brief.append(family == IpFamily.IPV4 ? 4 : 6));
         return brief.toString();
     }
@@ -84,8 +86,7 @@ final class CreateFamiliesTest {
     @MethodSource("rows")
     void row(String cluster, String addresses, Optional<IpFamilyPolicy> policy, String families, String expected) {
         List<String> ips = clusterIps(addresses);
-        FamilyFields given =
-                new FamilyFields(ips.isEmpty() ? "" : ips.getFirst(), ips, families(families), policy);
+        FamilyFields given = new FamilyFields(ips.isEmpty() ? "" : ips.getFirst(), ips, families(families), policy);
         Kind kind = new Kind("ClusterIP", !addresses.equals("headless-bare"));
         Answer answer = new FamilyRules(families(cluster), Semantics.KUBERNETES).create(kind, given);
         assertThat(brief(answer)).isEqualTo(expected);
@@ -100,7 +101,8 @@ final class CreateFamiliesTest {
         assertThat(brief(kep.create(new Kind("ClusterIP", true), ips))).isEqualTo("R46");
         FamilyFields headless = FamilyFields.UNSET.withClusterIps("None", List.of("None"));
         assertThat(brief(kep.create(new Kind("ClusterIP", false), headless))).isEqualTo("P46");
-        assertThat(brief(kep.create(new Kind("ClusterIP", true), FamilyFields.UNSET))).isEqualTo("S4");
+        assertThat(brief(kep.create(new Kind("ClusterIP", true), FamilyFields.UNSET)))
+                .isEqualTo("S4");
     }
 
     @Test
@@ -117,11 +119,9 @@ final class CreateFamiliesTest {
                                 Optional.of(IpFamilyPolicy.SINGLE_STACK))))
                 .isInstanceOfSatisfying(
                         Answer.Rejected.class,
-                        rejected -> assertThat(rejected.rejections()).extracting(Rejection::field)
+                        rejected -> assertThat(rejected.rejections())
+                                .extracting(Rejection::field)
                                 .containsExactly(
-                                        "spec.clusterIP",
-                                        "spec.clusterIPs",
-                                        "spec.ipFamilies",
-                                        "spec.ipFamilyPolicy"));
+                                        "spec.clusterIP", "spec.clusterIPs", "spec.ipFamilies", "spec.ipFamilyPolicy"));
     }
 }

@@ -28,7 +28,9 @@ final class FamilyShapeTest {
     void whatIsWrongIsSaidOnce(String first, String all, String families, String said) {
         FamilyFields fields =
                 new FamilyFields(first, words(all), CreateFamiliesTest.families(families), Optional.empty());
-        assertThat(FamilyShape.check(fields, Set.of())).extracting(Rejection::toString).containsExactly(said);
+        assertThat(FamilyShape.check(fields, Set.of()))
+                .extracting(Rejection::toString)
+                .containsExactly(said);
     }
 
     @Test
@@ -36,8 +38,7 @@ final class FamilyShapeTest {
         FamilyFields fields = FamilyFields.UNSET.withClusterIps("10.0.0.1", List.of("10.0.0.1", "fd00::1", "10.0.0.2"));
         assertThat(FamilyShape.check(fields, Set.of()))
                 .extracting(Rejection::rule)
-                .containsExactly(
-                        "may only hold up to 2 values", "there may be no more than one IP for each IP family");
+                .containsExactly("may only hold up to 2 values", "there may be no more than one IP for each IP family");
     }
 
     @Test

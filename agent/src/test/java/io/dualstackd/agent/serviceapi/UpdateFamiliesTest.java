@@ -79,8 +79,8 @@ final class UpdateFamiliesTest {
     @MethodSource("rows")
     void row(String cluster, int oldCount, String policy, int families, int addresses, char expected) {
         List<String> ips = ips(cluster, addresses);
-        FamilyFields given = new FamilyFields(
-                ips.isEmpty() ? "" : ips.getFirst(), ips, order(cluster, families), policy(policy));
+        FamilyFields given =
+                new FamilyFields(ips.isEmpty() ? "" : ips.getFirst(), ips, order(cluster, families), policy(policy));
         check(update(cluster, given, old(cluster, oldCount)), cluster, expected);
     }
 
@@ -91,7 +91,8 @@ final class UpdateFamiliesTest {
             case Answer.Settled(FamilyFields fields) -> {
                 assertThat(fields.ipFamilies()).isEqualTo(order(cluster, Character.digit(expected, 10)));
                 if (!fields.isHeadless()) {
-                    assertThat(fields.clusterIps()).hasSizeLessThanOrEqualTo(fields.ipFamilies().size());
+                    assertThat(fields.clusterIps())
+                            .hasSizeLessThanOrEqualTo(fields.ipFamilies().size());
                 }
             }
         }
@@ -117,15 +118,13 @@ final class UpdateFamiliesTest {
     void headlessRow(String cluster, int oldCount, String policy, int families, char expected) {
         List<String> none = List.of(FamilyFields.NONE);
         FamilyFields old = old(cluster, oldCount).withClusterIps(FamilyFields.NONE, none);
-        FamilyFields given =
-                new FamilyFields(FamilyFields.NONE, none, order(cluster, families), policy(policy));
+        FamilyFields given = new FamilyFields(FamilyFields.NONE, none, order(cluster, families), policy(policy));
         check(update(cluster, given, old), cluster, expected);
     }
 
     @Test
     void aHeadlessServiceMayChangeItsFamilies() {
-        FamilyFields four = new FamilyFields(
-                FamilyFields.NONE, List.of(FamilyFields.NONE), families("4"), policy("S"));
+        FamilyFields four = new FamilyFields(FamilyFields.NONE, List.of(FamilyFields.NONE), families("4"), policy("S"));
         assertThat(update("46", four.withFamilies(families("6")), four))
                 .isEqualTo(new Answer.Settled(four.withFamilies(families("6"))));
     }

@@ -1,0 +1,145 @@
+package io.dualstackd.agent.cli;
+
+import io.dualstackd.agent.config.Key;
+import io.dualstackd.agent.node.AddressReport;
+import io.dualstackd.agent.node.io.HostName;
+import io.dualstackd.netlink.sys.NativeDoorException;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.nodeaddr.Detection;
+import io.dualstackd.nodeaddr.Host;
+import io.dualstackd.nodeaddr.HostNames;
+import io.dualstackd.nodeaddr.NodeAddressException;
+import io.dualstackd.nodeaddr.NodeAddresses;
+import io.dualstackd.nodeaddr.NodeAddresses.PassedOver;
+import io.dualstackd.nodeaddr.NodeIpFlags;
+import io.dualstackd.nodeaddr.NodeIps;
+import io.dualstackd.nodeaddr.io.HostReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** {@code addresses}: looks at this host once and prints which addresses are the node's. */
+final class AddressesCommand {
+    private static final List<String> FORMATS = List.of("table", "json", "yaml");
+
+    private static final String WANTED =
+            "Which addresses are wanted, the primary one first: addresses, ipv4, ipv6, networks like"
+                    + " 10.0.0.0/8 or interface:NAME, one element or two of different families. Default: "
+                    + NodeIps.DEFAULT
+                    + ".";
+
+    /** A resolver without servers takes half a minute to say so. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    /** Addresses named in an error; '--explain' shows all. */
+    private static final int NAMED = 4;
+
+    private AddressesCommand() {}
+
+    static CommandSpec spec(CommandSpec spec) {
+        for (Key key : List.of(Key.NODE_IPS, Key.NODE_IP, Key.HOSTNAME_OVERRIDE)) {
+            spec.addOption(OptionSpec.builder(key.flag())
+                    .paramLabel(key.parameter())
+                    .type(String.class)
+                    .description(key == Key.NODE_IPS ? WANTED : key.help())
+                    .build());
+        }
+        spec.addOption(OptionSpec.builder("--explain")
+                .description("Show what else was found, and why it was passed over.")
+                .build());
+        spec.addOption(OptionSpec.builder("-o", "--output")
+                .paramLabel("FORMAT")
+                .type(String.class)
+                .defaultValue("table")
+                .completionCandidates(FORMATS)
+                .description("table for people, json or yaml for programs. Default: ${DEFAULT-VALUE}.")
+                .build());
+        return spec;
+    }
+
+    static ExitCode execute(ParseResult command, PrintStream out, PrintStream err) {
+        String format = command.commandSpec().findOption("--output").getValue();
+        if (!FORMATS.contains(format)) {
+            throw misuse(command, "--output: \"" + format + "\": must be table, json or yaml");
+        }
+        NodeIpFlags flags;
+        try {
+            flags = NodeIpFlags.read(given(command, Key.NODE_IPS), given(command, Key.NODE_IP), "");
+        } catch (IllegalArgumentException e) {
+            throw misuse(command, Objects.toString(e.getMessage(), "bad node IPs"));
+        }
+        flags.warnings().forEach(warning -> err.println("dualstackd: warning: " + warning));
+        AddressReport report;
+        try (NetNs ns = NetNs.current()) {
+            report = report(
+                    flags.wanted(),
+                    HostReader.read(ns),
+                    names(ns, given(command, Key.HOSTNAME_OVERRIDE)),
+                    command.hasMatchedOption("--explain"));
+        } catch (NativeDoorException e) {
+            err.println("dualstackd: " + e.getMessage());
+            return ExitCode.UNSUPPORTED;
+        } catch (IOException e) {
+            err.println("dualstackd: this host cannot be looked at: " + e.getMessage());
+            return ExitCode.FAILED;
+        }
+        out.print(
+                switch (format) {
+                    case "json" -> report.shown().json();
+                    case "yaml" -> report.shown().yaml();
+                    default -> report.table();
+                });
+        report.addresses().warnings().forEach(warning -> err.println("dualstackd: warning: " + warning));
+        report.error().ifPresent(why -> err.println("dualstackd: " + why));
+        return report.error().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private static AddressReport report(NodeIps wanted, Host host, HostNames names, boolean explain) {
+        try {
+            return new AddressReport(wanted, Detection.detect(host, names, wanted), Optional.empty(), explain);
+        } catch (NodeAddressException e) {
+            return new AddressReport(
+                    wanted,
+                    new NodeAddresses(List.of(), e.passedOver(), List.of()),
+                    Optional.of(e.getMessage() + "; " + next(e.passedOver(), explain)),
+                    explain);
+        }
+    }
+
+    private static String next(List<PassedOver> passedOver, boolean explain) {
+        // "It is a link-local unicast address", "a loopback address": nobody can ask for these.
+        List<String> candidates = passedOver.stream()
+                .filter(each -> !each.reason().startsWith("it is a "))
+                .map(PassedOver::candidate)
+                .toList();
+        if (candidates.isEmpty()) {
+            return "it has no address at all besides loopback and link-local ones: is the network set up?";
+        }
+        String there = candidates.stream().limit(NAMED).collect(Collectors.joining(", "))
+                + (candidates.size() > NAMED ? ", …" : "");
+        return "there is " + there + (explain ? "" : "; '--explain' says why not these") + "; ask for another one with "
+                + Key.NODE_IPS.flag();
+    }
+
+    private static HostNames names(NetNs ns, Optional<String> override) throws IOException {
+        String name = HostName.of(override);
+        return new HostNames(name, HostName.resolve(ns, name, PATIENCE));
+    }
+
+    private static Optional<String> given(ParseResult command, Key key) {
+        String value = command.matchedOptionValue(key.flag(), "").strip();
+        return value.isEmpty() ? Optional.empty() : Optional.of(value);
+    }
+
+    private static ParameterException misuse(ParseResult command, String rule) {
+        return new ParameterException(command.commandSpec().commandLine(), rule);
+    }
+}

@@ -1,0 +1,89 @@
+package io.dualstackd.agent.node;
+
+import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.TextTable;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.nodeaddr.NodeAddress;
+import io.dualstackd.nodeaddr.NodeAddresses;
+import io.dualstackd.nodeaddr.NodeAddresses.Chosen;
+import io.dualstackd.nodeaddr.NodeAddresses.PassedOver;
+import io.dualstackd.nodeaddr.NodeIps;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What {@code dualstackd addresses} has to say.
+ *
+ * @param addresses with no entry when there is an error
+ * @param error why there is no address
+ * @param explain what was passed over is shown, too
+ */
+public record AddressReport(NodeIps wanted, NodeAddresses addresses, Optional<String> error, boolean explain) {
+    /** For people; the error is not in it. */
+    public String table() {
+        String text = "";
+        if (error.isEmpty()) {
+            List<List<String>> rows = new ArrayList<>();
+            rows.add(List.of("ADDRESS", "TYPE", "NODE IP", "WHY"));
+            for (Chosen entry : addresses.chosen()) {
+                rows.add(List.of(
+                        entry.address().text(),
+                        entry.address().type().toString(),
+                        role(entry.address()),
+                        entry.reason()));
+            }
+            text = TextTable.print(rows);
+        }
+        return explain ? text + (text.isEmpty() ? "" : "\n") + explanation() : text;
+    }
+
+    private String explanation() {
+        if (addresses.passedOver().isEmpty()) {
+            return "Nothing else was found.\n";
+        }
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("PASSED OVER", "WHY"));
+        addresses.passedOver().forEach(each -> rows.add(List.of(each.candidate(), each.reason())));
+        return TextTable.print(rows);
+    }
+
+    private String role(NodeAddress address) {
+        return switch (address.ip().map(addresses.nodeIps()::indexOf).orElse(-1)) {
+            case 0 -> "primary";
+            case 1 -> "secondary";
+            default -> "";
+        };
+    }
+
+    /** For programs. Keys are only ever added. */
+    public Shown shown() {
+        Shown.Fields report = Shown.object()
+                .with("nodeIPs", wanted.toString())
+                .with("primary", addresses.primary().map(Ip::toString))
+                .with("secondary", addresses.secondary().map(Ip::toString))
+                .with("addresses", addresses.chosen().stream().map(this::shown).toList())
+                .withTexts("warnings", addresses.warnings())
+                .with("error", error);
+        return explain
+                ? report.with(
+                        "passedOver",
+                        addresses.passedOver().stream()
+                                .map(AddressReport::shown)
+                                .toList())
+                : report;
+    }
+
+    private Shown shown(Chosen entry) {
+        Shown.Fields fields = Shown.object()
+                .with("type", entry.address().type().toString())
+                .with("address", entry.address().text())
+                .with("family", entry.address().ip().map(ip -> ip.family().toString()));
+        String role = role(entry.address());
+        return (role.isEmpty() ? fields : fields.with("nodeIP", role)).with("reason", entry.reason());
+    }
+
+    private static Shown shown(PassedOver each) {
+        return Shown.object().with("candidate", each.candidate()).with("reason", each.reason());
+    }
+}

@@ -1,0 +1,45 @@
+package io.dualstackd.agent.node.io;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** How the node is called. */
+public final class HostName {
+    private static final Path KERNEL = Path.of("/proc/sys/kernel/hostname");
+
+    private HostName() {}
+
+    /** As kubelet and kube-proxy name a node: what the administrator says, else the host's name, in lower case. */
+    public static String of(Optional<String> override) throws IOException {
+        String name = override.isPresent() ? override.get() : Files.readString(KERNEL);
+        return name.strip().toLowerCase(Locale.ROOT);
+    }
+
+    /** What the hosts file and DNS say about a name, as seen from {@code ns}; nothing when they do not answer within {@code patience}. */
+    public static List<Ip> resolve(NetNs ns, String name, Duration patience) {
+        CompletableFuture<List<Ip>> answer = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().name("names").start(() -> {
+            try {
+                answer.complete(ns.call(() -> Arrays.stream(InetAddress.getAllByName(name))
+                        .map(address -> Ip.ofBytes(address.getAddress()))
+                        .distinct()
+                        .toList()));
+            } catch (Exception unknown) {
+                answer.complete(List.of());
+            }
+        });
+        return answer.completeOnTimeout(List.of(), patience.toNanos(), TimeUnit.NANOSECONDS)
+                .join();
+    }
+}

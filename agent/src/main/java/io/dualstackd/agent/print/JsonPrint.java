@@ -1,0 +1,53 @@
+package io.dualstackd.agent.print;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Map;
+
+/** Writes JSON. */
+final class JsonPrint {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private JsonPrint() {}
+
+    static String of(Shown value) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(text)) {
+            DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
+            printer.indentArraysWith(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE);
+            json.setPrettyPrinter(printer);
+            write(json, value);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a StringWriter does not fail", e);
+        }
+        return text.append('\n').toString();
+    }
+
+    private static void write(JsonGenerator json, Shown value) throws IOException {
+        switch (value) {
+            case Shown.Fields(Map<String, Shown> entries) -> {
+                json.writeStartObject();
+                for (Map.Entry<String, Shown> entry : entries.entrySet()) {
+                    json.writeFieldName(entry.getKey());
+                    write(json, entry.getValue());
+                }
+                json.writeEndObject();
+            }
+            case Shown.Items(var values) -> {
+                json.writeStartArray();
+                for (Shown each : values) {
+                    write(json, each);
+                }
+                json.writeEndArray();
+            }
+            case Shown.Text(String text) -> json.writeString(text);
+            case Shown.Whole(long number) -> json.writeNumber(number);
+            case Shown.Truth(boolean truth) -> json.writeBoolean(truth);
+        }
+    }
+}

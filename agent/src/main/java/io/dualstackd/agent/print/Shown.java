@@ -1,0 +1,82 @@
+package io.dualstackd.agent.print;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A value to be shown as JSON or YAML. */
+public sealed interface Shown {
+    /** An object; the order of its fields is kept. */
+    record Fields(Map<String, Shown> entries) implements Shown {
+        public Fields {
+            entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+        }
+
+        /** The same with one more field at the end. */
+        public Fields with(String name, Shown value) {
+            Map<String, Shown> more = new LinkedHashMap<>(entries);
+            more.put(name, value);
+            return new Fields(more);
+        }
+
+        public Fields with(String name, String value) {
+            return with(name, new Text(value));
+        }
+
+        /** The same with one more field, or as it is when there is no value. */
+        public Fields with(String name, Optional<String> value) {
+            return value.map(text -> with(name, text)).orElse(this);
+        }
+
+        public Fields with(String name, long value) {
+            return with(name, new Whole(value));
+        }
+
+        public Fields with(String name, boolean value) {
+            return with(name, new Truth(value));
+        }
+
+        public Fields with(String name, Collection<? extends Shown> values) {
+            return with(name, new Items(List.copyOf(values)));
+        }
+
+        /** As {@link #with(String, Collection)}, of texts. */
+        public Fields withTexts(String name, Collection<String> values) {
+            return with(name, values.stream().map(Text::new).toList());
+        }
+    }
+
+    /** A list. */
+    record Items(List<Shown> values) implements Shown {
+        public Items {
+            values = List.copyOf(values);
+        }
+    }
+
+    /** A string. */
+    record Text(String value) implements Shown {}
+
+    /** A whole number. */
+    record Whole(long value) implements Shown {}
+
+    /** {@code true} or {@code false}. */
+    record Truth(boolean value) implements Shown {}
+
+    /** An object without fields. */
+    static Fields object() {
+        return new Fields(Map.of());
+    }
+
+    /** Indented, ended by a newline. */
+    default String json() {
+        return JsonPrint.of(this);
+    }
+
+    /** In block style, without a document mark, ended by a newline. */
+    default String yaml() {
+        return YamlPrint.of(this);
+    }
+}

@@ -1,0 +1,99 @@
+package io.dualstackd.agent.print;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Writes YAML as people write it: texts stand without quotes where every reader takes them for texts. */
+final class YamlPrint {
+    /** What begins with a letter and has no sign that may end or change it; addresses and names are this. */
+    private static final Pattern PLAIN =
+            Pattern.compile("[A-Za-z/][A-Za-z0-9_./@-]*(?: [A-Za-z0-9_./@(-][A-Za-z0-9_./@()-]*)*");
+
+    /** What YAML 1.1 or 1.2 takes for something else. */
+    private static final Set<String> WORDS = Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null");
+
+    private YamlPrint() {}
+
+    static String of(Shown value) {
+        StringBuilder text = new StringBuilder();
+        block(text, value, "");
+        return text.toString();
+    }
+
+    /** Writes lines, each ended; the first one without indent, as the caller has written it or a dash. */
+    private static void block(StringBuilder text, Shown value, String indent) {
+        switch (value) {
+            case Shown.Fields(Map<String, Shown> entries)
+            when !entries.isEmpty() -> {
+                String before = "";
+                for (Map.Entry<String, Shown> entry : entries.entrySet()) {
+                    text.append(before).append(scalar(entry.getKey())).append(':');
+                    below(text, entry.getValue(), indent);
+                    before = indent;
+                }
+            }
+            case Shown.Items(List<Shown> values)
+            when !values.isEmpty() -> {
+                String before = "";
+                for (Shown each : values) {
+                    text.append(before).append("- ");
+                    block(text, each, indent + "  ");
+                    before = indent;
+                }
+            }
+            case Shown single -> text.append(line(single)).append('\n');
+        }
+    }
+
+    private static void below(StringBuilder text, Shown value, String indent) {
+        switch (value) {
+            case Shown.Fields(Map<String, Shown> entries)
+            when !entries.isEmpty() -> {
+                text.append('\n').append(indent).append("  ");
+                block(text, value, indent + "  ");
+            }
+            case Shown.Items(List<Shown> values)
+            when !values.isEmpty() -> {
+                text.append('\n').append(indent);
+                block(text, value, indent);
+            }
+            case Shown single -> text.append(' ').append(line(single)).append('\n');
+        }
+    }
+
+    private static String line(Shown value) {
+        return switch (value) {
+            case Shown.Fields ignored -> "{}";
+            case Shown.Items ignored -> "[]";
+            case Shown.Text(String text) -> scalar(text);
+            case Shown.Whole(long number) -> Long.toString(number);
+            case Shown.Truth(boolean truth) -> Boolean.toString(truth);
+        };
+    }
+
+    private static String scalar(String text) {
+        if (PLAIN.matcher(text).matches() && !WORDS.contains(text.toLowerCase(Locale.ROOT))) {
+            return text;
+        }
+        StringBuilder quoted = new StringBuilder("\"");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '"', '\\' -> quoted.append('\\').append(c);
+                case '\n' -> quoted.append("\\n");
+                case '\t' -> quoted.append("\\t");
+                default -> {
+                    if (c < ' ' || c == 0x7f || (c >= 0x80 && c < 0xa0) || c == 0xfeff || c == 0x2028 || c == 0x2029) {
+                        quoted.append("\\u").append(String.format("%04x", (int) c));
+                    } else {
+                        quoted.append(c);
+                    }
+                }
+            }
+        }
+        return quoted.append('"').toString();
+    }
+}

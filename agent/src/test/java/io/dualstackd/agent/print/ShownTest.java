@@ -1,0 +1,90 @@
+package io.dualstackd.agent.print;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.tree.Document;
+import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.agent.tree.YamlText;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+final class ShownTest {
+    private static final Shown NODE = Shown.object()
+            .with("name", "node-1")
+            .with("primary", "fd00::1")
+            .with("ready", true)
+            .with("pods", 3)
+            .with("nothing", List.of())
+            .with("empty", Shown.object())
+            .withTexts("families", List.of("IPv4", "no"))
+            .with(
+                    "addresses",
+                    List.of(
+                            Shown.object().with("type", "InternalIP").with("address", "10.0.0.1"),
+                            new Shown.Items(List.of(new Shown.Text("a: b"), new Shown.Whole(-1))),
+                            Shown.object().with("inner", Shown.object().with("x", "\"y\\\n"))));
+
+    @Test
+    void yaml() {
+        assertThat(NODE.yaml()).isEqualTo("""
+                name: node-1
+                primary: "fd00::1"
+                ready: true
+                pods: 3
+                nothing: []
+                empty: {}
+                families:
+                - IPv4
+                - "no"
+                addresses:
+                - type: InternalIP
+                  address: "10.0.0.1"
+                - - "a: b"
+                  - -1
+                - inner:
+                    x: "\\"y\\\\\\n"
+                """);
+    }
+
+    @Test
+    void bothSayTheSame() {
+        assertThat(tree(NODE.yaml())).isEqualTo(tree(NODE.json()));
+    }
+
+    @Property
+    void everyTextComesBack(@ForAll String text) {
+        // A lone half of a surrogate pair is no text.
+        String whole = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+        Shown value = Shown.object().with("text", whole);
+        assertThat(tree(value.yaml())).isEqualTo(Map.of("text", "TEXT " + whole));
+    }
+
+    @Test
+    void tables() {
+        assertThat(TextTable.print(List.of(List.of("NAME", "IP"), List.of("a", ""), List.of("longer", "10.0.0.1"))))
+                .isEqualTo("NAME     IP\na        -\nlonger   10.0.0.1\n");
+    }
+
+    private static Object tree(String text) {
+        List<Document> documents = YamlText.documents(text);
+        assertThat(documents).hasSize(1);
+        assertThat(documents.getFirst()).isInstanceOf(Document.Parsed.class);
+        return plain(((Document.Parsed) documents.getFirst()).tree());
+    }
+
+    private static Object plain(Tree tree) {
+        return switch (tree) {
+            case Tree.Mapping mapping ->
+                mapping.entries().entrySet().stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, e -> plain(e.getValue())));
+            case Tree.Sequence sequence ->
+                sequence.items().stream().map(ShownTest::plain).toList();
+            case Tree.Scalar scalar -> scalar.type() + " " + scalar.text();
+        };
+    }
+}
