@@ -15,10 +15,14 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.Queue;
 
-/** What runs in the pods: takes every connection and ends it, and sends every datagram back. */
+/** What runs in the pods: takes every connection, which its client ends, and sends every datagram back. */
 final class Pods {
     private static final int BACKLOG = 4096;
+    /** Connections that are kept open. */
+    private static final int KEPT = 64;
 
     private final ServerSocketChannel tcp;
     private final Selector udp;
@@ -56,10 +60,13 @@ final class Pods {
     }
 
     private void acceptAll() {
+        // Ended by the client. A pod that ends one at once resets it before the client has noticed that it was taken.
+        Queue<SocketChannel> connections = new ArrayDeque<>();
         try {
             while (true) {
-                try (SocketChannel connection = tcp.accept()) {
-                    connection.socket().setSoLinger(true, 0);
+                connections.add(tcp.accept());
+                if (connections.size() > KEPT) {
+                    connections.remove().close();
                 }
             }
         } catch (IOException e) {

@@ -46,6 +46,9 @@ final class Line implements AutoCloseable {
 
     /** Everything, into an empty namespace. */
     Measured load() {
+        // As in the daemon, while it reads what is wanted.
+        pass.rehearse(() -> false);
+        recorder.take();
         return measure(pass, Set.of());
     }
 

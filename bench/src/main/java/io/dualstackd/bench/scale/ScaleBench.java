@@ -18,7 +18,7 @@ public final class ScaleBench {
     private static final int ENDPOINTS = 10;
 
     private static final String LEGEND = """
-            Each family, and both in parallel, in a fresh JVM with the daemon's flags; the first load is the first thing it does.
+            Each family, and both in parallel, in a fresh JVM with the daemon's flags; it rehearses, then does the first load.
             p50, p99  of so many times, from what is wanted to the kernel's acknowledgement
             cpu       processor time of the threads, the kernel's work for them included
             raw       the same bytes, made beforehand, in one send into a twin namespace: what the kernel alone takes
