@@ -12,6 +12,16 @@ public sealed interface Answer<T> {
     sealed interface Failure<T> extends Answer<T> {
         /** One sentence for people. */
         String reason();
+
+        /** The same failure of a question about something else. */
+        default <R> Failure<R> of() {
+            return switch (this) {
+                case NotFound<T>(String reason) -> new NotFound<>(reason);
+                case Unimplemented<T>() -> new Unimplemented<>();
+                case Unreachable<T>(String reason) -> new Unreachable<>(reason);
+                case Broken<T>(String reason) -> new Broken<>(reason);
+            };
+        }
     }
 
     /** There is no such sandbox or container (any more); gRPC's NOT_FOUND. */
@@ -43,10 +53,7 @@ public sealed interface Answer<T> {
     default <R> Answer<R> map(Function<? super T, ? extends R> function) {
         return switch (this) {
             case Ok<T>(T value) -> new Ok<>(function.apply(value));
-            case NotFound<T>(String reason) -> new NotFound<>(reason);
-            case Unimplemented<T>() -> new Unimplemented<>();
-            case Unreachable<T>(String reason) -> new Unreachable<>(reason);
-            case Broken<T>(String reason) -> new Broken<>(reason);
+            case Failure<T> failure -> failure.of();
         };
     }
 }

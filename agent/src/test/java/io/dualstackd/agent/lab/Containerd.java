@@ -53,6 +53,26 @@ public final class Containerd {
         end(ProcessHandle::destroyForcibly);
     }
 
+    /** SIGSTOP: it is there, its socket accepts, and nothing is answered before {@link #thaw}. */
+    public void freeze() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** SIGCONT. */
+    public void thaw() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        if (outer != null) {
+            for (ProcessHandle process : outer.toHandle().children().toList()) {
+                new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                        .start()
+                        .waitFor();
+            }
+        }
+    }
+
     private void end(Consumer<ProcessHandle> signal) throws InterruptedException {
         if (outer != null) {
             outer.toHandle().children().forEach(signal);

@@ -4,8 +4,12 @@ import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.line.Backoff;
+import io.grpc.ManagedChannel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +25,10 @@ final class Connections implements AutoCloseable {
     private boolean closed;
     private int failures;
     private long notBefore;
-    private String lastReason = "";
+    private Answer.Failure<Connection> last = new Answer.Unreachable<>("");
+
+    /** Thrown away, and maybe not quite gone. */
+    private final List<ManagedChannel> leaving = new ArrayList<>();
 
     Connections(RuntimeEndpoint endpoint, Patience patience, Transport transport) {
         this.endpoint = endpoint;
@@ -38,7 +45,7 @@ final class Connections implements AutoCloseable {
             return new Answer.Ok<>(current);
         }
         if (failures > 0 && System.nanoTime() - notBefore < 0) {
-            return new Answer.Unreachable<>(lastReason);
+            return last;
         }
         current = new Connection(transport.channel(endpoint));
         return new Answer.Ok<>(current);
@@ -52,15 +59,20 @@ final class Connections implements AutoCloseable {
     }
 
     /** It leads nowhere. Only the first to say so counts. */
-    synchronized void failed(Connection connection, String reason) {
+    synchronized void failed(Connection connection, Answer.Failure<?> why) {
         if (connection != current) {
             return;
         }
         current = null;
-        lastReason = reason;
+        last = why.of();
         failures = Math.min(failures + 1, 1000);
         notBefore = System.nanoTime() + jittered(backoff.after(failures)).toNanos();
-        connection.channel().shutdownNow();
+        leave(connection);
+    }
+
+    private void leave(Connection connection) {
+        leaving.removeIf(ManagedChannel::isTerminated);
+        leaving.add(connection.channel().shutdownNow());
     }
 
     /** Between three quarters and the whole of it, so that agents restarted together do not knock together. */
@@ -69,12 +81,25 @@ final class Connections implements AutoCloseable {
         return Duration.ofNanos(nanos - ThreadLocalRandom.current().nextLong(nanos / 4 + 1));
     }
 
+    /** Hangs up, and returns when that has happened: whoever still waits for an answer has been told. */
     @Override
-    public synchronized void close() {
-        closed = true;
-        if (current != null) {
-            current.channel().shutdownNow();
-            current = null;
+    public void close() {
+        List<ManagedChannel> open;
+        synchronized (this) {
+            closed = true;
+            if (current != null) {
+                leave(current);
+                current = null;
+            }
+            open = List.copyOf(leaving);
+        }
+        try {
+            for (ManagedChannel channel : open) {
+                channel.awaitTermination(1, TimeUnit.SECONDS);
+            }
+        } catch (InterruptedException e) {
+            // Then it ends while nobody looks.
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -7,7 +7,6 @@ import io.grpc.Status;
 import io.netty.handler.codec.http2.Http2Exception;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -20,15 +19,22 @@ record Faults(RuntimeEndpoint endpoint, Patience patience) {
     private static final int SOCKET = 0xc000;
 
     <T> Answer.Failure<T> of(String call, Status status) {
+        Http2Exception garbage = caused(status.getCause(), Http2Exception.class);
+        if (garbage != null) {
+            return new Answer.Broken<>(endpoint + " does not speak the runtime interface, asked for " + call + ": "
+                    + line(garbage.getMessage()));
+        }
         return switch (status.getCode()) {
-            case NOT_FOUND -> new Answer.NotFound<>(said(status));
+            case NOT_FOUND -> new Answer.NotFound<>(line(status.getDescription()));
             case UNIMPLEMENTED -> new Answer.Unimplemented<>();
-            case UNAVAILABLE -> unavailable(call, status);
+            case UNAVAILABLE -> new Answer.Unreachable<>(endpoint + unavailable(status));
             case DEADLINE_EXCEEDED ->
                 new Answer.Unreachable<>(endpoint + " did not answer " + call + " within "
                         + patience.call().toMillis() + " ms");
+            // The call was given up: by the runtime, because it ends, or by us, because the caller was interrupted.
+            case CANCELLED ->
+                new Answer.Unreachable<>(endpoint + " was left in " + call + ": " + line(status.getDescription()));
             case OK,
-                    CANCELLED,
                     UNKNOWN,
                     INVALID_ARGUMENT,
                     ALREADY_EXISTS,
@@ -40,22 +46,23 @@ record Faults(RuntimeEndpoint endpoint, Patience patience) {
                     INTERNAL,
                     DATA_LOSS,
                     UNAUTHENTICATED ->
-                new Answer.Broken<>(endpoint + " failed in " + call + ": " + status.getCode() + " " + said(status));
+                new Answer.Broken<>(endpoint + " failed in " + call + ": " + status.getCode() + " "
+                        + line(status.getDescription()));
         };
     }
 
-    private <T> Answer.Failure<T> unavailable(String call, Status status) {
-        if (caused(status.getCause(), Http2Exception.class) != null) {
-            return new Answer.Broken<>(
-                    endpoint + " does not speak the runtime interface, asked for " + call + ": " + said(status));
-        }
+    /** The fault lies in the connection, not in what was asked. */
+    static boolean ofConnection(Status status) {
+        return status.getCode() == Status.Code.UNAVAILABLE || caused(status.getCause(), Http2Exception.class) != null;
+    }
+
+    private String unavailable(Status status) {
         String socket = socketProblem();
         if (!socket.isEmpty()) {
-            return new Answer.Unreachable<>(endpoint + " " + socket);
+            return " " + socket;
         }
         IOException io = caused(status.getCause(), IOException.class);
-        return new Answer.Unreachable<>(
-                endpoint + " cannot be reached: " + (io == null ? said(status) : innermost(io)));
+        return " cannot be reached: " + line(io == null ? status.getDescription() : innermost(io));
     }
 
     /** What is wrong with the socket itself, or empty text. */
@@ -64,10 +71,7 @@ record Faults(RuntimeEndpoint endpoint, Patience patience) {
             Object mode = Files.getAttribute(Path.of(endpoint.path()), "unix:mode");
             return mode instanceof Integer bits && (bits & TYPE_OF_FILE) != SOCKET ? "is not a socket" : "";
         } catch (NoSuchFileException e) {
-            return Files.isSymbolicLink(Path.of(endpoint.path()))
-                            && !Files.exists(Path.of(endpoint.path()), LinkOption.NOFOLLOW_LINKS)
-                    ? "leads nowhere"
-                    : "does not exist";
+            return Files.isSymbolicLink(Path.of(endpoint.path())) ? "leads nowhere" : "does not exist";
         } catch (IOException e) {
             // Then connecting says why, too.
             return "";
@@ -92,9 +96,9 @@ record Faults(RuntimeEndpoint endpoint, Patience patience) {
     }
 
     /** In one line, and not longer than a line. */
-    private static String said(Status status) {
-        String text = status.getDescription() == null ? "(no text)" : status.getDescription();
-        String line = text.lines().findFirst().orElse("").strip();
+    private static String line(@Nullable String said) {
+        String line =
+                said == null ? "(no text)" : said.lines().findFirst().orElse("").strip();
         return line.length() > 300 ? line.substring(0, 300) + "…" : line;
     }
 }

@@ -135,8 +135,7 @@ public final class RuntimeClient implements AutoCloseable {
         var method = RuntimeServiceGrpc.getGetContainerEventsMethod();
         String call = name(method);
         return switch (connections.take()) {
-            case Answer.Failure<Connection> failure ->
-                EventStream.refused(listener, new Answer.Unreachable<>(failure.reason()));
+            case Answer.Failure<Connection> failure -> EventStream.refused(listener, failure.of());
             case Answer.Ok<Connection>(Connection connection) -> {
                 if (!connection.knows(call)) {
                     yield EventStream.refused(listener, new Answer.Unimplemented<>());
@@ -158,7 +157,7 @@ public final class RuntimeClient implements AutoCloseable {
             MethodDescriptor<Q, A> method, Q request, Function<A, T> read) {
         return switch (connections.take()) {
             case Answer.Ok<Connection>(Connection connection) -> askOn(connection, method, request, read);
-            case Answer.Failure<Connection> failure -> new Answer.Unreachable<>(failure.reason());
+            case Answer.Failure<Connection> failure -> failure.of();
         };
     }
 
@@ -182,20 +181,14 @@ public final class RuntimeClient implements AutoCloseable {
     /** Also keeps the books about the connection. */
     private <T> Answer.Failure<T> failure(Connection connection, String call, Status status) {
         Answer.Failure<T> failure = faults.of(call, status);
-        switch (status.getCode()) {
-            case UNAVAILABLE -> connections.failed(connection, failure.reason());
-            case DEADLINE_EXCEEDED -> {
-                // On a connection that stands, somebody may answer the next call; one that never came to stand is worth
-                // nothing.
-                if (!connection.isReady()) {
-                    connections.failed(connection, failure.reason());
-                }
-            }
-            case UNIMPLEMENTED -> {
-                connection.doesNotKnow(call);
-                connections.works(connection);
-            }
-            default -> connections.works(connection);
+        boolean neverStood = status.getCode() == Status.Code.DEADLINE_EXCEEDED && !connection.isReady();
+        if (neverStood || Faults.ofConnection(status)) {
+            connections.failed(connection, failure);
+        } else {
+            connections.works(connection);
+        }
+        if (status.getCode() == Status.Code.UNIMPLEMENTED) {
+            connection.doesNotKnow(call);
         }
         return failure;
     }

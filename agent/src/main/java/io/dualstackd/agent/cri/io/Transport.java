@@ -17,7 +17,10 @@ import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * One thread that serves every connection to the runtime, and how a connection is made: by epoll, or by the JDK's own Unix sockets
@@ -29,6 +32,9 @@ final class Transport implements AutoCloseable {
 
     private static final String THREAD = "cri";
 
+    /** Each fault of a connection is told to whoever asked; what these libraries log beside is the same again, and for each attempt. */
+    private static final List<Logger> QUIET = List.of(Logger.getLogger("io.grpc"), Logger.getLogger("io.netty"));
+
     private final EventLoopGroup loop;
     private final boolean epoll;
 
@@ -39,6 +45,7 @@ final class Transport implements AutoCloseable {
     }
 
     static Transport open() {
+        QUIET.forEach(logger -> logger.setLevel(Level.OFF));
         return Epoll.isAvailable()
                 ? new Transport(true, EpollIoHandler.newFactory())
                 : new Transport(false, NioIoHandler.newFactory());

@@ -1,0 +1,18 @@
+package io.dualstackd.agent.cri.io;
+
+import io.dualstackd.agent.cri.Patience;
+import io.dualstackd.agent.cri.RuntimeEndpoint;
+import java.time.Duration;
+
+/** Asks a runtime for its version and prints what became of it; for tests that need a JVM of its own. */
+final class AskOnce {
+    private AskOnce() {}
+
+    @SuppressWarnings("SystemOut") // what it says is what it is for
+    public static void main(String[] arguments) {
+        Patience patience = new Patience(Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofMillis(1));
+        try (RuntimeClient client = RuntimeClient.open(RuntimeEndpoint.parse(arguments[0]), patience)) {
+            System.out.println(client.version());
+        }
+    }
+}

@@ -1,0 +1,337 @@
+package io.dualstackd.agent.cri.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.agent.cri.Answer;
+import io.dualstackd.agent.cri.Patience;
+import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.cri.RuntimeVersion;
+import io.dualstackd.cri.v1.ListPodSandboxResponse;
+import io.dualstackd.cri.v1.PodSandbox;
+import io.dualstackd.cri.v1.VersionResponse;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runtimes that hang, talk garbage, hang up or are not there: every question is answered, soon, with a kind and a sentence. */
+final class FaultyRuntimeTest {
+    private static final Patience SHORT =
+            new Patience(Duration.ofMillis(400), Duration.ofMillis(1), Duration.ofMillis(2));
+    private static final Patience LONG =
+            new Patience(Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofMillis(2));
+
+    @TempDir
+    private Path folder;
+
+    private Path socket;
+
+    @BeforeEach
+    void name() {
+        socket = folder.resolve("runtime.sock");
+    }
+
+    @Test
+    void acceptsAndNeverAnswers() throws IOException {
+        try (RawSocket ignored = new RawSocket(socket, RawSocket.SILENT);
+                RuntimeClient client = client(SHORT)) {
+            assertThat(client.version())
+                    .isEqualTo(new Answer.Unreachable<>(at() + " did not answer Version within 400 ms"));
+        }
+    }
+
+    /** While the wait for the next attempt runs, questions are answered with the reason of the last one, and nobody is bothered. */
+    @Test
+    void waitsBetweenAttempts() throws IOException {
+        Patience patient = new Patience(Duration.ofMillis(400), Duration.ofHours(1), Duration.ofHours(2));
+        try (RawSocket listener = new RawSocket(socket, RawSocket.SILENT);
+                RuntimeClient client = client(patient)) {
+            Answer<RuntimeVersion> first = client.version();
+            for (int i = 0; i < 1000; i++) {
+                assertThat(client.version()).isEqualTo(first);
+            }
+            assertThat(listener.accepted()).isEqualTo(1);
+            await().until(() -> listener.connected() == 0);
+        }
+    }
+
+    @Test
+    void answersOldHttp() throws IOException {
+        byte[] answer = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+        try (RawSocket ignored = new RawSocket(socket, RawSocket.saying(answer));
+                RuntimeClient client = client(LONG)) {
+            assertThat(client.version())
+                    .isInstanceOfSatisfying(
+                            Answer.Broken.class,
+                            broken -> assertThat(broken.reason())
+                                    .startsWith(at() + " does not speak the runtime interface, asked for Version: ")
+                                    .contains("485454502f"));
+        }
+    }
+
+    @Test
+    void answersRandomBytes() throws IOException {
+        Random random = new Random(20260101);
+        Patience brief = new Patience(Duration.ofMillis(100), Duration.ofMillis(1), Duration.ofMillis(2));
+        for (int round = 0; round < 60; round++) {
+            byte[] noise = new byte[1 + random.nextInt(2000)];
+            random.nextBytes(noise);
+            if (round % 2 == 0) {
+                // As if it were HTTP/2: a frame of settings first, then noise with a small length before it.
+                ByteBuffer.wrap(noise).put(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0}, 0, Math.min(9, noise.length));
+            }
+            try (RawSocket ignored = new RawSocket(socket, RawSocket.saying(noise));
+                    RuntimeClient client = client(brief)) {
+                assertThat(client.version())
+                        .as("round " + round)
+                        .isInstanceOfAny(Answer.Broken.class, Answer.Unreachable.class);
+            }
+        }
+    }
+
+    @Test
+    void hangsUpAtOnce() throws IOException {
+        try (RawSocket ignored = new RawSocket(socket, connection -> {});
+                RuntimeClient client = client(LONG)) {
+            assertThat(client.version())
+                    .isInstanceOfSatisfying(
+                            Answer.Unreachable.class,
+                            gone -> assertThat(gone.reason()).startsWith(at() + " cannot be reached: "));
+        }
+    }
+
+    /** After every single byte of its answers; and once the fault is over, the next question is answered. */
+    @Test
+    void hangsUpInTheMiddle() throws Exception {
+        Path real = folder.resolve("real.sock");
+        try (FakeRuntime runtime = FakeRuntime.listening(real)
+                .answers(
+                        "Version",
+                        r -> VersionResponse.newBuilder()
+                                .setRuntimeName("containerd")
+                                .build())) {
+            Set<Class<?>> kinds = new HashSet<>();
+            for (int bytes = 0; bytes < 200; bytes++) {
+                try (RuntimeClient client = client(LONG)) {
+                    try (RawSocket ignored = new RawSocket(socket, Relay.cutting(real, bytes))) {
+                        Answer<RuntimeVersion> answer = client.version();
+                        kinds.add(answer.getClass());
+                        assertThat(answer)
+                                .as("cut after " + bytes)
+                                .isInstanceOfAny(Answer.Ok.class, Answer.Broken.class, Answer.Unreachable.class);
+                    }
+                    try (RawSocket ignored = new RawSocket(socket, Relay.cutting(real, Integer.MAX_VALUE))) {
+                        await().pollDelay(Duration.ZERO)
+                                .pollInterval(Duration.ofMillis(2))
+                                .until(() -> client.version() instanceof Answer.Ok);
+                    }
+                }
+            }
+            assertThat(kinds).contains(Answer.Ok.class, Answer.Unreachable.class);
+        }
+    }
+
+    @Test
+    void answersByteByByte() throws Exception {
+        Path real = folder.resolve("real.sock");
+        try (FakeRuntime ignored = FakeRuntime.listening(real).answers("ListPodSandbox", r -> sandboxes(100_000));
+                RawSocket relay = new RawSocket(socket, Relay.dripping(real, Duration.ofMillis(1)));
+                RuntimeClient client = client(SHORT)) {
+            assertThat(client.sandboxes())
+                    .isEqualTo(new Answer.Unreachable<>(at() + " did not answer ListPodSandbox within 400 ms"));
+            assertThat(relay.accepted()).isEqualTo(1);
+        }
+    }
+
+    /** The message is refused by its announced length, before it is read; the conversation goes on. */
+    @Test
+    void answersTooMuch() throws Exception {
+        try (FakeRuntime runtime = FakeRuntime.listening(socket)
+                        .answers("ListPodSandbox", r -> sandboxes(17 << 20))
+                        .answers("Version", r -> VersionResponse.getDefaultInstance());
+                RuntimeClient client = client(LONG)) {
+            assertThat(client.sandboxes())
+                    .isInstanceOfSatisfying(
+                            Answer.Broken.class,
+                            broken -> assertThat(broken.reason())
+                                    .startsWith(at() + " failed in ListPodSandbox: RESOURCE_EXHAUSTED ")
+                                    .contains("16777216"));
+            assertThat(client.version()).isInstanceOf(Answer.Ok.class);
+
+            runtime.answers("ListPodSandbox", r -> sandboxes(15 << 20));
+            assertThat(client.sandboxes()).isInstanceOf(Answer.Ok.class);
+        }
+    }
+
+    @Test
+    void theSocketGoesAndComesBack() throws Exception {
+        try (RuntimeClient client = client(LONG)) {
+            assertThat(client.version()).isEqualTo(new Answer.Unreachable<>(at() + " does not exist"));
+            for (int round = 0; round < 3; round++) {
+                try (FakeRuntime ignored =
+                        FakeRuntime.listening(socket).answers("Version", r -> VersionResponse.getDefaultInstance())) {
+                    await().until(() -> client.version() instanceof Answer.Ok);
+                }
+                await().until(() -> client.version().equals(new Answer.Unreachable<>(at() + " does not exist")));
+            }
+        }
+    }
+
+    @Test
+    void noSocketAtAll() throws IOException {
+        Files.writeString(socket, "a file");
+        assertUnreachable("is not a socket");
+        Files.delete(socket);
+        Files.createDirectory(socket);
+        assertUnreachable("is not a socket");
+        Files.delete(socket);
+        Files.createSymbolicLink(socket, Path.of("nowhere"));
+        assertUnreachable("leads nowhere");
+        Files.delete(socket);
+        Files.writeString(folder.resolve("file"), "");
+        socket = folder.resolve("file").resolve("runtime.sock");
+        assertUnreachable("does not exist");
+    }
+
+    @Test
+    void aSocketNobodyListensOn() throws IOException {
+        ServerSocketChannel.open(StandardProtocolFamily.UNIX)
+                .bind(UnixDomainSocketAddress.of(socket))
+                .close();
+        assertUnreachable("cannot be reached: ");
+    }
+
+    /** Root may open everything, so a JVM without that privilege asks. */
+    @Test
+    void noPermission() throws Exception {
+        try (RawSocket ignored = new RawSocket(socket, RawSocket.SILENT)) {
+            Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("---------"));
+            Process asking = new ProcessBuilder(
+                            "setpriv",
+                            "--bounding-set=-all",
+                            "--inh-caps=-all",
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "--enable-native-access=ALL-UNNAMED",
+                            "--sun-misc-unsafe-memory-access=allow",
+                            "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            AskOnce.class.getName(),
+                            socket.toString())
+                    .redirectErrorStream(true)
+                    .start();
+            String said = new String(asking.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+            assertThat(asking.waitFor()).as(said).isZero();
+            assertThat(said.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("Unreachable[reason=" + at() + " cannot be reached: ")
+                    .contains("Permission denied");
+        }
+    }
+
+    /** Failures of every kind, many times: neither threads nor file descriptors are left. */
+    @Test
+    void nothingIsLeftBehind() throws Exception {
+        roundOfFaults();
+        Set<String> threads = threads();
+        long files = openFiles();
+
+        for (int round = 0; round < 10; round++) {
+            roundOfFaults();
+        }
+
+        await().untilAsserted(() -> {
+            assertThat(threads()).isSubsetOf(threads);
+            assertThat(openFiles()).isLessThanOrEqualTo(files);
+        });
+    }
+
+    /** However many questions fail, the client has one thread and at most one connection. */
+    @Test
+    void oneThreadAndOneConnection() throws Exception {
+        try (RawSocket listener = new RawSocket(socket, RawSocket.saying(new byte[100]));
+                RuntimeClient client = client(LONG)) {
+            for (int i = 0; i < 50; i++) {
+                assertThat(client.version()).isInstanceOf(Answer.Failure.class);
+                assertThat(Thread.getAllStackTraces().keySet().stream()
+                                .map(Thread::getName)
+                                .filter(name -> name.equals("cri") || name.startsWith("grpc")))
+                        .containsExactly("cri");
+            }
+            await().until(() -> listener.connected() == 0);
+        }
+        assertThat(threads()).doesNotContain("cri");
+    }
+
+    private void roundOfFaults() throws Exception {
+        Patience patience = new Patience(Duration.ofMillis(50), Duration.ofNanos(1), Duration.ofMillis(1));
+        for (RawSocket.Habit habit : List.<RawSocket.Habit>of(
+                RawSocket.SILENT,
+                RawSocket.saying("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII)),
+                c -> {})) {
+            try (RawSocket listener = new RawSocket(socket, habit);
+                    RuntimeClient client = client(patience)) {
+                for (int i = 0; i < 5; i++) {
+                    assertThat(client.sandboxes()).isInstanceOf(Answer.Failure.class);
+                    client.events(new RuntimeClientTest.Heard());
+                }
+                client.close();
+                await().until(() -> listener.connected() == 0);
+            }
+        }
+    }
+
+    private void assertUnreachable(String part) {
+        try (RuntimeClient client = client(LONG)) {
+            assertThat(client.version())
+                    .isInstanceOfSatisfying(
+                            Answer.Unreachable.class,
+                            gone -> assertThat(gone.reason()).startsWith(at() + " " + part));
+        }
+    }
+
+    private static ListPodSandboxResponse sandboxes(int bytes) {
+        return ListPodSandboxResponse.newBuilder()
+                .addItems(PodSandbox.newBuilder().setId("s").putLabels("k", "v".repeat(bytes)))
+                .build();
+    }
+
+    private RuntimeClient client(Patience patience) {
+        return RuntimeClient.open(new RuntimeEndpoint(socket.toString()), patience);
+    }
+
+    private String at() {
+        return "unix://" + socket;
+    }
+
+    private static Set<String> threads() {
+        Set<String> names = new HashSet<>();
+        Thread.getAllStackTraces().keySet().forEach(t -> names.add(t.getName()));
+        names.remove("awaitility-thread");
+        return names;
+    }
+
+    private static long openFiles() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+            return files.count();
+        }
+    }
+}

@@ -1,0 +1,338 @@
+package io.dualstackd.agent.cri.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.agent.cri.Answer;
+import io.dualstackd.agent.cri.CgroupDriver;
+import io.dualstackd.agent.cri.ContainerEvent;
+import io.dualstackd.agent.cri.NetworkStatus;
+import io.dualstackd.agent.cri.Patience;
+import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.cri.RuntimeVersion;
+import io.dualstackd.cri.v1.Container;
+import io.dualstackd.cri.v1.ContainerEventResponse;
+import io.dualstackd.cri.v1.ContainerEventType;
+import io.dualstackd.cri.v1.LinuxRuntimeConfiguration;
+import io.dualstackd.cri.v1.ListContainersResponse;
+import io.dualstackd.cri.v1.ListPodSandboxResponse;
+import io.dualstackd.cri.v1.PodIP;
+import io.dualstackd.cri.v1.PodSandbox;
+import io.dualstackd.cri.v1.PodSandboxNetworkStatus;
+import io.dualstackd.cri.v1.PodSandboxStatus;
+import io.dualstackd.cri.v1.PodSandboxStatusRequest;
+import io.dualstackd.cri.v1.PodSandboxStatusResponse;
+import io.dualstackd.cri.v1.RuntimeCondition;
+import io.dualstackd.cri.v1.RuntimeConfigResponse;
+import io.dualstackd.cri.v1.RuntimeStatus;
+import io.dualstackd.cri.v1.StatusResponse;
+import io.dualstackd.cri.v1.UpdateRuntimeConfigRequest;
+import io.dualstackd.cri.v1.UpdateRuntimeConfigResponse;
+import io.dualstackd.cri.v1.VersionRequest;
+import io.dualstackd.cri.v1.VersionResponse;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.grpc.Status;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Questions to a runtime that behaves, and what it says of errors. */
+final class RuntimeClientTest {
+    private static final VersionResponse CONTAINERD = VersionResponse.newBuilder()
+            .setVersion("0.1.0")
+            .setRuntimeName("containerd")
+            .setRuntimeVersion("1.6.20")
+            .setRuntimeApiVersion("v1")
+            .build();
+    private static final Patience PATIENCE =
+            new Patience(Duration.ofSeconds(10), Duration.ofMillis(1), Duration.ofMillis(2));
+
+    @TempDir
+    private Path folder;
+
+    private Path socket;
+    private FakeRuntime runtime;
+    private RuntimeClient client;
+
+    @BeforeEach
+    void start() throws IOException {
+        socket = folder.resolve("runtime.sock");
+        runtime = FakeRuntime.listening(socket).answers("Version", request -> CONTAINERD);
+        client = RuntimeClient.open(RuntimeEndpoint.parse(socket.toString()), PATIENCE);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        client.close();
+        runtime.close();
+    }
+
+    @Test
+    void version() {
+        runtime.answers("Version", request -> {
+            assertThat(((VersionRequest) request).getVersion()).isEqualTo("0.1.0");
+            return CONTAINERD;
+        });
+
+        assertThat(client.version()).isEqualTo(new Answer.Ok<>(new RuntimeVersion("containerd", "1.6.20", "v1")));
+    }
+
+    @Test
+    void everyOtherQuestion() {
+        runtime.answers(
+                        "Status",
+                        request -> StatusResponse.newBuilder()
+                                .setStatus(RuntimeStatus.newBuilder()
+                                        .addConditions(RuntimeCondition.newBuilder()
+                                                .setType("NetworkReady")
+                                                .setMessage("no network config found")))
+                                .build())
+                .answers(
+                        "RuntimeConfig",
+                        request -> RuntimeConfigResponse.newBuilder()
+                                .setLinux(LinuxRuntimeConfiguration.newBuilder()
+                                        .setCgroupDriver(io.dualstackd.cri.v1.CgroupDriver.CGROUPFS))
+                                .build())
+                .answers(
+                        "ListPodSandbox",
+                        request -> ListPodSandboxResponse.newBuilder()
+                                .addItems(PodSandbox.newBuilder().setId("s1"))
+                                .addItems(PodSandbox.newBuilder().setId("s2"))
+                                .build())
+                .answers(
+                        "ListContainers",
+                        request -> ListContainersResponse.newBuilder()
+                                .addContainers(
+                                        Container.newBuilder().setId("c1").setPodSandboxId("s1"))
+                                .build());
+
+        assertThat(ok(client.conditions()).network().message()).isEqualTo("no network config found");
+        assertThat(ok(client.cgroupDriver())).isEqualTo(CgroupDriver.CGROUPFS);
+        assertThat(ok(client.sandboxes())).extracting(s -> s.id()).containsExactly("s1", "s2");
+        assertThat(ok(client.containers())).extracting(c -> c.sandboxId()).containsExactly("s1");
+    }
+
+    @Test
+    void aSandboxOrNone() {
+        runtime.answers("PodSandboxStatus", request -> {
+            String id = ((PodSandboxStatusRequest) request).getPodSandboxId();
+            return id.equals("s1")
+                    ? PodSandboxStatusResponse.newBuilder()
+                            .setStatus(PodSandboxStatus.newBuilder()
+                                    .setId(id)
+                                    .setNetwork(PodSandboxNetworkStatus.newBuilder()
+                                            .setIp("10.244.1.3")
+                                            .addAdditionalIps(PodIP.newBuilder().setIp("fd00:244:1::3"))))
+                            .build()
+                    : Status.NOT_FOUND.withDescription("no such sandbox: " + id);
+        });
+
+        assertThat(ok(client.sandbox("s1")).status().orElseThrow().network())
+                .contains(new NetworkStatus("10.244.1.3", List.of("fd00:244:1::3")));
+        assertThat(client.sandbox("s2")).isEqualTo(new Answer.NotFound<>("no such sandbox: s2"));
+    }
+
+    @Test
+    void podCidrsOfBothFamilies() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        runtime.answers("UpdateRuntimeConfig", request -> {
+            told.add(((UpdateRuntimeConfigRequest) request)
+                    .getRuntimeConfig()
+                    .getNetworkConfig()
+                    .getPodCidr());
+            return UpdateRuntimeConfigResponse.getDefaultInstance();
+        });
+        List<IpPrefix> cidrs = List.of(IpPrefix.parse("10.244.1.0/24"), IpPrefix.parse("fd00:244:1::/64"));
+
+        assertThat(client.tellPodCidrs(cidrs)).isEqualTo(new Answer.Ok<>(cidrs));
+        assertThat(told).containsExactly("10.244.1.0/24,fd00:244:1::/64");
+    }
+
+    /** What the runtime itself refuses is no reason to leave it: the connection stays. */
+    @Test
+    void errorsOfTheRuntimeAreSaidOnce() {
+        for (Status status : List.of(
+                Status.UNKNOWN.withDescription("server is not initialized yet\nsecond line"),
+                Status.INTERNAL.withDescription("x".repeat(1000)),
+                Status.FAILED_PRECONDITION,
+                Status.PERMISSION_DENIED.withDescription("no"))) {
+            runtime.answers("ListPodSandbox", request -> status);
+
+            assertThat(client.sandboxes())
+                    .isInstanceOfSatisfying(
+                            Answer.Broken.class,
+                            broken -> assertThat(broken.reason())
+                                    .startsWith("unix://" + socket + " failed in ListPodSandbox: " + status.getCode())
+                                    .hasLineCount(1)
+                                    .hasSizeLessThan(500));
+            assertThat(client.version()).isInstanceOf(Answer.Ok.class);
+        }
+    }
+
+    @Test
+    void anUnknownCallIsAskedForOnce() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            assertThat(client.cgroupDriver()).isEqualTo(new Answer.Unimplemented<>());
+        }
+        assertThat(runtime.calls()).containsExactly("RuntimeConfig");
+
+        // Another runtime behind the same socket may know it.
+        runtime.close();
+        runtime = FakeRuntime.listening(socket)
+                .answers("Version", request -> CONTAINERD)
+                .answers("RuntimeConfig", request -> RuntimeConfigResponse.getDefaultInstance());
+        await().until(() -> client.cgroupDriver() instanceof Answer.Ok);
+    }
+
+    @Test
+    void oneSilentCallDoesNotHoldUpTheOthers() throws Exception {
+        runtime.answers("ListContainers", request -> FakeRuntime.SILENCE);
+        BlockingQueue<Answer<?>> late = new LinkedBlockingQueue<>();
+        Thread asking = Thread.ofPlatform().start(() -> late.add(client.containers()));
+        await().until(() -> runtime.calls().contains("ListContainers"));
+
+        assertThat(client.version()).isInstanceOf(Answer.Ok.class);
+        assertThat(late).isEmpty();
+
+        client.close();
+        assertThat(late.poll(10, TimeUnit.SECONDS)).isInstanceOf(Answer.Unreachable.class);
+        asking.join();
+        assertThat(client.version()).isInstanceOf(Answer.Unreachable.class);
+    }
+
+    @Test
+    void anInterruptedCallerIsLetGo() throws Exception {
+        runtime.answers("ListContainers", request -> FakeRuntime.SILENCE);
+        BlockingQueue<Answer<?>> late = new LinkedBlockingQueue<>();
+        Thread asking = Thread.ofPlatform().start(() -> {
+            Answer<?> answer = client.containers();
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+            late.add(answer);
+        });
+        await().until(() -> runtime.calls().contains("ListContainers"));
+
+        asking.interrupt();
+
+        assertThat(late.poll(10, TimeUnit.SECONDS)).isInstanceOf(Answer.Unreachable.class);
+        assertThat(client.version()).isInstanceOf(Answer.Ok.class);
+    }
+
+    @Test
+    void events() throws Exception {
+        runtime.sendsEvents();
+        Heard heard = new Heard();
+        EventStream stream = client.events(heard);
+        await().until(() -> runtime.listeners() == 1);
+
+        runtime.send(ContainerEventResponse.newBuilder()
+                .setContainerId("s1")
+                .setContainerEventType(ContainerEventType.CONTAINER_STOPPED_EVENT)
+                .setPodSandboxStatus(PodSandboxStatus.newBuilder().setId("s1"))
+                .build());
+
+        ContainerEvent event = heard.events.poll(10, TimeUnit.SECONDS);
+        assertThat(event.type()).isEqualTo(ContainerEvent.Type.STOPPED);
+        assertThat(event.ofSandbox()).isTrue();
+        assertThat(heard.thread).isEqualTo("cri");
+        assertThat(stream.isOpen()).isTrue();
+
+        runtime.endStreams();
+        assertThat(heard.ends.poll(10, TimeUnit.SECONDS))
+                .isEqualTo(new Answer.Unreachable<>("unix://" + socket + " ended the stream of events"));
+        assertThat(stream.isOpen()).isFalse();
+    }
+
+    @Test
+    void eventsEndWithTheRuntime() throws Exception {
+        runtime.sendsEvents();
+        Heard heard = new Heard();
+        client.events(heard);
+        await().until(() -> runtime.listeners() == 1);
+
+        runtime.close();
+
+        assertThat(heard.ends.poll(10, TimeUnit.SECONDS)).isInstanceOf(Answer.Unreachable.class);
+        assertThat(heard.ends).isEmpty();
+        runtime = FakeRuntime.listening(socket).sendsEvents();
+        await().until(() -> client.events(new Heard()).isOpen());
+    }
+
+    @Test
+    void closedStreamsAreSilent() throws Exception {
+        runtime.sendsEvents();
+        Heard heard = new Heard();
+        EventStream stream = client.events(heard);
+        await().until(() -> runtime.listeners() == 1);
+
+        stream.close();
+        stream.close();
+
+        await().until(() -> runtime.listeners() == 0);
+        assertThat(client.version()).isInstanceOf(Answer.Ok.class);
+        assertThat(heard.ends).isEmpty();
+        assertThat(heard.events).isEmpty();
+        assertThat(stream.isOpen()).isFalse();
+    }
+
+    @Test
+    void noEventsFromOldRuntimes() throws Exception {
+        Heard first = new Heard();
+        client.events(first);
+        assertThat(first.ends.poll(10, TimeUnit.SECONDS)).isEqualTo(new Answer.Unimplemented<>());
+
+        Heard second = new Heard();
+        assertThat(client.events(second).isOpen()).isFalse();
+        assertThat(second.ends.poll()).isEqualTo(new Answer.Unimplemented<>());
+        assertThat(runtime.calls()).containsExactly("GetContainerEvents");
+    }
+
+    @Test
+    void aListenerThatThrowsHarmsNobody() throws Exception {
+        runtime.sendsEvents();
+        Heard heard = new Heard() {
+            @Override
+            public void event(ContainerEvent event) {
+                throw new IllegalStateException("a bug of the listener's");
+            }
+        };
+        client.events(heard);
+        await().until(() -> runtime.listeners() == 1);
+
+        runtime.send(ContainerEventResponse.getDefaultInstance());
+
+        assertThat(heard.ends.poll(10, TimeUnit.SECONDS)).isInstanceOf(Answer.Failure.class);
+        assertThat(client.version()).isInstanceOf(Answer.Ok.class);
+    }
+
+    static <T> T ok(Answer<T> answer) {
+        assertThat(answer).isInstanceOf(Answer.Ok.class);
+        return ((Answer.Ok<T>) answer).value();
+    }
+
+    /** Remembers what it is told. */
+    static class Heard implements EventStream.Listener {
+        final BlockingQueue<ContainerEvent> events = new LinkedBlockingQueue<>();
+        final BlockingQueue<Answer.Failure<ContainerEvent>> ends = new LinkedBlockingQueue<>();
+        volatile String thread = "";
+
+        @Override
+        public void event(ContainerEvent event) {
+            thread = Thread.currentThread().getName();
+            events.add(event);
+        }
+
+        @Override
+        public void ended(Answer.Failure<ContainerEvent> why) {
+            ends.add(why);
+        }
+    }
+}
