@@ -21,7 +21,7 @@ public final class Containerd {
         this.folder = folder;
         this.version = version;
         Files.createDirectory(cniFolder());
-        Files.writeString(folder.resolve("containerd.toml"), config());
+        Files.writeString(folder.resolve("containerd.toml"), config(socket(), cniFolder()));
     }
 
     /** Where it listens, whatever namespace one is in. */
@@ -103,10 +103,10 @@ public final class Containerd {
     }
 
     /**
-     * Sandboxes may not change how likely the kernel kills them, which not every root may; AppArmor and the tracing plugins want
+     * What it reads at start. Sandboxes may not change how likely the kernel kills them, which not every root may; AppArmor and the tracing plugins want
      * things a test machine lacks.
      */
-    private String config() {
+    static String config(Path socket, Path cniFolder) {
         return """
                 version = 2
                 root = "/run/lab/root"
@@ -140,11 +140,11 @@ public final class Containerd {
                         BinaryName = "runc"
                         Root = "/run/lab/runc"
                         SystemdCgroup = false
-                """.formatted(socket(), Images.PAUSE, cniPrograms(), cniFolder());
+                """.formatted(socket, Images.PAUSE, cniPrograms(), cniFolder);
     }
 
     /** Where the distribution keeps them. */
-    private static Path cniPrograms() {
+    static Path cniPrograms() {
         for (Path folder : List.of(Path.of("/usr/lib/cni"), Path.of("/opt/cni/bin"))) {
             if (Files.isExecutable(folder.resolve("host-local"))) {
                 return folder;

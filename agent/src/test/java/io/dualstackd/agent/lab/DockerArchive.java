@@ -1,6 +1,7 @@
 package io.dualstackd.agent.lab;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,9 +31,9 @@ public final class DockerArchive implements AutoCloseable {
     /**
      * Adds an image of one layer.
      *
-     * @param layer an uncompressed tar
+     * @param layer an uncompressed tar, taken away
      */
-    public void image(String name, List<String> entrypoint, byte[] layer) throws IOException {
+    public void image(String name, List<String> entrypoint, Path layer) throws IOException {
         String digest = digest(layer);
         String config = """
                 {"architecture": "%s", "os": "linux", "config": {"Entrypoint": [%s], "Env": ["PATH=/usr/sbin:/usr/bin:/sbin:/bin"]},
@@ -44,7 +45,10 @@ public final class DockerArchive implements AutoCloseable {
         String configName = digest(config.getBytes(StandardCharsets.UTF_8)) + ".json";
         String layerName = digest + "/layer.tar";
         put(configName, config.getBytes(StandardCharsets.UTF_8));
-        put(layerName, layer);
+        tar.putArchiveEntry(new TarArchiveEntry(layer, layerName));
+        Files.copy(layer, tar);
+        tar.closeArchiveEntry();
+        Files.delete(layer);
         manifest.add("""
                 {"Config": "%s", "RepoTags": ["%s"], "Layers": ["%s"]}""".formatted(configName, name, layerName));
     }
@@ -53,9 +57,24 @@ public final class DockerArchive implements AutoCloseable {
         return System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
     }
 
+    private static String digest(Path file) throws IOException {
+        MessageDigest digest = sha256();
+        byte[] part = new byte[1 << 16];
+        try (InputStream in = Files.newInputStream(file)) {
+            for (int read = in.read(part); read >= 0; read = in.read(part)) {
+                digest.update(part, 0, read);
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
     private static String digest(byte[] bytes) {
+        return HexFormat.of().formatHex(sha256().digest(bytes));
+    }
+
+    private static MessageDigest sha256() {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }

@@ -58,8 +58,8 @@ public final class Images {
                 archive.image(
                         PAUSE,
                         List.of("/pause"),
-                        new Layer().program("pause", pause).bytes());
-                archive.image(BUSYBOX, List.of("/bin/sh"), busyboxTree().bytes());
+                        Layer.in(KEPT).program("pause", pause).finished());
+                archive.image(BUSYBOX, List.of("/bin/sh"), busyboxTree().finished());
             }
             Files.move(fresh, kept, StandardCopyOption.ATOMIC_MOVE);
         }
@@ -68,7 +68,7 @@ public final class Images {
 
     /** A root with busybox under each of its names. */
     public static Layer busyboxTree() throws Exception {
-        Layer layer = new Layer();
+        Layer layer = Layer.in(KEPT);
         for (String folder : List.of("bin", "etc", "proc", "sys", "dev", "tmp", "www")) {
             layer.folder(folder);
         }

@@ -40,6 +40,11 @@ public record LabFolder(Path path, String name) {
         return path.resolve(file);
     }
 
+    /** For runtimes: where to put the cgroups of what they run. */
+    public String cgroupParent() {
+        return "/" + name;
+    }
+
     /** Removes folder and cgroups; their processes must be gone. */
     public void remove() throws IOException {
         removeCgroups(name);

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.lab;
 
-import java.io.ByteArrayOutputStream;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,11 +14,21 @@ public final class Layer {
     private static final int FOR_ALL_TO_RUN = 0100755;
     private static final int FOR_ALL_TO_READ = 0100644;
 
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private final TarArchiveOutputStream tar = new TarArchiveOutputStream(bytes, StandardCharsets.UTF_8.name());
+    private final Path file;
+    private final TarArchiveOutputStream tar;
 
-    Layer() {
+    private Layer(Path file, TarArchiveOutputStream tar) {
+        this.file = file;
+        this.tar = tar;
+    }
+
+    /** Kept in a new file in a folder. */
+    static Layer in(Path folder) throws IOException {
+        Path file = Files.createTempFile(folder, "layer", ".tar");
+        TarArchiveOutputStream tar = new TarArchiveOutputStream(
+                new BufferedOutputStream(Files.newOutputStream(file)), StandardCharsets.UTF_8.name());
         tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
+        return new Layer(file, tar);
     }
 
     public Layer folder(String path) throws IOException {
@@ -58,8 +68,8 @@ public final class Layer {
     }
 
     /** The finished tar; nothing can be added afterwards. */
-    public byte[] bytes() throws IOException {
+    Path finished() throws IOException {
         tar.close();
-        return bytes.toByteArray();
+        return file;
     }
 }

@@ -1,24 +1,7 @@
 package io.dualstackd.agent.lab;
 
-import io.dualstackd.cri.v1.ContainerConfig;
-import io.dualstackd.cri.v1.ContainerMetadata;
-import io.dualstackd.cri.v1.CreateContainerRequest;
-import io.dualstackd.cri.v1.ImageSpec;
-import io.dualstackd.cri.v1.LinuxPodSandboxConfig;
-import io.dualstackd.cri.v1.LinuxSandboxSecurityContext;
-import io.dualstackd.cri.v1.NamespaceMode;
-import io.dualstackd.cri.v1.NamespaceOption;
-import io.dualstackd.cri.v1.PodIP;
-import io.dualstackd.cri.v1.PodSandboxConfig;
-import io.dualstackd.cri.v1.PodSandboxMetadata;
-import io.dualstackd.cri.v1.PodSandboxNetworkStatus;
-import io.dualstackd.cri.v1.PodSandboxStatusRequest;
 import io.dualstackd.cri.v1.PodSandboxStatusResponse;
-import io.dualstackd.cri.v1.RemovePodSandboxRequest;
-import io.dualstackd.cri.v1.RunPodSandboxRequest;
-import io.dualstackd.cri.v1.StartContainerRequest;
 import io.dualstackd.cri.v1.StatusRequest;
-import io.dualstackd.cri.v1.StopPodSandboxRequest;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
@@ -27,10 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,6 +31,7 @@ public final class PodLab implements AutoCloseable {
     private final Enclosure enclosure;
     private final Containerd containerd;
     private final RuntimeClient client;
+    private final Sandboxes sandboxes;
 
     private PodLab(LabFolder folder, NodeNet net, Enclosure enclosure, RuntimeVersion version) throws IOException {
         this.folder = folder;
@@ -57,6 +39,7 @@ public final class PodLab implements AutoCloseable {
         this.enclosure = enclosure;
         this.containerd = new Containerd(enclosure, folder, version);
         this.client = new RuntimeClient(containerd.socket());
+        this.sandboxes = new Sandboxes(client, folder.cgroupParent());
     }
 
     /** Dual stack, the installed containerd, pods on a bridge. */
@@ -151,106 +134,27 @@ public final class PodLab implements AutoCloseable {
 
     /** Runs a pod, whose container was started but may not serve yet. */
     public LabPod run(PodWish wish) {
-        PodSandboxConfig config = config(wish);
-        String sandbox = client.now()
-                .runPodSandbox(
-                        RunPodSandboxRequest.newBuilder().setConfig(config).build())
-                .getPodSandboxId();
-        if (wish.port() > 0) {
-            startServer(wish, config, sandbox);
-        }
-        return new LabPod(wish, sandbox, ips(sandbox));
-    }
-
-    private void startServer(PodWish wish, PodSandboxConfig config, String sandbox) {
-        String script =
-                "echo -n %s > /www/index.html; exec httpd -f -p [::]:%d -h /www".formatted(wish.name(), wish.port());
-        CreateContainerRequest create = CreateContainerRequest.newBuilder()
-                .setPodSandboxId(sandbox)
-                .setSandboxConfig(config)
-                .setConfig(ContainerConfig.newBuilder()
-                        .setMetadata(ContainerMetadata.newBuilder().setName("server"))
-                        .setImage(ImageSpec.newBuilder().setImage(Images.BUSYBOX))
-                        .addAllCommand(List.of("/bin/sh", "-c", script))
-                        .putAllLabels(identity(wish))
-                        .putLabels("io.kubernetes.container.name", "server")
-                        .putAnnotations(
-                                "io.kubernetes.container.ports",
-                                "[{\"name\":\"http\",\"containerPort\":%d,\"protocol\":\"TCP\"}]"
-                                        .formatted(wish.port()))
-                        .setLogPath("server.log"))
-                .build();
-        String container = client.now().createContainer(create).getContainerId();
-        client.now()
-                .startContainer(StartContainerRequest.newBuilder()
-                        .setContainerId(container)
-                        .build());
-    }
-
-    private PodSandboxConfig config(PodWish wish) {
-        NamespaceMode network = wish.hostNetwork() ? NamespaceMode.NODE : NamespaceMode.POD;
-        return PodSandboxConfig.newBuilder()
-                .setMetadata(PodSandboxMetadata.newBuilder()
-                        .setName(wish.name())
-                        .setNamespace(wish.namespace())
-                        .setUid(wish.uid())
-                        .setAttempt(wish.attempt()))
-                .setHostname(wish.hostNetwork() ? "" : wish.name())
-                .setLogDirectory("/run/lab/logs/" + wish.uid())
-                .putAllLabels(wish.labels())
-                .putAllLabels(identity(wish))
-                .setLinux(LinuxPodSandboxConfig.newBuilder()
-                        .setCgroupParent("/" + folder.name())
-                        .setSecurityContext(LinuxSandboxSecurityContext.newBuilder()
-                                .setNamespaceOptions(
-                                        NamespaceOption.newBuilder().setNetwork(network))))
-                .build();
-    }
-
-    private static Map<String, String> identity(PodWish wish) {
-        return Map.of(
-                "io.kubernetes.pod.name", wish.name(),
-                "io.kubernetes.pod.namespace", wish.namespace(),
-                "io.kubernetes.pod.uid", wish.uid());
+        return sandboxes.run(wish);
     }
 
     /** What the runtime says about a sandbox. */
     public PodSandboxStatusResponse status(String sandbox) {
-        return client.now()
-                .podSandboxStatus(PodSandboxStatusRequest.newBuilder()
-                        .setPodSandboxId(sandbox)
-                        .setVerbose(true)
-                        .build());
+        return sandboxes.status(sandbox);
     }
 
     /** The addresses the runtime tells, in its order. */
     public List<Ip> ips(String sandbox) {
-        PodSandboxNetworkStatus network = status(sandbox).getStatus().getNetwork();
-        List<Ip> ips = new ArrayList<>();
-        if (!network.getIp().isEmpty()) {
-            ips.add(Ip.parse(network.getIp()));
-        }
-        for (PodIP more : network.getAdditionalIpsList()) {
-            ips.add(Ip.parse(more.getIp()));
-        }
-        return ips;
+        return sandboxes.ips(sandbox);
     }
 
+    /** Stops it; its addresses are free again. */
     public void stop(LabPod pod) {
-        client.now()
-                .stopPodSandbox(StopPodSandboxRequest.newBuilder()
-                        .setPodSandboxId(pod.sandbox())
-                        .build());
+        sandboxes.stop(pod);
     }
 
     /** Stops and removes it. */
     public void remove(LabPod pod) {
-        // Even with the pause process dead the containers live on, and then the runtime refuses to remove.
-        stop(pod);
-        client.now()
-                .removePodSandbox(RemovePodSandboxRequest.newBuilder()
-                        .setPodSandboxId(pod.sandbox())
-                        .build());
+        sandboxes.remove(pod);
     }
 
     /** The process that holds the pod together, by the number this machine knows it by. */

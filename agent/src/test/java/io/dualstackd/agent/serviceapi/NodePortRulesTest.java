@@ -25,7 +25,8 @@ final class NodePortRulesTest {
 
     private static List<Integer> numbers(Answer answer) {
         assertThat(answer).isInstanceOf(Answer.Given.class);
-        return ((Answer.Given) answer).ports().stream().map(PortFields::nodePort).toList();
+        return ((Answer.Given) answer)
+                .ports().stream().map(PortFields::nodePort).toList();
     }
 
     private void denied(Answer answer, String said) {
@@ -44,7 +45,8 @@ final class NodePortRulesTest {
 
     @Test
     void whoNamesSomeGetsThose() {
-        assertThat(numbers(rules.create(List.of(tcp(80, 30_080), tcp(443, 30_443))))).containsExactly(30_080, 30_443);
+        assertThat(numbers(rules.create(List.of(tcp(80, 30_080), tcp(443, 30_443)))))
+                .containsExactly(30_080, 30_443);
         denied(rules.create(List.of(tcp(80, 30_080))), "spec.ports[0].nodePort: \"30080\": is already allocated");
     }
 
@@ -64,8 +66,10 @@ final class NodePortRulesTest {
         List<Integer> numbers = numbers(rules.create(List.of(tcp(53, 0), udp(53, 0))));
         assertThat(numbers.getFirst()).isEqualTo(numbers.getLast());
         assertThat(pool.used()).isEqualTo(1);
-        assertThat(numbers(rules.create(List.of(tcp(53, 30_053), udp(53, 30_053))))).containsExactly(30_053, 30_053);
-        assertThat(numbers(rules.create(List.of(tcp(53, 30_054), udp(53, 30_055))))).containsExactly(30_054, 30_055);
+        assertThat(numbers(rules.create(List.of(tcp(53, 30_053), udp(53, 30_053)))))
+                .containsExactly(30_053, 30_053);
+        assertThat(numbers(rules.create(List.of(tcp(53, 30_054), udp(53, 30_055)))))
+                .containsExactly(30_054, 30_055);
         assertThat(numbers(rules.create(List.of(tcp(53, 30_056), udp(53, 0))))).containsExactly(30_056, 30_056);
     }
 
@@ -74,7 +78,8 @@ final class NodePortRulesTest {
         PortPool two = new PortPool(30_000, 30_001);
         for (int seed = 0; seed < 20; seed++) {
             NodePortRules few = new NodePortRules(two, new Random(seed));
-            assertThat(numbers(few.create(List.of(tcp(80, 0), tcp(443, 30_001))))).containsExactly(30_000, 30_001);
+            assertThat(numbers(few.create(List.of(tcp(80, 0), tcp(443, 30_001)))))
+                    .containsExactly(30_000, 30_001);
             two.giveBack(30_000);
             two.giveBack(30_001);
         }
@@ -92,8 +97,8 @@ final class NodePortRulesTest {
         rules.create(List.of(tcp(80, 30_080), tcp(443, 30_443)));
         Answer answer = rules.update(List.of(tcp(80, 30_080), tcp(8443, 30_500)), Set.of(30_080, 30_443));
         assertThat(answer)
-                .isEqualTo(new Answer.Given(
-                        List.of(tcp(80, 30_080), tcp(8443, 30_500)), Set.of(30_500), Set.of(30_443)));
+                .isEqualTo(
+                        new Answer.Given(List.of(tcp(80, 30_080), tcp(8443, 30_500)), Set.of(30_500), Set.of(30_443)));
         assertThat(pool.isUsed(30_443)).as("until the change is stored").isTrue();
     }
 

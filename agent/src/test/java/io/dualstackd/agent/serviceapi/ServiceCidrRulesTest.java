@@ -61,7 +61,8 @@ final class ServiceCidrRulesTest {
                 .isEmpty();
         assertThat(ServiceCidrRules.checkChange(List.of("10.0.0.0/16"), List.of("fd00::/112", "10.0.0.0/16")))
                 .hasSize(1);
-        assertThat(ServiceCidrRules.checkChange(List.of("10.0.0.0/16"), List.of("10.1.0.0/16"))).hasSize(1);
+        assertThat(ServiceCidrRules.checkChange(List.of("10.0.0.0/16"), List.of("10.1.0.0/16")))
+                .hasSize(1);
         assertThat(ServiceCidrRules.checkChange(List.of("10.0.0.0/16", "fd00::/112"), List.of("10.0.0.0/16")))
                 .hasSize(1);
     }
