@@ -60,7 +60,7 @@ final class StatusReports {
                 .toList();
         List<String> troubles = new ArrayList<>();
         switch (choice) {
-            case AddressChoice.Made(var addresses, String ignored) -> troubles.addAll(addresses.warnings());
+            case AddressChoice.Made(var addresses, var ignored) -> troubles.addAll(addresses.warnings());
             case AddressChoice.None(String reason, var passedOver) -> {
                 troubles.add(reason);
                 passedOver.forEach(p -> troubles.add("not " + p.candidate() + " because " + p.reason()));

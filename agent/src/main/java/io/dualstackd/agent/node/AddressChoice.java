@@ -9,12 +9,25 @@ import java.util.Optional;
 
 /** Which addresses are this node's, at one moment. */
 public sealed interface AddressChoice {
-    /**
-     * There are some.
-     *
-     * @param source where they come from, for people: {@code the host} or {@code the Node object}
-     */
-    record Made(NodeAddresses addresses, String source) implements AddressChoice {}
+    /** Who knows them. */
+    enum Source {
+        HOST("the host"),
+        NODE_OBJECT("the Node object");
+
+        private final String label;
+
+        Source(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    /** There are some. */
+    record Made(NodeAddresses addresses, Source source) implements AddressChoice {}
 
     /**
      * There are none; what else the node does goes on.

@@ -1,7 +1,9 @@
 package io.dualstackd.agent.node;
 
 import io.dualstackd.agent.api.Node;
+import io.dualstackd.agent.node.AddressChoice.Source;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.nodeaddr.CloudAddresses;
 import io.dualstackd.nodeaddr.Detection;
 import io.dualstackd.nodeaddr.Host;
@@ -9,8 +11,11 @@ import io.dualstackd.nodeaddr.Host.Flag;
 import io.dualstackd.nodeaddr.HostNames;
 import io.dualstackd.nodeaddr.NodeAddress;
 import io.dualstackd.nodeaddr.NodeAddressException;
+import io.dualstackd.nodeaddr.NodeAddresses;
+import io.dualstackd.nodeaddr.NodeAddresses.Chosen;
 import io.dualstackd.nodeaddr.NodeIp;
 import io.dualstackd.nodeaddr.NodeIps;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -34,14 +39,17 @@ public final class AddressChooser {
         List<NodeAddress> provided = object.map(AddressChooser::provided).orElse(List.of());
         try {
             if (!provided.isEmpty() && provides(provided, wanted)) {
-                return new AddressChoice.Made(CloudAddresses.order(provided, wanted, host), "the Node object");
+                return new AddressChoice.Made(CloudAddresses.order(provided, wanted, host), Source.NODE_OBJECT);
             }
-            if (before instanceof AddressChoice.Made made && staysWithoutUplink(made, host)) {
-                return made;
-            }
-            return new AddressChoice.Made(Detection.detect(host, names, wanted), "the host");
         } catch (NodeAddressException e) {
             return new AddressChoice.None(e.getMessage(), e.passedOver());
+        }
+        List<Chosen> kept = host.defaultRoutes().isEmpty() ? stillThere(wanted, host, before) : List.of();
+        try {
+            NodeAddresses found = Detection.detect(host, names, wanted);
+            return new AddressChoice.Made(keeping(kept, found, wanted), Source.HOST);
+        } catch (NodeAddressException e) {
+            return kept.isEmpty() ? new AddressChoice.None(e.getMessage(), e.passedOver()) : before;
         }
     }
 
@@ -68,14 +76,54 @@ public final class AddressChooser {
 
     /**
      * An uplink that goes down takes its default route along, and then every bridge looks as good as it. Until there is a default
-     * route again, addresses that are still there are kept.
+     * route again, detected addresses that are still there are kept.
      */
-    private static boolean staysWithoutUplink(AddressChoice.Made before, Host host) {
-        return host.defaultRoutes().isEmpty()
-                && !before.nodeIps().isEmpty()
-                && before.nodeIps().stream()
-                        .allMatch(ip -> host.addresses().stream()
-                                .anyMatch(address -> address.ip().equals(ip)
-                                        && address.flags().stream().noneMatch(UNUSABLE::contains)));
+    private static List<Chosen> stillThere(NodeIps wanted, Host host, AddressChoice before) {
+        if (!(before instanceof AddressChoice.Made(NodeAddresses addresses, Source source)) || source != Source.HOST) {
+            return List.of();
+        }
+        return addresses.chosen().stream()
+                .filter(chosen -> chosen.address()
+                        .ip()
+                        .filter(ip -> isDetected(wanted, ip.family()) && isThere(host, ip))
+                        .isPresent())
+                .toList();
+    }
+
+    private static boolean isDetected(NodeIps wanted, IpFamily family) {
+        return wanted.element(family)
+                .filter(element -> element instanceof NodeIp.Any || element instanceof NodeIp.Within)
+                .isPresent();
+    }
+
+    private static boolean isThere(Host host, Ip ip) {
+        return host.addresses().stream()
+                .anyMatch(address ->
+                        address.ip().equals(ip) && address.flags().stream().noneMatch(UNUSABLE::contains));
+    }
+
+    private static NodeAddresses keeping(List<Chosen> kept, NodeAddresses found, NodeIps wanted) {
+        if (kept.isEmpty()) {
+            return found;
+        }
+        List<Chosen> merged = new ArrayList<>();
+        for (NodeIp element : wanted.elements()) {
+            of(element.family(), kept)
+                    .or(() -> of(element.family(), found.chosen()))
+                    .ifPresent(merged::add);
+        }
+        found.chosen().stream()
+                .filter(chosen -> chosen.address().ip().isEmpty())
+                .forEach(merged::add);
+        return new NodeAddresses(merged, found.passedOver(), found.warnings());
+    }
+
+    private static Optional<Chosen> of(IpFamily family, List<Chosen> among) {
+        return among.stream()
+                .filter(chosen -> chosen.address()
+                        .ip()
+                        .filter(ip -> ip.family() == family)
+                        .isPresent())
+                .findFirst();
     }
 }

@@ -27,7 +27,7 @@ public final class ChoiceWords {
         }
         List<String> why = new ArrayList<>();
         switch (now) {
-            case AddressChoice.Made(var addresses, String source) -> {
+            case AddressChoice.Made(var addresses, AddressChoice.Source source) -> {
                 for (Chosen chosen : addresses.chosen()) {
                     String text = chosen.address().text();
                     if (isIp(chosen.address()) && !old.contains(text)) {
@@ -51,8 +51,11 @@ public final class ChoiceWords {
         return Optional.of("now=\"" + words(fresh) + "\" was=\"" + words(old) + "\" why=\"" + reasons + "\"");
     }
 
-    private static String source(String source) {
-        return source.equals("the host") ? "" : source + " says so, ";
+    private static String source(AddressChoice.Source source) {
+        return switch (source) {
+            case HOST -> "";
+            case NODE_OBJECT -> source + " says so, ";
+        };
     }
 
     private static List<String> gone(List<String> old, List<String> fresh, List<PassedOver> passedOver) {

@@ -24,8 +24,8 @@ public record OwnAddresses(Optional<Ip> nodeIp, List<Ip> all) {
     }
 
     /**
-     * Puts host and choice together. A given address counts even while the host does not have it: who restricts node ports to it does not
-     * want them open everywhere when it is gone for a moment.
+     * Puts host and choice together. A given address counts even while the host does not have it: node ports restricted to it are closed
+     * then, and not open everywhere as on a node that has no address of the family.
      */
     public static OwnAddresses of(NodeIps wanted, AddressChoice choice, Host host, IpFamily family) {
         Optional<Ip> given = wanted.element(family)
