@@ -88,6 +88,7 @@ final class Candidates {
             host.links().stream()
                     .filter(Link::loopback)
                     .flatMap(link -> addresses.on(link, family).stream())
+                    .filter(address -> HostAddresses.hopeless(address.ip()).isEmpty())
                     .map(address -> at(
                             address,
                             "it is on " + addresses.linkName(address) + ", and " + linkName(route) + ", which has the "
@@ -152,7 +153,7 @@ final class Candidates {
     private Stream<Candidate> everywhere(IpFamily family) {
         return host.links().stream()
                 .flatMap(link -> addresses.on(link, family).stream())
-                .filter(address -> AddressRules.brokenBy(address.ip()).isEmpty())
+                .filter(address -> HostAddresses.hopeless(address.ip()).isEmpty())
                 .map(address -> at(address, "it is on " + addresses.linkName(address)));
     }
 

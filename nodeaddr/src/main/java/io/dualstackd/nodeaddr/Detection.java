@@ -140,7 +140,7 @@ public final class Detection {
     /** Addresses nobody looked at. Those no node can be called by are left out: every pod's interface has one. */
     private void passOverTheRest() {
         for (Address address : host.addresses()) {
-            boolean hopeless = AddressRules.brokenBy(address.ip()).isPresent();
+            boolean hopeless = HostAddresses.hopeless(address.ip()).isPresent();
             if (!hopeless && !taken.contains(address.ip())) {
                 String text = addresses.placed(address);
                 passedOver.putIfAbsent(text, new PassedOver(text, notLookedAt(address)));

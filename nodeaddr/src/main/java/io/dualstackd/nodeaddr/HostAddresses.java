@@ -56,9 +56,9 @@ final class HostAddresses {
 
     /** Why detection must not take this address; empty when it may. */
     Optional<String> objection(Address address) {
-        Optional<String> broken = AddressRules.brokenBy(address.ip()).map(HostAddresses::plainly);
-        if (broken.isPresent()) {
-            return broken;
+        Optional<String> hopeless = hopeless(address.ip());
+        if (hopeless.isPresent()) {
+            return hopeless;
         }
         for (Flag flag : List.of(Flag.DAD_FAILED, Flag.TENTATIVE, Flag.DEPRECATED, Flag.TEMPORARY)) {
             if (address.flags().contains(flag)) {
@@ -70,6 +70,11 @@ final class HostAddresses {
                     + " (scope " + address.scope() + ")");
         }
         return link(address).filter(Link::up).isPresent() ? Optional.empty() : Optional.of("its interface is down");
+    }
+
+    /** Why no node can be called by this address, wherever it is. */
+    static Optional<String> hopeless(Ip ip) {
+        return AddressRules.brokenBy(ip).map(HostAddresses::plainly);
     }
 
     private static String plainly(String rule) {

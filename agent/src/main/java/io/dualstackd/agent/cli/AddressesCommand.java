@@ -114,19 +114,19 @@ final class AddressesCommand {
         }
     }
 
+    /** What to do next. Of what was passed over only that is named that somebody could ask for. */
     private static String next(List<PassedOver> passedOver, boolean explain) {
-        // "It is a link-local unicast address", "a loopback address": nobody can ask for these.
-        List<String> candidates = passedOver.stream()
-                .filter(each -> !each.reason().startsWith("it is a "))
+        List<String> there = passedOver.stream()
+                .filter(each ->
+                        each.candidate().contains(" on ") && !each.reason().startsWith("it is a "))
                 .map(PassedOver::candidate)
                 .toList();
-        if (candidates.isEmpty()) {
-            return "it has no address at all besides loopback and link-local ones: is the network set up?";
+        if (there.isEmpty()) {
+            return "it has none at all but loopback and link-local ones: is its network set up?";
         }
-        String there = candidates.stream().limit(NAMED).collect(Collectors.joining(", "))
-                + (candidates.size() > NAMED ? ", …" : "");
-        return "there is " + there + (explain ? "" : "; '--explain' says why not these") + "; ask for another one with "
-                + Key.NODE_IPS.flag();
+        return "it has " + there.stream().limit(NAMED).collect(Collectors.joining(", "))
+                + (there.size() > NAMED ? ", …" : "") + (explain ? "" : " ('--explain' says why not these)")
+                + ": give another " + Key.NODE_IPS.flag() + ", or give the host the address";
     }
 
     private static HostNames names(NetNs ns, Optional<String> override) throws IOException {

@@ -6,7 +6,7 @@ public enum ExitCode {
     FAILED(
             1,
             "Something failed while running; for status: the daemon is not healthy; for pods: the container runtime"
-                    + " does not answer."),
+                    + " does not answer; for addresses: there is none."),
     USAGE(2, "The command line or the configuration is wrong; nothing was started."),
     UNSUPPORTED(3, "Privileges are missing (CAP_NET_ADMIN) or the kernel lacks what is needed."),
     NOT_RUNNING(4, "No daemon answers on the admin socket.");

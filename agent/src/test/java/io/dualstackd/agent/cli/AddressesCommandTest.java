@@ -147,17 +147,29 @@ final class AddressesCommandTest {
         assertThat(err())
                 .isEqualTo(
                         "dualstackd: failed to validate nodeIP: node IP: \"192.0.2.8\" not found in the host's network"
-                                + " interfaces; there is 192.0.2.7 on eth0, 172.17.0.1 on br0, 2001:db8::7 on eth0; '--explain' says"
-                                + " why not these; ask for another one with --node-ips\n");
+                                + " interfaces; it has 192.0.2.7 on eth0, 172.17.0.1 on br0, 2001:db8::7 on eth0 ('--explain' says why"
+                                + " not these): give another --node-ips, or give the host the address\n");
     }
 
     @Test
     void noAddressOfTheFamily() throws Exception {
         assertThat(addresses("--node-ips", "fd00::/8", "-o", "json")).isEqualTo(1);
         assertThat(out())
-                .contains(
-                        "\"error\" : \"node IPs \\\"fd00::/8\\\": this host has no such address; there is 2001:db8::7");
+                .contains("\"error\" : \"node IPs \\\"fd00::/8\\\": this host has no such address; it has 2001:db8::7");
         assertThat(err()).startsWith("dualstackd: node IPs \"fd00::/8\": this host has no such address");
+    }
+
+    @Test
+    void aHostWithNothing() throws Exception {
+        try (RouteClient routes = RouteClient.open(ns)) {
+            routes.deleteLink(routes.indexOf("eth0"));
+            routes.deleteLink(routes.indexOf("br0"));
+        }
+        assertThat(addresses()).isEqualTo(1);
+        assertThat(err())
+                .isEqualTo(
+                        "dualstackd: node IPs \"ipv4,ipv6\": this host has no such address; it has none at all but loopback"
+                                + " and link-local ones: is its network set up?\n");
     }
 
     @Test

@@ -3,11 +3,9 @@ package io.dualstackd.agent.node.io;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -26,15 +24,15 @@ public final class HostName {
         return name.strip().toLowerCase(Locale.ROOT);
     }
 
-    /** What the hosts file and DNS say about a name, as seen from {@code ns}; nothing when they do not answer within {@code patience}. */
+    /**
+     * What the hosts file and DNS say about a name, as seen from {@code ns}, asked once; nothing when they do not answer
+     * within {@code patience}.
+     */
     public static List<Ip> resolve(NetNs ns, String name, Duration patience) {
         CompletableFuture<List<Ip>> answer = new CompletableFuture<>();
         Thread.ofPlatform().daemon().name("names").start(() -> {
             try {
-                answer.complete(ns.call(() -> Arrays.stream(InetAddress.getAllByName(name))
-                        .map(address -> Ip.ofBytes(address.getAddress()))
-                        .distinct()
-                        .toList()));
+                answer.complete(NameLookup.Resolver.system(ns).resolve(name));
             } catch (Exception unknown) {
                 answer.complete(List.of());
             }
