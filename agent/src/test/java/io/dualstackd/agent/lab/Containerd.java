@@ -63,9 +63,14 @@ public final class Containerd {
         signal("CONT");
     }
 
+    /** What stands between us and containerd stops itself when its child is stopped, so it is woken, too. */
     private void signal(String name) throws IOException, InterruptedException {
         if (outer != null) {
-            for (ProcessHandle process : outer.toHandle().children().toList()) {
+            List<ProcessHandle> processes = new ArrayList<>(outer.toHandle().children().toList());
+            if (name.equals("CONT")) {
+                processes.addFirst(outer.toHandle());
+            }
+            for (ProcessHandle process : processes) {
                 new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                         .start()
                         .waitFor();
