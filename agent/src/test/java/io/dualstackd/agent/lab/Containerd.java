@@ -66,7 +66,8 @@ public final class Containerd {
     /** What stands between us and containerd stops itself when its child is stopped, so it is woken, too. */
     private void signal(String name) throws IOException, InterruptedException {
         if (outer != null) {
-            List<ProcessHandle> processes = new ArrayList<>(outer.toHandle().children().toList());
+            List<ProcessHandle> processes =
+                    new ArrayList<>(outer.toHandle().children().toList());
             if (name.equals("CONT")) {
                 processes.addFirst(outer.toHandle());
             }

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -221,30 +222,49 @@ final class FaultyRuntimeTest {
     void noPermission() throws Exception {
         try (RawSocket ignored = new RawSocket(socket, RawSocket.SILENT)) {
             Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("---------"));
-            Process asking = new ProcessBuilder(
-                            "setpriv",
-                            "--bounding-set=-all",
-                            "--inh-caps=-all",
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "--enable-native-access=ALL-UNNAMED",
-                            "--sun-misc-unsafe-memory-access=allow",
-                            "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            AskOnce.class.getName(),
-                            socket.toString())
-                    .redirectErrorStream(true)
-                    .start();
-            String said = new String(asking.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-            assertThat(asking.waitFor()).as(said).isZero();
-            assertThat(said.lines())
-                    .singleElement()
-                    .asString()
+            assertThat(asked(Path.of(System.getProperty("java.io.tmpdir")), "setpriv", "--bounding-set=-all", "--inh-caps=-all"))
                     .startsWith("Unreachable[reason=" + at() + " cannot be reached: ")
                     .contains("Permission denied");
         }
+    }
+
+    /** Netty's native library is unpacked into the temporary directory; where that may hold no programs, the JDK's sockets serve. */
+    @Test
+    void noTemporaryDirectoryForPrograms() throws Exception {
+        Path noexec = Files.createDirectory(folder.resolve("noexec"));
+        try (FakeRuntime ignored = FakeRuntime.listening(socket).answers("Version", r -> VersionResponse.newBuilder()
+                .setRuntimeName("containerd")
+                .build())) {
+            assertThat(asked(
+                            noexec,
+                            "unshare",
+                            "--mount",
+                            "sh",
+                            "-c",
+                            "mount -t tmpfs -o noexec none " + noexec + " && exec \"$@\"",
+                            "sh"))
+                    .startsWith("Ok[value=RuntimeVersion[name=containerd");
+        }
+    }
+
+    /** What a JVM of its own prints when it asks for the version. */
+    private String asked(Path temporary, String... under) throws Exception {
+        List<String> command = new ArrayList<>(List.of(under));
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Djava.io.tmpdir=" + temporary,
+                "-cp",
+                System.getProperty("java.class.path"),
+                AskOnce.class.getName(),
+                socket.toString()));
+        Process asking = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(asking.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(asking.waitFor()).as(said).isZero();
+        assertThat(said.lines()).hasSize(1);
+        return said.strip();
     }
 
     /** Failures of every kind, many times: neither threads nor file descriptors are left. */
