@@ -11,31 +11,31 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A subscription to what happens to containers, and all it has told so far. */
-final class EventLog implements StreamObserver<ContainerEventResponse>, AutoCloseable {
+public final class EventLog implements StreamObserver<ContainerEventResponse>, AutoCloseable {
     /** One of them, without what differs between runs. */
-    record Told(String container, ContainerEventType type) {}
+    public record Told(String container, ContainerEventType type) {}
 
     private final List<Told> told = new CopyOnWriteArrayList<>();
     private final CompletableFuture<Status> end = new CompletableFuture<>();
     private final Context.CancellableContext context = Context.current().withCancellation();
 
     /** Subscribes; the runtime may take a moment to know. */
-    static EventLog of(RuntimeClient client) {
+    public static EventLog of(RuntimeClient client) {
         EventLog log = new EventLog();
         log.context.run(() -> client.streams().getContainerEvents(GetEventsRequest.getDefaultInstance(), log));
         return log;
     }
 
-    List<Told> told() {
+    public List<Told> told() {
         return List.copyOf(told);
     }
 
-    boolean hasTold(String container, ContainerEventType type) {
+    public boolean hasTold(String container, ContainerEventType type) {
         return told.contains(new Told(container, type));
     }
 
     /** How the runtime ended it. */
-    Status end() {
+    public Status end() {
         return end.join();
     }
 

@@ -51,7 +51,8 @@ public record LabFolder(Path path, String name) {
         removeTree(path);
     }
 
-    private static void removeOrphans() throws IOException {
+    /** What JVMs that are gone have left. */
+    static void removeOrphans() throws IOException {
         for (Path folder : children(ABOVE)) {
             String name = folder.getFileName().toString();
             if (name.matches(PREFIX + "\\d+-\\d+-\\d+") && !isOwnerAlive(name)) {
