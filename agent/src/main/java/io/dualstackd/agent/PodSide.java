@@ -25,7 +25,7 @@ final class PodSide implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("pods");
 
     /** At a restart, Services whose endpoints are pods of this node wait that long for a runtime that does not answer. */
-    private static final Duration FIRST_LIST = Duration.ofSeconds(5);
+    private static final Duration FIRST_LIST = Duration.ofSeconds(10);
 
     private final PodsWatch watch;
     private final LocalPods local;

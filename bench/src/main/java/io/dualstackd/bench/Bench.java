@@ -1,6 +1,7 @@
 package io.dualstackd.bench;
 
 import io.dualstackd.bench.daemon.DaemonBench;
+import io.dualstackd.bench.daemon.PodsBench;
 import io.dualstackd.bench.latency.LatencyBench;
 import io.dualstackd.bench.scale.ScaleBench;
 import java.util.List;
@@ -8,10 +9,11 @@ import java.util.List;
 /** The command line of the benchmark; {@code bin/bench} is the way to start it. */
 public final class Bench {
     private static final String USAGE = """
-            usage: bin/bench [--write] [--quick] [--mode iptables|nftables] [SERVICES...]
-                   bin/bench [--write] [--quick] latency
-                   bin/bench [--write] [--quick] daemon [SERVICES]
-            """;
+        usage: bin/bench [--write] [--quick] [--mode iptables|nftables] [SERVICES...]
+               bin/bench [--write] [--quick] latency
+               bin/bench [--write] [--quick] daemon [SERVICES]
+               bin/bench [--write] [--quick] pods [PODS]
+        """;
 
     private Bench() {}
 
@@ -34,6 +36,7 @@ public final class Bench {
         switch (options.what()) {
             case SCALE -> ScaleBench.run(options.modes(), options.sizes(), options.quick(), options.write());
             case LATENCY -> LatencyBench.run(options.modes(), options.quick(), options.write());
+            case PODS -> PodsBench.run(options.sizes(), options.quick(), options.write());
             case DAEMON -> DaemonBench.run(options.modes(), options.sizes(), options.quick(), options.write());
         }
     }

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * What was asked for.
  *
- * @param sizes numbers of Services; empty for the usual ones
+ * @param sizes numbers of Services, or of pods; empty for the usual ones
  * @param write keep the output in {@code docs/bench}
  * @param quick fewer repetitions, small sizes
  */
@@ -15,7 +15,8 @@ record Options(What what, List<Mode> modes, List<Integer> sizes, boolean write, 
     enum What {
         SCALE,
         LATENCY,
-        DAEMON
+        DAEMON,
+        PODS
     }
 
     /** The command line cannot be understood. */
@@ -41,6 +42,7 @@ record Options(What what, List<Mode> modes, List<Integer> sizes, boolean write, 
                 case "--mode" -> modes = List.of(mode(++i < arguments.size() ? arguments.get(i) : ""));
                 case "latency" -> what = What.LATENCY;
                 case "daemon" -> what = What.DAEMON;
+                case "pods" -> what = What.PODS;
                 default -> sizes.add(size(argument));
             }
         }

@@ -69,11 +69,15 @@ public final class PodBook {
      */
     public PodBook next(Relist relist, Map<String, Look> looks, NodeNames node) {
         Map<String, Entry> next = new TreeMap<>();
-        relist.byPod().forEach((uid, listed) -> {
-            Entry before = entries.get(uid);
-            next.put(uid, entry(uid, listed, before, looks.get(listed.newest().id()), node));
-        });
-        return next.equals(entries) ? this : new PodBook(next);
+        boolean same = relist.byPod().size() == entries.size();
+        for (Map.Entry<String, Relist.OfPod> one : relist.byPod().entrySet()) {
+            Entry before = entries.get(one.getKey());
+            Look look = looks.get(one.getValue().newest().id());
+            Entry now = entry(one.getKey(), one.getValue(), before, look, node);
+            same &= now.equals(before);
+            next.put(one.getKey(), now);
+        }
+        return same ? this : new PodBook(next);
     }
 
     private static Entry entry(

@@ -13,7 +13,7 @@ public final class RelistPace {
     /** Without trusted events, as kubelet does. */
     public static final Duration SHORT = Duration.ofSeconds(1);
     /** With them. */
-    public static final Duration LONG = Duration.ofSeconds(15);
+    public static final Duration LONG = Duration.ofSeconds(60);
     /** Some runtimes lose an event after a new subscription. */
     static final Duration PROBATION = Duration.ofSeconds(10);
 

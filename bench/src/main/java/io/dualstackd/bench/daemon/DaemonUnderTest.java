@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -41,7 +42,8 @@ final class DaemonUnderTest implements AutoCloseable {
      */
     record InForce(String family, long nanos, int messages, double passMillis, boolean repaired) {}
 
-    static DaemonUnderTest start(NetNs ns, Mode mode, Folder folder, Path scratch) throws Exception {
+    /** @param more flags beside the usual ones */
+    static DaemonUnderTest start(NetNs ns, Mode mode, Folder folder, Path scratch, String... more) throws Exception {
         // Not through the launcher, which might build it first.
         Path jar = Path.of(System.getProperty("dualstackd.home", "."), "agent", "target", "dualstackd.jar");
         List<String> command = FreshJvm.command();
@@ -57,6 +59,7 @@ final class DaemonUnderTest implements AutoCloseable {
                 "--conntrack-max-per-core=0",
                 "--state-dir=" + scratch.resolve("state"),
                 "--admin-socket=" + scratch.resolve("admin.sock")));
+        command.addAll(List.of(more));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         return new DaemonUnderTest(ns.call(builder::start));
     }
@@ -93,6 +96,11 @@ final class DaemonUnderTest implements AutoCloseable {
             throw new IllegalStateException("the daemon was not in force within " + PATIENCE_SECONDS + " s");
         }
         return next;
+    }
+
+    /** Processor time so far, of all threads, the kernel's work on their behalf included; exact to 10 ms. */
+    Duration cpu() {
+        return process.info().totalCpuDuration().orElseThrow();
     }
 
     Resident resident() throws IOException {

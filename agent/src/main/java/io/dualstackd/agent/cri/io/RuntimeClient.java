@@ -13,7 +13,9 @@ import io.dualstackd.agent.cri.Sandbox;
 import io.dualstackd.agent.cri.SandboxReport;
 import io.dualstackd.cri.v1.GetEventsRequest;
 import io.dualstackd.cri.v1.ListContainersRequest;
+import io.dualstackd.cri.v1.ListContainersResponse;
 import io.dualstackd.cri.v1.ListPodSandboxRequest;
+import io.dualstackd.cri.v1.ListPodSandboxResponse;
 import io.dualstackd.cri.v1.NetworkConfig;
 import io.dualstackd.cri.v1.PodSandboxStatusRequest;
 import io.dualstackd.cri.v1.RuntimeConfig;
@@ -47,6 +49,12 @@ public final class RuntimeClient implements AutoCloseable {
     private final Transport transport;
     private final Connections connections;
     private final Faults faults;
+    private final MethodDescriptor<ListPodSandboxRequest, List<Sandbox>> listSandboxes = reading(
+            RuntimeServiceGrpc.getListPodSandboxMethod(),
+            message -> FromWire.sandboxes(ListPodSandboxResponse.parseFrom(message)));
+    private final MethodDescriptor<ListContainersRequest, List<Container>> listContainers = reading(
+            RuntimeServiceGrpc.getListContainersMethod(),
+            message -> FromWire.containers(ListContainersResponse.parseFrom(message)));
 
     private RuntimeClient(RuntimeEndpoint endpoint, Patience patience, Transport transport) {
         this.endpoint = endpoint;
@@ -85,12 +93,9 @@ public final class RuntimeClient implements AutoCloseable {
                 FromWire::cgroupDriver);
     }
 
-    /** Every sandbox, ready or not. */
+    /** Every sandbox, ready or not. The same list object as long as nothing in it is different. */
     public Answer<List<Sandbox>> sandboxes() {
-        return ask(
-                RuntimeServiceGrpc.getListPodSandboxMethod(),
-                ListPodSandboxRequest.getDefaultInstance(),
-                FromWire::sandboxes);
+        return ask(listSandboxes, ListPodSandboxRequest.getDefaultInstance(), Function.identity());
     }
 
     /** A look at one sandbox; {@link Answer.NotFound} when there is none of that id. */
@@ -104,12 +109,9 @@ public final class RuntimeClient implements AutoCloseable {
         return ask(RuntimeServiceGrpc.getPodSandboxStatusMethod(), request, FromWire::report);
     }
 
-    /** Every container, running or not. */
+    /** Every container, running or not. The same list object as long as nothing in it is different. */
     public Answer<List<Container>> containers() {
-        return ask(
-                RuntimeServiceGrpc.getListContainersMethod(),
-                ListContainersRequest.getDefaultInstance(),
-                FromWire::containers);
+        return ask(listContainers, ListContainersRequest.getDefaultInstance(), Function.identity());
     }
 
     /**
@@ -153,15 +155,20 @@ public final class RuntimeClient implements AutoCloseable {
         };
     }
 
-    private <Q extends MessageLite, A extends MessageLite, T> Answer<T> ask(
-            MethodDescriptor<Q, A> method, Q request, Function<A, T> read) {
+    private static <Q, T> MethodDescriptor<Q, List<T>> reading(
+            MethodDescriptor<Q, ?> method, LastList.Reader<T> reader) {
+        return method.toBuilder(method.getRequestMarshaller(), new LastList<>(reader))
+                .build();
+    }
+
+    private <Q extends MessageLite, A, T> Answer<T> ask(MethodDescriptor<Q, A> method, Q request, Function<A, T> read) {
         return switch (connections.take()) {
             case Answer.Ok<Connection>(Connection connection) -> askOn(connection, method, request, read);
             case Answer.Failure<Connection> failure -> failure.of();
         };
     }
 
-    private <Q extends MessageLite, A extends MessageLite, T> Answer<T> askOn(
+    private <Q extends MessageLite, A, T> Answer<T> askOn(
             Connection connection, MethodDescriptor<Q, A> method, Q request, Function<A, T> read) {
         String call = name(method);
         if (!connection.knows(call)) {

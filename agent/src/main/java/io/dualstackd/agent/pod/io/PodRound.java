@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,10 @@ final class PodRound {
     private final Supplier<NodeNames> node;
     private final Supplier<PodCidrs> cidrs;
     private PodBook book = PodBook.EMPTY;
+    private List<Sandbox> sandboxesBefore = List.of();
+    private List<Container> containersBefore = List.of();
+    private Relist relist = new Relist(List.of(), List.of());
+    private @Nullable NodeNames namesBefore;
     private PodCidrs announced = PodCidrs.NONE;
     private boolean announcementRefused;
     private Optional<RuntimeVersion> version = Optional.empty();
@@ -64,8 +69,7 @@ final class PodRound {
                 sandboxes instanceof Answer.Ok<?> ? runtime.containers() : sandboxes.map(none -> List.of());
         if (sandboxes instanceof Answer.Ok<List<Sandbox>>(List<Sandbox> listed)
                 && containers instanceof Answer.Ok<List<Container>>(List<Container> inside)) {
-            Relist relist = new Relist(listed, inside);
-            book = book.next(relist, looks(book.toLookAt(relist)), node.get());
+            read(listed, inside, node.get());
             answered(now);
             tell(Optional.of(now), trusted);
             return true;
@@ -73,6 +77,21 @@ final class PodRound {
         silent(now, why(containers));
         tell(report.listed(), trusted);
         return false;
+    }
+
+    private void read(List<Sandbox> listed, List<Container> inside, NodeNames names) {
+        // Cheap: the client gives the same objects again while the runtime says the same.
+        boolean same = listed.equals(sandboxesBefore) && inside.equals(containersBefore);
+        if (!same) {
+            relist = new Relist(listed, inside);
+            sandboxesBefore = listed;
+            containersBefore = inside;
+        }
+        List<String> ids = book.toLookAt(relist);
+        if (!same || !ids.isEmpty() || !names.equals(namesBefore)) {
+            namesBefore = names;
+            book = book.next(relist, looks(ids), names);
+        }
     }
 
     private Map<String, Look> looks(List<String> ids) {

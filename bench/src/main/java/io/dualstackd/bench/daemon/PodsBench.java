@@ -1,0 +1,108 @@
+package io.dualstackd.bench.daemon;
+
+import io.dualstackd.bench.Mode;
+import io.dualstackd.bench.Numbers;
+import io.dualstackd.bench.Report;
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** What it costs to know this node's pods while nothing happens to them. */
+public final class PodsBench {
+    private static final int USUAL_PODS = 110;
+
+    private static final String LEGEND = """
+        Three daemons at the same time, each in a network namespace of its own: without a container runtime, beside one that sends
+        no events, beside one that does. The runtimes are played, with two containers in each pod, labels and annotations as kubelet
+        writes them; nothing happens in them. Processor time of the whole process; the first minute still compiles.
+        """;
+
+    private PodsBench() {}
+
+    private record Subject(String name, NetNs ns, DaemonUnderTest daemon, PlayedRuntime runtime) {}
+
+    private record Look(Duration cpu, int lists) {
+        static Look at(Subject subject) {
+            return new Look(subject.daemon.cpu(), subject.runtime.lists());
+        }
+    }
+
+    /** One table for each number of pods; none stands for as many as a kubelet allows. */
+    public static void run(List<Integer> sizes, boolean quick, boolean write) throws Exception {
+        Report report = new Report("Pods of the node", "bin/bench --write pods");
+        report.say(LEGEND);
+        for (int pods : sizes.isEmpty() ? List.of(USUAL_PODS) : sizes) {
+            one(report, pods, quick ? Duration.ofSeconds(10) : Duration.ofMinutes(1));
+        }
+        if (write) {
+            report.write("pods.txt");
+        }
+    }
+
+    private static void one(Report report, int pods, Duration span) throws Exception {
+        Path scratch = Files.createTempDirectory("dualstackd-bench");
+        Folder folder = new Folder(scratch.resolve("manifests"), 1);
+        folder.write();
+        Subject alone = start(scratch, folder, "no runtime", pods, false, false);
+        Subject without = start(scratch, folder, "no events", pods, true, false);
+        Subject with = start(scratch, folder, "events", pods, true, true);
+        List<Subject> all = List.of(alone, without, with);
+        try {
+            report.say(String.format(Locale.ROOT, "%n%,d pods%n", pods));
+            // Until events are trusted.
+            Thread.sleep(Duration.ofSeconds(12));
+            for (int minute = 1; minute <= 2; minute++) {
+                Report.progress("minute " + minute);
+                List<Look> before = all.stream().map(Look::at).toList();
+                Thread.sleep(span);
+                List<Look> after = all.stream().map(Look::at).toList();
+                for (int i = 0; i < all.size(); i++) {
+                    report.say(String.format(
+                            Locale.ROOT,
+                            "  minute %d  %-10s  cpu %8s ms  %2d lists%n",
+                            minute,
+                            all.get(i).name,
+                            Numbers.millis(
+                                    after.get(i).cpu.minus(before.get(i).cpu).toNanos()),
+                            after.get(i).lists - before.get(i).lists));
+                }
+            }
+        } finally {
+            for (Subject subject : all) {
+                subject.daemon.close();
+                subject.runtime.close();
+                subject.ns.close();
+            }
+            delete(scratch);
+        }
+    }
+
+    private static Subject start(Path scratch, Folder folder, String name, int pods, boolean asked, boolean events)
+            throws Exception {
+        Path own = Files.createDirectories(scratch.resolve(name.replace(' ', '-')));
+        Path socket = own.resolve("runtime.sock");
+        PlayedRuntime runtime = new PlayedRuntime(socket, pods, events);
+        NetNs ns = NetNs.create();
+        DaemonUnderTest daemon = asked
+                ? DaemonUnderTest.start(
+                        ns, Mode.NFTABLES, folder, own, "--cri=unix://" + socket, "--healthz-bind-address=")
+                : DaemonUnderTest.start(ns, Mode.NFTABLES, folder, own, "--healthz-bind-address=");
+        daemon.next();
+        daemon.next();
+        return new Subject(name, ns, daemon, runtime);
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}
