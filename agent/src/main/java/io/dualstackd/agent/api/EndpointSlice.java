@@ -31,11 +31,9 @@ public record EndpointSlice(
         endpoints = PackedEndpoints.of(endpoints);
     }
 
-    /** Whether an endpoint has this address. */
-    public boolean has(Ip ip) {
-        return endpoints instanceof PackedEndpoints packed
-                ? packed.has(ip)
-                : endpoints.stream().anyMatch(endpoint -> endpoint.address().equals(ip));
+    /** Whether an endpoint has this address, in 4 or 16 bytes. */
+    public boolean has(byte[] address) {
+        return endpoints instanceof PackedEndpoints packed && packed.has(address);
     }
 
     /** The same with other endpoints. */

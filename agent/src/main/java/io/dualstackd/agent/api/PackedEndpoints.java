@@ -85,13 +85,15 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
                 hints == null ? Set.of() : hints[2 * index + 1]);
     }
 
-    /** Whether one of them has this address; makes none of them. */
-    boolean has(Ip ip) {
-        int length = ip.family().bytes();
-        byte[] address = ip.toBytes();
-        for (int at = 0; at < bits.length; at += stride) {
-            if (ConditionBits.family(bits[at + stride - 1]) == ip.family()
-                    && Arrays.equals(bits, at, at + length, address, 0, length)) {
+    /** Whether one of them has this address, 4 or 16 bytes; makes none of them. Called for each slice of a cluster in a row. */
+    boolean has(byte[] address) {
+        int length = address.length;
+        byte last = address[length - 1];
+        for (int at = 0; at + length < bits.length; at += stride) {
+            // Neighbours differ in their last byte.
+            if (bits[at + length - 1] == last
+                    && Arrays.equals(bits, at, at + length, address, 0, length)
+                    && ConditionBits.family(bits[at + stride - 1]).bytes() == length) {
                 return true;
             }
         }

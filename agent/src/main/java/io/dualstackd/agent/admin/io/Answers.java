@@ -3,8 +3,7 @@ package io.dualstackd.agent.admin.io;
 import io.dualstackd.agent.admin.StatusJson;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.StatusText;
-import io.dualstackd.agent.admin.pods.PodsDocument;
-import io.dualstackd.agent.admin.pods.PodsDocument.Language;
+import io.dualstackd.agent.admin.pods.PodObjects;
 import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.agent.admin.pods.PodsText;
 import io.dualstackd.agent.pod.Pod;
@@ -49,8 +48,8 @@ record Answers(Supplier<StatusReport> status, Supplier<Optional<PodsReport>> pod
         return switch (format) {
             case "text" -> head + PodsText.table(report, false);
             case "wide" -> head + PodsText.table(report, true);
-            case "json" -> head + PodsDocument.of(report, Optional.empty(), Language.JSON);
-            case "yaml" -> head + PodsDocument.of(report, Optional.empty(), Language.YAML);
+            case "json" -> head + PodObjects.list(report).json();
+            case "yaml" -> head + PodObjects.list(report).yaml();
             default -> unknown(question);
         };
     }
@@ -65,8 +64,8 @@ record Answers(Supplier<StatusReport> status, Supplier<Optional<PodsReport>> pod
         String head = head(report.isFresh());
         return switch (format) {
             case "text", "wide" -> head + PodsText.description(report, pod.get());
-            case "json" -> head + PodsDocument.of(report, pod, Language.JSON);
-            case "yaml" -> head + PodsDocument.of(report, pod, Language.YAML);
+            case "json" -> head + PodObjects.one(report, pod.get()).json();
+            case "yaml" -> head + PodObjects.one(report, pod.get()).yaml();
             default -> unknown(question);
         };
     }

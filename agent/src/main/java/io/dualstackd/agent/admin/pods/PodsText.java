@@ -3,9 +3,9 @@ package io.dualstackd.agent.admin.pods;
 import io.dualstackd.agent.pod.ContainerPort;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodContainer;
+import io.dualstackd.agent.print.TextTable;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
 
 /** A {@link PodsReport} for people. */
 public final class PodsText {
-    private static final int GAP = 3;
     private static final int SHORT_ID = 13;
 
     private final PodsReport report;
@@ -83,16 +82,7 @@ public final class PodsText {
             }
             rows.add(row);
         }
-        int[] widths = new int[rows.getFirst().size()];
-        rows.forEach(row ->
-                Arrays.setAll(widths, i -> Math.max(widths[i], row.get(i).length())));
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < widths.length; i++) {
-                line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + GAP));
-            }
-            text.append(line.toString().stripTrailing()).append('\n');
-        }
+        text.append(TextTable.print(rows));
     }
 
     private void describe(Pod pod) {

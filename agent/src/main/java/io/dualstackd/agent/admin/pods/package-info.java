@@ -4,7 +4,7 @@
  *
  * <p>In: pods as they are known, the node's addresses. Out: text. Must not touch: the daemon, sockets, the clock.
  *
- * <p>The one surprising thing: JSON and YAML are one document, written by two hands; {@code kubectl} reads both.
+ * <p>The one surprising thing: the objects are {@code v1/Pod} with few fields; {@code kubectl} reads them from a pipe.
  */
 @NullMarked
 package io.dualstackd.agent.admin.pods;

@@ -3,8 +3,10 @@ package io.dualstackd.agent.log.io;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
@@ -12,6 +14,9 @@ import java.util.logging.Logger;
 public final class LogSetup {
     /** Kept, because {@code java.util.logging} holds loggers weakly and a collected one forgets its handler. */
     private static final Logger ROOT = Logger.getLogger("");
+
+    /** Warn about hosts without links and options a Unix socket does not have; what matters is in our own lines. Kept as above. */
+    private static final List<Logger> LIBRARIES = List.of(Logger.getLogger("io.netty"), Logger.getLogger("io.grpc"));
 
     private LogSetup() {}
 
@@ -26,6 +31,8 @@ public final class LogSetup {
             case JSON -> new JsonLines();
         };
         ROOT.setLevel(Levels.of(level));
+        Level theirs = level.compareTo(LogLevel.DEBUG) < 0 ? Level.SEVERE : Levels.of(level);
+        LIBRARIES.forEach(library -> library.setLevel(theirs));
         ROOT.addHandler(new Lines(formatter, out));
     }
 

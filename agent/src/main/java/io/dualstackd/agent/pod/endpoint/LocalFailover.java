@@ -44,16 +44,21 @@ final class LocalFailover {
      * @return services that lose an endpoint
      */
     Set<ServiceKey> died(Set<Ip> ips, Map<ServiceKey, ServiceState> states) {
+        Map<Ip, byte[]> wanted = new HashMap<>();
+        ips.forEach(ip -> wanted.put(ip, ip.toBytes()));
         Set<ServiceKey> touched = new HashSet<>();
-        states.forEach((key, state) -> {
-            for (Ip ip : ips) {
-                if (isSaid(state, ip)) {
-                    hidden.computeIfAbsent(key, service -> new HashMap<>()).put(ip, isReady(state, ip));
-                    touched.add(key);
+        // Plain loops: this looks at the whole cluster, under the store's lock.
+        for (Map.Entry<ServiceKey, ServiceState> one : states.entrySet()) {
+            for (Map.Entry<Ip, byte[]> address : wanted.entrySet()) {
+                if (isSaid(one.getValue(), address.getValue())) {
+                    Ip ip = address.getKey();
+                    hidden.computeIfAbsent(one.getKey(), service -> new HashMap<>())
+                            .put(ip, isReady(one.getValue(), ip));
+                    touched.add(one.getKey());
                     endpoints++;
                 }
             }
-        });
+        }
         pods += ips.size();
         return touched;
     }
@@ -79,7 +84,7 @@ final class LocalFailover {
             boolean readyNow = isReady(now, entry.getKey());
             boolean better = readyNow && !entry.getValue();
             entry.setValue(readyNow);
-            return better || !isSaid(now, entry.getKey());
+            return better || !isSaid(now, entry.getKey().toBytes());
         });
         if (addresses.isEmpty()) {
             hidden.remove(key);
@@ -105,13 +110,19 @@ final class LocalFailover {
         return left.size() == slice.endpoints().size() ? slice : slice.with(left);
     }
 
-    private static boolean isSaid(ServiceState state, Ip ip) {
-        return state.slices().stream().anyMatch(slice -> !PodSlices.isOurs(slice) && slice.has(ip));
+    private static boolean isSaid(ServiceState state, byte[] address) {
+        List<EndpointSlice> slices = state.slices();
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.get(i).has(address) && !PodSlices.isOurs(slices.get(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isReady(ServiceState state, Ip ip) {
         return state.slices().stream()
-                .filter(slice -> !PodSlices.isOurs(slice) && slice.has(ip))
+                .filter(slice -> !PodSlices.isOurs(slice))
                 .flatMap(slice -> slice.endpoints().stream())
                 .anyMatch(endpoint -> endpoint.address().equals(ip)
                         && endpoint.conditions().ready().orElse(true));
