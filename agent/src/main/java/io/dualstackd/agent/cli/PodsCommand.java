@@ -30,6 +30,7 @@ final class PodsCommand {
         return spec.addPositional(PositionalParamSpec.builder()
                         .index("0")
                         .arity("1")
+                        .required(true)
                         .paramLabel("NAMESPACE/NAME")
                         .type(String.class)
                         .description("The pod.")

@@ -201,6 +201,25 @@ final class CommandLinesTest {
     }
 
     @Test
+    void podsAskTheDaemon() throws IOException {
+        Path folder = Files.createTempDirectory(Path.of("/tmp"), "dsd");
+        String socket = folder.resolve("s").toString();
+        try (AdminServer ignored = AdminServer.open(Path.of(socket), Reports::healthy)) {
+            assertThat(execute("pods", "--admin-socket", socket, "-o", "wide")).isEqualTo(1);
+            assertThat(err()).contains("follows no container runtime; start it with --cri ENDPOINT");
+            assertThat(execute("pod", "shop/web", "--admin-socket", socket)).isEqualTo(1);
+        }
+        assertThat(execute("pods", "--admin-socket", socket)).isEqualTo(4);
+        assertThat(execute("pod", "--admin-socket", socket)).isEqualTo(2);
+        assertThat(execute("pod", "web", "--admin-socket", socket)).isEqualTo(2);
+        assertThat(err()).contains("\"web\": must be NAMESPACE/NAME of a pod");
+        assertThat(execute("pods", "-o", "xml")).isEqualTo(2);
+        assertThat(err()).contains("--output: \"xml\": must be wide, json, yaml");
+        assertThat(execute("pods", "--help")).isZero();
+        Files.deleteIfExists(folder);
+    }
+
+    @Test
     void statusAsksTheDaemon() throws IOException {
         Path folder = Files.createTempDirectory(Path.of("/tmp"), "dsd");
         Path socket = folder.resolve("s");

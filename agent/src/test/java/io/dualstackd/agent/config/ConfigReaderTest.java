@@ -6,6 +6,7 @@ import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
+import io.dualstackd.agent.pod.PodCidrs;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.dataplane.model.NodePortAddresses;
@@ -90,6 +91,26 @@ final class ConfigReaderTest {
         assertThat(config.node().zone()).contains("a");
         assertThat(config.logging()).isEqualTo(new AgentConfig.Logging(LogFormat.JSON, LogLevel.DEBUG));
         assertThat(config.adminSocket()).isEmpty();
+    }
+
+    @Test
+    void podsOfTheNode() {
+        PodSettings none = usable("", Map.of()).pods();
+        assertThat(none.runtime()).isEmpty();
+        assertThat(none.cidrs()).isEqualTo(PodCidrs.NONE);
+        assertThat(none.localFailover()).isTrue();
+        PodSettings pods = usable(
+                        "dualstackd: {cri: unix:///run/c.sock, podCIDR: [10.244.1.0/24, \"fd00:244:1::/64\"]}",
+                        Map.of(Key.LOCAL_FAILOVER, "false"))
+                .pods();
+        assertThat(pods.runtime()).map(Object::toString).contains("unix:///run/c.sock");
+        assertThat(pods.cidrs()).hasToString("10.244.1.0/24,fd00:244:1::/64");
+        assertThat(pods.localFailover()).isFalse();
+        ConfigResult refused = ConfigReader.read(
+                Optional.empty(), Map.of(Key.POD_CIDR, "10.0.0.0/24,10.0.1.0/24", Key.CRI, "http://x"));
+        assertThat(refused.toString())
+                .contains("two networks must be one of each IP family; both are IPv4")
+                .contains("Unix sockets only");
     }
 
     @ParameterizedTest(name = "{0} → {1}, {2}")

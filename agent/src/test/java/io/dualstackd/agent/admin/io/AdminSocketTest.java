@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.agent.admin.Reports;
 import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.admin.pods.PodsReport;
+import io.dualstackd.agent.pod.EventFlow;
+import io.dualstackd.agent.pod.Pod;
+import io.dualstackd.agent.pod.Pods;
+import io.dualstackd.agent.pod.RuntimeReport;
+import io.dualstackd.netlink.ip.Ip;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -17,7 +23,11 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
@@ -62,6 +72,65 @@ final class AdminSocketTest {
             assertThat(ask("text").healthy()).isTrue();
             report.set(Reports.failing());
             assertThat(ask("text").healthy()).isFalse();
+        }
+    }
+
+    private static PodsReport pods(Optional<RuntimeReport.Outage> outage) {
+        Pod web = new Pod(
+                "shop",
+                "web",
+                "uid",
+                new Pod.PodSandbox("id", 0, Instant.EPOCH, true, 0, true),
+                false,
+                List.of(Ip.parse("10.0.0.1"), Ip.parse("fd01::1")),
+                Map.of(),
+                List.of());
+        RuntimeReport runtime = new RuntimeReport(
+                "unix:///x",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(Instant.EPOCH),
+                outage,
+                EventFlow.BROKEN,
+                false);
+        return new PodsReport("n1", List.of(), new Pods(List.of(web)), runtime, Instant.EPOCH);
+    }
+
+    @Test
+    void podsInAllFormats() throws IOException {
+        AtomicReference<Optional<PodsReport>> known = new AtomicReference<>(Optional.empty());
+        try (AdminServer server = AdminServer.bind(socket)) {
+            server.answer(report::get, known::get);
+            assertThat(AdminClient.ask(socket, "pods text"))
+                    .isEqualTo(new AdminClient.Answer.Refused(
+                            "it follows no container runtime; start it with --cri ENDPOINT"));
+            known.set(Optional.of(pods(Optional.empty())));
+            for (String question : List.of(
+                    "pods text",
+                    "pods wide",
+                    "pods json",
+                    "pods yaml",
+                    "pod text shop/web",
+                    "pod json shop/web",
+                    "pod yaml shop/web")) {
+                assertThat(AdminClient.ask(socket, question))
+                        .isInstanceOfSatisfying(
+                                AdminClient.Answer.Report.class,
+                                said -> assertThat(said.text())
+                                        .contains("10.0.0.1")
+                                        .contains("fd01::1"));
+            }
+            assertThat(AdminClient.ask(socket, "pod text shop/db"))
+                    .isEqualTo(new AdminClient.Answer.Refused("no pod shop/db on n1"));
+            assertThat(AdminClient.ask(socket, "pods xml"))
+                    .isInstanceOfSatisfying(
+                            AdminClient.Answer.Refused.class,
+                            refused -> assertThat(refused.why()).startsWith("unknown question \"pods xml\""));
+            known.set(Optional.of(pods(Optional.of(new RuntimeReport.Outage(Instant.EPOCH, "gone")))));
+            assertThat(AdminClient.ask(socket, "pods text"))
+                    .isInstanceOfSatisfying(
+                            AdminClient.Answer.Report.class,
+                            said -> assertThat(said.healthy()).isFalse());
         }
     }
 

@@ -124,8 +124,7 @@ final class PodsReportTest {
 
     @Test
     void yamlIsWhatKubectlWouldPrint() {
-        assertThat(PodObjects.one(report(Optional.empty(), WEB), WEB).yaml())
-                .isEqualTo("""
+        assertThat(PodObjects.one(report(Optional.empty(), WEB), WEB).yaml()).isEqualTo("""
                     apiVersion: v1
                     kind: Pod
                     metadata:

@@ -1,0 +1,29 @@
+package io.dualstackd.agent.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A daemon that follows no container runtime has nothing of the libraries that would speak with one in its memory. */
+final class WithoutRuntimeTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void nothingOfGrpcIsLoaded() throws Exception {
+        Path loaded = folder.resolve("loaded");
+        Launch launch = Launch.usual().with("-Xlog:class+load=info:file=" + loaded);
+        try (HostUnderTest host = HostUnderTest.in(folder, launch)) {
+            host.put("web.yaml", Manifests.service("web", 1, "") + Manifests.slices("web", 0, 2));
+            RunningDaemon daemon = host.start();
+            daemon.awaitInForce();
+            assertThat(daemon.terminate()).isZero();
+        }
+        assertThat(Files.readString(loaded))
+                .contains(" io.dualstackd.agent.Daemon ")
+                .doesNotContainPattern(" (io\\.grpc|io\\.netty|com\\.google|io\\.dualstackd\\.cri)\\.");
+    }
+}
