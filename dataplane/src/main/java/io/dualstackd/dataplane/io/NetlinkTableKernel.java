@@ -6,6 +6,7 @@ import io.dualstackd.dataplane.diff.elements.TableContent.Table;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.netlink.io.BatchMemory;
 import io.dualstackd.netlink.io.Conversation;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
@@ -65,12 +66,12 @@ public final class NetlinkTableKernel implements TableKernel {
 
     @Override
     public NftBatch begin() {
-        return NftBatch.begin();
+        return NftBatch.begin(0, new BatchMemory());
     }
 
     @Override
     public NftBatch beginOnReading() {
-        NftBatch batch = NftBatch.begin(generation);
+        NftBatch batch = NftBatch.begin(generation, new BatchMemory());
         relying = batch;
         return batch;
     }

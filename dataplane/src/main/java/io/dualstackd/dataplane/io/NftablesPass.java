@@ -194,6 +194,7 @@ public final class NftablesPass implements Pass {
                 if (drafted.draft.disputed()) {
                     Disputes disputes = Disputes.in(drafted.belief);
                     wanted.forEach(service -> disputes.ask(service.key(), compile(service, node)));
+                    drafted.batch.close();
                     drafted = draft(node, wanted, content, disputes);
                 }
                 yield commit(drafted, true);
@@ -235,6 +236,7 @@ public final class NftablesPass implements Pass {
         }
         if (draft.disputed()) {
             belief = null;
+            batch.close();
             return compareAll(node, wanted);
         }
         return commit(new Drafted(batch, draft, known), false);
@@ -257,7 +259,12 @@ public final class NftablesPass implements Pass {
     }
 
     private PassReport commit(Drafted drafted, boolean comparedAll) {
-        NftBatch batch = drafted.batch;
+        try (NftBatch batch = drafted.batch) {
+            return commit(drafted, batch, comparedAll);
+        }
+    }
+
+    private PassReport commit(Drafted drafted, NftBatch batch, boolean comparedAll) {
         TableDraft draft = drafted.draft;
         belief = null;
         draft.finish();

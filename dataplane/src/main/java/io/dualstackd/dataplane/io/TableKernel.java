@@ -17,7 +17,7 @@ public interface TableKernel extends AutoCloseable {
     /** Looks at some chains and elements, to repair them. */
     Look look(Doubts doubts);
 
-    /** Begins a transaction. The kernel hears of it when it is committed. */
+    /** Begins a transaction. The kernel hears of it when it is committed. Whoever begins one closes it. */
     NftBatch begin();
 
     /** Begins a transaction that is only right while what was {@linkplain #read read} last is still so. */

@@ -163,6 +163,10 @@ public final class NlSocket implements NlTransport {
     }
 
     private void sendLarge(NlWriter writer, int length) throws SysException {
+        if (writer.shelved() instanceof BatchMemory lies) {
+            Sockets.send(fd, lies.memory(), length);
+            return;
+        }
         try (NativeMemory memory = NativeMemory.map(length)) {
             writer.pieces(new NlWriter.Piece() {
                 private long at;

@@ -2,6 +2,7 @@ package io.dualstackd.netlink.nft;
 
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlShelf;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -11,7 +12,7 @@ import java.util.List;
  * The messages of one nf_tables transaction, in order: the kernel does all of them or none. Remembers what each message does, so
  * that a refusal, which names a message by its sequence number, can be told in words. Not safe for use by several threads.
  */
-public final class NftBatch {
+public final class NftBatch implements AutoCloseable {
     private static final int REQUEST = 0x1;
     private static final int ACK = 0x4;
     private static final int ECHO = 0x8;
@@ -21,6 +22,7 @@ public final class NftBatch {
     private static final int APPEND = 0x800;
 
     private static final int ATTRIBUTE_HEADER = 4;
+    private static final int FIRST_ROOM = 1 << 10;
 
     private static final Attr.U32be BATCH_GENERATION = new Attr.U32be(1, "NFNL_BATCH_GENID");
 
@@ -32,7 +34,8 @@ public final class NftBatch {
 
     private static final BatchStep PREPENDED = new BatchStep.Encoded("prepend");
 
-    private final NlWriter writer = new NlWriter(1 << 12);
+    private final NlWriter writer;
+    private final NlShelf shelf;
     private final List<BatchStep> steps = new ArrayList<>();
     private final BitSet echoed = new BitSet();
     private boolean echo;
@@ -41,18 +44,36 @@ public final class NftBatch {
     private int generationAt;
     private int first;
 
-    private NftBatch(int generation) {
+    private NftBatch(int generation, NlShelf shelf) {
+        this.shelf = shelf;
+        this.writer = new NlWriter(FIRST_ROOM, shelf);
         frame(NftMessageType.BATCH_BEGIN, generation);
     }
 
     /** A batch that is applied whatever others do meanwhile. */
     public static NftBatch begin() {
-        return new NftBatch(0);
+        return begin(0);
     }
 
     /** A batch that the kernel refuses with {@code ERESTART} unless {@code generation} is still the present one. */
     public static NftBatch begin(int generation) {
-        return new NftBatch(generation);
+        return new NftBatch(generation, NlShelf.onHeap());
+    }
+
+    /**
+     * As {@link #begin(int)}, for a batch that may become long.
+     *
+     * @param generation 0 for a batch that is applied whatever others do
+     * @param shelf where its messages are kept; goes with the batch
+     */
+    public static NftBatch begin(int generation, NlShelf shelf) {
+        return new NftBatch(generation, shelf);
+    }
+
+    /** Gives its memory back; there are no messages then that could be sent or described. */
+    @Override
+    public void close() {
+        shelf.close();
     }
 
     private void frame(int type, int generation) {

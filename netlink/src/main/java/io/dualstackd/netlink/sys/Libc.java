@@ -52,6 +52,10 @@ public interface Libc {
     @intptr_t
     long mmap(@Nullable Pointer hint, @size_t long length, int protection, int flags, int fd, @off_t long offset);
 
+    /** As {@link #mmap}; without the optional last argument. */
+    @intptr_t
+    long mremap(Pointer address, @size_t long length, @size_t long newLength, int flags);
+
     int munmap(Pointer address, @size_t long length);
 
     int eventfd(@u_int32_t int initial, int flags);

@@ -20,6 +20,7 @@ final class LinuxNumbers {
     static final int PROT_WRITE = 2;
     static final int MAP_PRIVATE = 2;
     static final int MAP_ANONYMOUS = 0x20;
+    static final int MREMAP_MAYMOVE = 1;
 
     // sys/eventfd.h
     static final int EFD_CLOEXEC = 0x80000;

@@ -2,6 +2,7 @@ package io.dualstackd.netlink.sys;
 
 import static io.dualstackd.netlink.sys.LinuxNumbers.MAP_ANONYMOUS;
 import static io.dualstackd.netlink.sys.LinuxNumbers.MAP_PRIVATE;
+import static io.dualstackd.netlink.sys.LinuxNumbers.MREMAP_MAYMOVE;
 import static io.dualstackd.netlink.sys.LinuxNumbers.PROT_READ;
 import static io.dualstackd.netlink.sys.LinuxNumbers.PROT_WRITE;
 
@@ -14,8 +15,8 @@ import jnr.ffi.Runtime;
  */
 public final class NativeMemory implements AutoCloseable {
     private final Libc libc;
-    private final Pointer pointer;
-    private final long size;
+    private Pointer pointer;
+    private long size;
     private boolean closed;
 
     private NativeMemory(Libc libc, Pointer pointer, long size) {
@@ -32,6 +33,25 @@ public final class NativeMemory implements AutoCloseable {
             throw new SysException("mmap " + size + " bytes", LibcDoor.errno());
         }
         return new NativeMemory(libc, Pointer.wrap(Runtime.getRuntime(libc), address, size), size);
+    }
+
+    public long size() {
+        return size;
+    }
+
+    /** Makes it larger; it may lie somewhere else afterwards, and nothing is copied for that. New bytes are zero. */
+    public void grow(long larger) throws SysException {
+        long address = libc.mremap(pointer(), size, larger, MREMAP_MAYMOVE);
+        if (address == -1) {
+            throw new SysException("mremap to " + larger + " bytes", LibcDoor.errno());
+        }
+        pointer = Pointer.wrap(Runtime.getRuntime(libc), address, larger);
+        size = larger;
+    }
+
+    /** Copies {@code length} bytes at offset {@code at} to the beginning of {@code into}. */
+    public void get(long at, byte[] into, int length) {
+        pointer().get(at, into, 0, length);
     }
 
     /** Copies the first {@code length} bytes of {@code from} to offset {@code at}. */

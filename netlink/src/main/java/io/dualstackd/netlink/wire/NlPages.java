@@ -8,7 +8,7 @@ import java.util.List;
  * Finished messages of a long datagram, in pages that never move: a batch of many millions of bytes is written without ever
  * being copied into a buffer of twice the size. A message never crosses the border of two pages.
  */
-final class NlPages {
+final class NlPages implements NlShelf {
     /** A page is closed when it holds as much; the last message may make it longer. */
     static final int FULL = 256 << 10;
 
@@ -16,7 +16,7 @@ final class NlPages {
     private int length;
 
     /** One page, and where in the datagram it begins. */
-    static final class Page {
+    private static final class Page {
         final int start;
         final byte[] content;
 
@@ -26,21 +26,36 @@ final class NlPages {
         }
     }
 
-    int length() {
+    @Override
+    public int length() {
         return length;
     }
 
-    List<Page> all() {
-        return pages;
+    @Override
+    public void get(int offset, byte[] into, int count) {
+        Page page = at(offset);
+        System.arraycopy(page.content, offset - page.start, into, 0, count);
     }
 
-    void clear() {
+    @Override
+    public void put(int offset, byte[] from, int count) {
+        Page page = at(offset);
+        System.arraycopy(from, 0, page.content, offset - page.start, count);
+    }
+
+    @Override
+    public void pieces(NlWriter.Piece to) {
+        pages.forEach(page -> to.take(page.content, page.content.length));
+    }
+
+    @Override
+    public void clear() {
         pages = List.of();
         length = 0;
     }
 
-    /** Takes a copy of the first {@code count} bytes. */
-    void add(byte[] buffer, int count) {
+    @Override
+    public void add(byte[] buffer, int count) {
         if (pages.isEmpty()) {
             pages = new ArrayList<>();
         }
@@ -49,7 +64,7 @@ final class NlPages {
     }
 
     /** The page that holds byte {@code offset}, which must be below {@link #length}. */
-    Page at(int offset) {
+    private Page at(int offset) {
         int low = 0;
         int high = pages.size() - 1;
         while (low < high) {

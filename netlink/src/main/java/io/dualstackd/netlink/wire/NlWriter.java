@@ -10,7 +10,15 @@ import java.util.function.Consumer;
  * is addressed by its offset from the first byte. Not safe for use by several threads; meant to be reused ({@link #clear}).
  */
 public final class NlWriter {
-    private final NlPages pages = new NlPages();
+    /** Offsets in {@code struct nlmsghdr}. */
+    private static final int TYPE_AND_FLAGS = 4;
+
+    private static final int SEQUENCE = 8;
+
+    private final NlShelf pages;
+    /** Of an integer in {@link #pages}. */
+    private final byte[] integer = new byte[Integer.BYTES];
+
     private byte[] buffer;
     private int at;
 
@@ -20,12 +28,19 @@ public final class NlWriter {
 
     /** @param capacity bytes to start with; the buffer doubles when full */
     public NlWriter(int capacity) {
+        this(capacity, new NlPages());
+    }
+
+    /** @param shelf where finished messages go when the buffer is large */
+    public NlWriter(int capacity, NlShelf shelf) {
         buffer = new byte[Math.max(64, capacity)];
+        pages = shelf;
     }
 
     /** Writes into {@code buffer}, and into another one once it is full. */
     NlWriter(byte[] buffer) {
         this.buffer = buffer;
+        pages = new NlPages();
     }
 
     /** Bytes written so far. */
@@ -41,15 +56,31 @@ public final class NlWriter {
 
     /** Hands over what was written, piece by piece, none of it copied. */
     public void pieces(Piece to) {
-        pages.all().forEach(page -> to.take(page.content, page.content.length));
+        pages.pieces(to);
         to.take(buffer, at);
+    }
+
+    /** Puts everything finished on the shelf, and says where that is. To be called between messages. */
+    public NlShelf shelved() {
+        if (at > 0) {
+            pages.add(buffer, at);
+            at = 0;
+        }
+        return pages;
     }
 
     /** A copy of what was written. */
     public byte[] toByteArray() {
         byte[] all = new byte[length()];
-        pages.all().forEach(page -> System.arraycopy(page.content, 0, all, page.start, page.content.length));
-        System.arraycopy(buffer, 0, all, pages.length(), at);
+        pieces(new Piece() {
+            private int to;
+
+            @Override
+            public void take(byte[] piece, int length) {
+                System.arraycopy(piece, 0, all, to, length);
+                to += length;
+            }
+        });
         return all;
     }
 
@@ -91,42 +122,61 @@ public final class NlWriter {
 
     /** Adds flag bits to a message that has ended. */
     public void addMessageFlags(int offset, int flags) {
-        byte[] page = page(offset);
-        int from = within(offset) + 6;
-        Nla.SHORT.set(page, from, (short) ((short) Nla.SHORT.get(page, from) | flags));
+        int at = offset + TYPE_AND_FLAGS;
+        byte[] both = get(at);
+        Nla.SHORT.set(both, Short.BYTES, (short) ((short) Nla.SHORT.get(both, Short.BYTES) | flags));
+        put(at, both);
     }
 
     /** Gives a message that has ended its number: those of a batch are known only when it is sent. */
     public void setMessageSequence(int offset, int sequence) {
-        Nla.INT.set(page(offset), within(offset) + 8, sequence);
+        Nla.INT.set(integer, 0, sequence);
+        put(offset + SEQUENCE, integer);
     }
 
     /** Overwrites four bytes, in network order, of a message that has ended. */
     public void setU32be(int offset, int value) {
-        Nla.INT_BE.set(page(offset), within(offset), value);
+        Nla.INT_BE.set(integer, 0, value);
+        put(offset, integer);
     }
 
     /** Bytes of the message at {@code offset} that has ended; the next one begins behind them. */
     public int messageLength(int offset) {
-        return (int) Nla.INT.get(page(offset), within(offset));
+        return (int) Nla.INT.get(get(offset), 0);
     }
 
     /** The message at {@code offset} that has ended, as its receiver sees it; only until something is written. */
     public NlMessage message(int offset) {
-        return new NlMessage(page(offset), within(offset), messageLength(offset));
+        int length = messageLength(offset);
+        if (offset >= pages.length()) {
+            return new NlMessage(buffer, offset - pages.length(), length);
+        }
+        byte[] message = new byte[length];
+        pages.get(offset, message, length);
+        return new NlMessage(message, 0, length);
     }
 
     /** Bytes of the attribute at {@code offset} that has ended, with its padding. */
     public int attributeSpan(int offset) {
-        return Nla.align((short) Nla.SHORT.get(page(offset), within(offset)) & 0xffff);
+        return Nla.align((short) Nla.SHORT.get(get(offset), 0) & 0xffff);
     }
 
-    private byte[] page(int offset) {
-        return offset >= pages.length() ? buffer : pages.at(offset).content;
+    /** Four bytes of a message that has ended. */
+    private byte[] get(int offset) {
+        if (offset >= pages.length()) {
+            System.arraycopy(buffer, offset - pages.length(), integer, 0, Integer.BYTES);
+        } else {
+            pages.get(offset, integer, Integer.BYTES);
+        }
+        return integer;
     }
 
-    private int within(int offset) {
-        return offset - (offset >= pages.length() ? pages.length() : pages.at(offset).start);
+    private void put(int offset, byte[] four) {
+        if (offset >= pages.length()) {
+            System.arraycopy(four, 0, buffer, offset - pages.length(), Integer.BYTES);
+        } else {
+            pages.put(offset, four, Integer.BYTES);
+        }
     }
 
     public void u8(int value) {

@@ -1,0 +1,35 @@
+package io.dualstackd.netlink.wire;
+
+/**
+ * Keeps the finished messages of a long datagram, one behind the other, where they can be corrected until they are sent. Offsets
+ * are bytes from the first one. Used by one thread.
+ */
+public interface NlShelf extends AutoCloseable {
+    /** One on the heap, in pages that never move. */
+    static NlShelf onHeap() {
+        return new NlPages();
+    }
+
+    /** Bytes kept. */
+    int length();
+
+    /** Takes a copy of the first {@code count} bytes, which are whole messages. */
+    void add(byte[] buffer, int count);
+
+    /** Copies {@code length} bytes, all of one message. */
+    void get(int offset, byte[] into, int length);
+
+    /** Overwrites {@code length} bytes, all of one message. */
+    void put(int offset, byte[] from, int length);
+
+    /** Hands over everything, piece by piece. */
+    void pieces(NlWriter.Piece to);
+
+    /** Forgets everything, and gives its memory back. May be used again. */
+    void clear();
+
+    @Override
+    default void close() {
+        clear();
+    }
+}
