@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class BatchMemory implements NlShelf {
     private static final long FIRST_ROOM = 1 << 20;
     private static final int PIECE = 64 << 10;
+    /** A transaction of everyday's size never comes here. */
+    private static final int PORTION = 32 << 10;
 
     private @Nullable NativeMemory memory;
     private int length;
@@ -20,6 +22,11 @@ public final class BatchMemory implements NlShelf {
     @Override
     public int length() {
         return length;
+    }
+
+    @Override
+    public int portion() {
+        return PORTION;
     }
 
     /** @throws OutOfMemoryError when the system has none left */

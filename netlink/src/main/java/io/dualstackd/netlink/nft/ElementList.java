@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Elements of one set in the form they are sent, for those who write a hundred thousand of them: no object stands for an
@@ -32,6 +33,9 @@ public final class ElementList {
 
     private final List<Piece> pieces = new ArrayList<>(1);
     private byte[] buffer = new byte[FIRST_ROOM];
+    /** Of a list that has been written. */
+    private byte @Nullable [] spare;
+
     private int at;
     private int element;
     private int count;
@@ -181,9 +185,18 @@ public final class ElementList {
     private void close() {
         pieces.add(new Piece(buffer, at, count));
         bytes += at;
-        buffer = new byte[FULL + FIRST_ROOM];
+        byte[] used = spare;
+        buffer = used == null ? new byte[FULL + FIRST_ROOM] : used;
+        spare = null;
         at = 0;
         count = 0;
+    }
+
+    /** A list that was handed over has been written. Its memory serves the next one: lists are many, and live just too long. */
+    void written(Piece piece) {
+        if (piece.content.length >= FULL + FIRST_ROOM) {
+            spare = piece.content;
+        }
     }
 
     /** Hands over what is closed, and with {@code all} the rest; what was handed over is forgotten, but still counted. */

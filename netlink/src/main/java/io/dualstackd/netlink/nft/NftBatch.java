@@ -301,27 +301,28 @@ public final class NftBatch implements AutoCloseable {
 
     /** As {@link #addElements}, of elements that are written already; takes them out of {@code elements}. */
     public NftBatch addElements(SetName set, ElementList elements) {
-        return pieces(NftMessageType.NEW_ELEMENT, CREATE, "add", set, elements.take(true));
+        return pieces(NftMessageType.NEW_ELEMENT, CREATE, "add", set, elements, true);
     }
 
     /** As {@link #addElements(SetName, ElementList)}, of lists that are full; the rest stays where it is. */
     public NftBatch addFull(SetName set, ElementList elements) {
-        return pieces(NftMessageType.NEW_ELEMENT, CREATE, "add", set, elements.take(false));
+        return pieces(NftMessageType.NEW_ELEMENT, CREATE, "add", set, elements, false);
     }
 
     /** As {@link #deleteElements}, of elements that are written already; takes them out of {@code elements}. */
     public NftBatch deleteElements(SetName set, ElementList elements) {
-        return pieces(NftMessageType.DELETE_ELEMENT, 0, "delete", set, elements.take(true));
+        return pieces(NftMessageType.DELETE_ELEMENT, 0, "delete", set, elements, true);
     }
 
-    private NftBatch pieces(int type, int flags, String verb, SetName set, List<ElementList.Piece> pieces) {
-        for (ElementList.Piece piece : pieces) {
+    private NftBatch pieces(int type, int flags, String verb, SetName set, ElementList elements, boolean all) {
+        for (ElementList.Piece piece : elements.take(all)) {
             int mark = start(type, flags);
             ElementCodec.writeSet(writer, set);
             int list = writer.startNest(ElementCodec.ELEMENTS);
             writer.bytes(piece.content, 0, piece.length);
             writer.endNest(list, ElementCodec.ELEMENTS);
             end(mark, new BatchStep.Packed(verb, piece.elements, list - mark));
+            elements.written(piece);
         }
         return this;
     }

@@ -13,6 +13,11 @@ public interface NlShelf extends AutoCloseable {
     /** Bytes kept. */
     int length();
 
+    /** How many bytes of finished messages a writer keeps before it hands them over. */
+    default int portion() {
+        return NlPages.FULL;
+    }
+
     /** Takes a copy of the first {@code count} bytes, which are whole messages. */
     void add(byte[] buffer, int count);
 

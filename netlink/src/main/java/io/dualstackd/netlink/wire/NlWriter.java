@@ -114,7 +114,7 @@ public final class NlWriter {
         pad();
         int from = mark - pages.length();
         Nla.INT.set(buffer, from, at - from);
-        if (at >= NlPages.FULL) {
+        if (at >= pages.portion()) {
             pages.add(buffer, at);
             at = 0;
         }
