@@ -9,9 +9,12 @@ import io.dualstackd.dataplane.packets.LabMap;
 import io.dualstackd.dataplane.packets.Probe;
 import io.dualstackd.dataplane.packets.Probe.Answer;
 import io.dualstackd.dataplane.packets.Sender;
+import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.route.Address;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +47,26 @@ final class NodeUnderTest implements AutoCloseable {
     static NodeUnderTest start(Path folder, ProxyMode mode) throws Exception {
         Lab lab = Lab.open();
         try {
+            return new NodeUnderTest(lab, HostUnderTest.of(lab.node(), folder), mode);
+        } catch (Exception e) {
+            lab.close();
+            throw e;
+        }
+    }
+
+    /** On a node without any IPv4 address, even that of its loopback interface. */
+    static NodeUnderTest startWithoutIpv4(Path folder, ProxyMode mode) throws Exception {
+        Lab lab = Lab.open();
+        try {
+            try (RouteClient routes = RouteClient.open(lab.node())) {
+                for (Address address : routes.addresses(IpFamily.IPV4)) {
+                    // Secondary ones may go with the first one of their network.
+                    if (routes.addresses(IpFamily.IPV4).stream()
+                            .anyMatch(left -> left.ip().equals(address.ip()))) {
+                        routes.delete(address);
+                    }
+                }
+            }
             return new NodeUnderTest(lab, HostUnderTest.of(lab.node(), folder), mode);
         } catch (Exception e) {
             lab.close();

@@ -3,6 +3,7 @@ package io.dualstackd.agent.health.io;
 import io.dualstackd.agent.health.HttpAnswer;
 import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.health.ProxyAddresses;
+import io.dualstackd.netlink.ip.Ip;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,6 +20,9 @@ import org.slf4j.LoggerFactory;
 public final class ProxyEndpoints implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("health");
     private static final Duration RETRY = Duration.ofSeconds(5);
+
+    private static final Ip LOCALHOST = Ip.parse("127.0.0.1");
+    private static final Ip IPV6_LOOPBACK = Ip.parse("::1");
 
     private final HttpLoop loop;
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -60,7 +64,7 @@ public final class ProxyEndpoints implements AutoCloseable {
 
     private void keep(String name, Listening where, boolean hardFail, HttpHandler handler) throws IOException {
         try {
-            loop.listen(where, handler);
+            open(where, handler);
         } catch (IOException e) {
             if (hardFail) {
                 throw e;
@@ -74,7 +78,7 @@ public final class ProxyEndpoints implements AutoCloseable {
         try {
             while (!closed.await(RETRY.toNanos(), TimeUnit.NANOSECONDS)) {
                 try {
-                    loop.listen(where, handler);
+                    open(where, handler);
                     LOG.info("{} server open address={}", name, where);
                     return;
                 } catch (IOException e) {
@@ -83,6 +87,19 @@ public final class ProxyEndpoints implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** On a node that has no 127.0.0.1, the loopback address that it has. */
+    private void open(Listening where, HttpHandler handler) throws IOException {
+        try {
+            loop.listen(where, handler);
+        } catch (IOException e) {
+            if (!where.ip().filter(LOCALHOST::equals).isPresent()
+                    || !String.valueOf(e.getMessage()).contains("Cannot assign requested address")) {
+                throw e;
+            }
+            loop.listen(new Listening(Optional.of(IPV6_LOOPBACK), where.port()), handler);
         }
     }
 

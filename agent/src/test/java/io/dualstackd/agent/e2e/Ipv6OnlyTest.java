@@ -1,0 +1,83 @@
+package io.dualstackd.agent.e2e;
+
+import static io.dualstackd.agent.e2e.RunningDaemon.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.health.io.Asked;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.packets.LabMap;
+import io.dualstackd.dataplane.packets.Sender;
+import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.Proto;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A node without any IPv4 address, not even 127.0.0.1 (GEP-21), and one whose kernel has IPv6 switched off. */
+final class Ipv6OnlyTest {
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @EnumSource
+    void everythingWorksWithoutIpv4(ProxyMode mode) throws Exception {
+        try (NodeUnderTest node = NodeUnderTest.startWithoutIpv4(folder, mode)) {
+            var ns = node.lab().node();
+            try (RouteClient routes = RouteClient.open(ns)) {
+                assertThat(routes.addresses(IpFamily.IPV4)).isEmpty();
+            }
+            LabMap map = LabMap.V6;
+            LabService service = LabService.balanced("health", 8, "L1,R1")
+                    .spec("externalTrafficPolicy: Local")
+                    .spec("healthCheckNodePort: 32008");
+            node.put(service);
+            node.await(map, Sender.POD, map.clusterIp(8), 80, Proto.TCP, "L1 R1");
+            node.await(map, Sender.NODE, map.clusterIp(8), 80, Proto.UDP, "L1 R1");
+            node.await(map, Sender.CLIENT, map.node(), 30008, Proto.TCP, "L1");
+            node.await(map, Sender.CLIENT, map.vip(8), 80, Proto.UDP, "L1");
+            eventually()
+                    .untilAsserted(() -> assertThat(Asked.status(
+                                    node.lab().hostOf(Sender.CLIENT).ns(), map.node(), 32008))
+                            .isEqualTo(200));
+
+            assertThat(Asked.get(ns, map.loopback(), 10256, "/livez")).startsWith("HTTP/1.1 200 ");
+            assertThat(Asked.status(node.lab().hostOf(Sender.CLIENT).ns(), map.node(), 10256))
+                    .isNotZero();
+            assertThat(Asked.get(ns, map.loopback(), 10249, "/proxyMode"))
+                    .startsWith("HTTP/1.1 200 ")
+                    .endsWith("\r\n\r\n" + mode);
+
+            HostUnderTest.Ended status = node.host()
+                    .run("status", "--admin-socket", node.host().socket().toString());
+            assertThat(status.exitCode()).as(status.out() + status.err()).isZero();
+            assertThat(status.out()).contains("InternalIP " + map.node()).doesNotContain("192.168.", "127.0.0.1");
+
+            node.restart();
+            node.await(map, Sender.CLIENT, map.node(), 30008, Proto.TCP, "L1");
+        }
+    }
+
+    @Test
+    void ipv4WorksWhereIpv6IsSwitchedOff() throws Exception {
+        try (HostUnderTest host = HostUnderTest.in(folder)) {
+            for (String which : new String[] {"all", "default", "lo"}) {
+                host.witness().run("sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/" + which + "/disable_ipv6");
+            }
+            host.witness().run("ip", "link", "set", "lo", "up");
+            host.witness().run("ip", "address", "add", "192.168.7.1/24", "dev", "lo");
+            host.put("web.yaml", Manifests.service("web", 1, "") + Manifests.slices("web", 0, 2));
+            RunningDaemon daemon = host.start("--proxy-mode", "nftables");
+            daemon.awaitInForce();
+            assertThat(Asked.get(host.ns(), LabMap.V4.loopback(), 10256, "/livez"))
+                    .startsWith("HTTP/1.1 200 ");
+            assertThat(Asked.get(host.ns(), LabMap.V4.loopback(), 10249, "/proxyMode"))
+                    .endsWith("nftables");
+            HostUnderTest.Ended status =
+                    host.run("status", "--admin-socket", host.socket().toString());
+            assertThat(status.exitCode()).as(status.out() + status.err()).isZero();
+        }
+    }
+}
