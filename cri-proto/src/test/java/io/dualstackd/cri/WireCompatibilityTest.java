@@ -12,6 +12,7 @@ import io.dualstackd.cri.v1.SandboxProto;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -49,24 +50,34 @@ final class WireCompatibilityTest {
     }
 
     /**
-     * The runtime installed here may be older than what we declare, so it need not know everything; but what it knows it must know as
-     * we do.
+     * A runtime may be older than what we declare, so it need not know everything; but what it knows it must know as we do. Asked are the
+     * containerd that is installed, and the newer ones that {@code bin/more-containerds} fetched.
      */
     @Test
-    void asTheInstalledRuntimeWasBuilt() throws IOException {
-        Path program = Stream.of("/usr/bin/containerd", "/usr/local/bin/containerd")
+    void asTheRuntimesHereWereBuilt() throws IOException {
+        Path installed = Stream.of("/usr/bin/containerd", "/usr/local/bin/containerd")
                 .map(Path::of)
                 .filter(Files::isExecutable)
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no containerd here; bin/verify installs one"));
+        List<Path> programs = new ArrayList<>(List.of(installed));
+        Path fetched = root().resolve("target/containerd");
+        if (Files.isDirectory(fetched)) {
+            try (Stream<Path> versions = Files.list(fetched)) {
+                versions.map(version -> version.resolve("usr/bin/containerd"))
+                        .filter(Files::isExecutable)
+                        .forEach(programs::add);
+            }
+        }
+        for (Path program : programs) {
+            List<FileDescriptorProto> inside = Embedded.descriptors(Files.readAllBytes(program), "runtime.v1");
 
-        List<FileDescriptorProto> inside = Embedded.descriptors(Files.readAllBytes(program), "runtime.v1");
-
-        assertThat(inside).as("descriptors of runtime.v1 in " + program).hasSize(1);
-        Facts theirs = DescriptorFacts.of(inside);
-        assertThat(OURS.contradictedBy(theirs)).isSubsetOf(HARMLESS);
-        assertThat(theirs.of("rpc RuntimeService/PodSandboxStatus"))
-                .isEqualTo("(PodSandboxStatusRequest) -> (PodSandboxStatusResponse)");
+            assertThat(inside).as("descriptors of runtime.v1 in " + program).hasSize(1);
+            Facts theirs = DescriptorFacts.of(inside);
+            assertThat(OURS.contradictedBy(theirs)).as(program.toString()).isSubsetOf(HARMLESS);
+            assertThat(theirs.of("rpc RuntimeService/PodSandboxStatus"))
+                    .isEqualTo("(PodSandboxStatusRequest) -> (PodSandboxStatusResponse)");
+        }
     }
 
     /** What the two tests above would say, had we made a mistake: every kind of mistake is seen. */
