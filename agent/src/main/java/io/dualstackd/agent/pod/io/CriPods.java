@@ -10,27 +10,45 @@ import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.agent.cri.Sandbox;
 import io.dualstackd.agent.cri.io.EventStream;
 import io.dualstackd.agent.cri.io.RuntimeClient;
+import io.dualstackd.agent.line.Backoff;
 import io.dualstackd.agent.pod.EventFlow;
 import io.dualstackd.agent.pod.Look;
 import io.dualstackd.agent.pod.PodCidrs;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A container runtime behind its socket, with one stream of events that is opened again when it has ended. */
+/**
+ * A container runtime behind its socket, with one stream of events that is opened again when it has ended. A stream that ends before it has
+ * lived for a while (a runtime whose events are switched off may answer so) is opened again later and later, and its end wakes nobody.
+ */
 public final class CriPods implements PodRuntime {
+    private static final long LIVED = TimeUnit.SECONDS.toNanos(10);
+    private static final Backoff AGAIN = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(2));
+
     private final RuntimeClient client;
+    private final LongSupplier nanos;
     private final AtomicReference<EventFlow> flow = new AtomicReference<>(EventFlow.BROKEN);
     private volatile Runnable nudge = () -> {};
+    /** Streams in a row that ended soon. */
+    private volatile int shortLived;
+
+    private volatile long listenFrom;
     private @Nullable EventStream stream;
 
-    private CriPods(RuntimeClient client) {
+    /** @param nanos the time, as {@link System#nanoTime} */
+    CriPods(RuntimeClient client, LongSupplier nanos) {
         this.client = client;
+        this.nanos = nanos;
+        this.listenFrom = nanos.getAsLong();
     }
 
     /** Asks nothing yet. */
     public static CriPods at(RuntimeEndpoint endpoint) {
-        return new CriPods(RuntimeClient.open(endpoint, Patience.USUAL));
+        return new CriPods(RuntimeClient.open(endpoint, Patience.USUAL), System::nanoTime);
     }
 
     @Override
@@ -80,7 +98,8 @@ public final class CriPods implements PodRuntime {
 
     /** The client remembers which calls the runtime behind this connection does not know, so asking again costs nothing. */
     private void listenAgain() {
-        if (stream != null && stream.isOpen()) {
+        long now = nanos.getAsLong();
+        if ((stream != null && stream.isOpen()) || now < listenFrom) {
             return;
         }
         flow.set(EventFlow.FLOWING);
@@ -92,9 +111,19 @@ public final class CriPods implements PodRuntime {
 
             @Override
             public void ended(Answer.Failure<ContainerEvent> why) {
-                flow.set(why instanceof Answer.Unimplemented<?> ? EventFlow.NOT_OFFERED : EventFlow.BROKEN);
-                if (!(why instanceof Answer.Unimplemented<?>)) {
+                ended(why, nanos.getAsLong() - now);
+            }
+
+            private void ended(Answer.Failure<ContainerEvent> why, long lived) {
+                boolean unknown = why instanceof Answer.Unimplemented<?>;
+                flow.set(unknown ? EventFlow.NOT_OFFERED : EventFlow.BROKEN);
+                if (lived >= LIVED) {
+                    shortLived = 0;
                     nudge.run();
+                } else if (!unknown) {
+                    int times = shortLived + 1;
+                    shortLived = times;
+                    listenFrom = nanos.getAsLong() + AGAIN.after(times).toNanos();
                 }
             }
         });
