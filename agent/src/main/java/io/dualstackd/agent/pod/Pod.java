@@ -42,6 +42,13 @@ public record Pod(
      */
     public record PodSandbox(String id, long attempt, Instant createdAt, boolean ready, int process, boolean known) {}
 
+    /** The same with its sandbox over. */
+    Pod ended() {
+        PodSandbox over = new PodSandbox(
+                sandbox.id(), sandbox.attempt(), sandbox.createdAt(), false, sandbox.process(), sandbox.known());
+        return new Pod(namespace, name, uid, over, onHostNetwork, ips, labels, containers);
+    }
+
     /** {@code namespace/name}. */
     public String fullName() {
         return namespace + "/" + name;

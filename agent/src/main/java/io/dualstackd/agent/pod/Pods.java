@@ -34,6 +34,15 @@ public record Pods(List<Pod> all) {
                 .findFirst();
     }
 
+    /** The same, where these sandboxes are over although the runtime has not said so yet. */
+    public Pods withEnded(Set<String> sandboxes) {
+        return sandboxes.isEmpty()
+                ? this
+                : new Pods(all.stream()
+                        .map(pod -> sandboxes.contains(pod.sandbox().id()) ? pod.ended() : pod)
+                        .toList());
+    }
+
     Map<String, Pod> byUid() {
         return all.stream().collect(Collectors.toMap(Pod::uid, Function.identity()));
     }

@@ -36,10 +36,12 @@ public final class PodsWatch implements AutoCloseable {
     private final PodRound round;
     private final Listener listener;
     private final ProcessExits exits;
-    private final SandboxProcesses sandboxes = new SandboxProcesses(Path.of("/proc"));
+    private final SandboxProcesses sandboxes;
     private final RelistPace pace = new RelistPace();
-    /** Processes that have ended while the runtime still lists them. */
+    /** Processes that have ended, while the runtime has not heard of it: their pods are over until it contradicts. */
     private final Set<Integer> ended = new HashSet<>();
+    /** Processes that have ended, and the runtime insists that their sandboxes are ready: it is believed. */
+    private final Set<Integer> contradicted = new HashSet<>();
 
     private final CountDownLatch closed = new CountDownLatch(1);
     private final CountDownLatch complete = new CountDownLatch(1);
@@ -52,7 +54,9 @@ public final class PodsWatch implements AutoCloseable {
             Supplier<NodeNames> node,
             Supplier<PodCidrs> cidrs,
             Listener listener,
+            SandboxProcesses sandboxes,
             ProcessExits exits) {
+        this.sandboxes = sandboxes;
         this.runtime = runtime;
         this.round = new PodRound(runtime, node, cidrs);
         this.listener = listener;
@@ -71,7 +75,14 @@ public final class PodsWatch implements AutoCloseable {
     public static PodsWatch start(
             PodRuntime runtime, Supplier<NodeNames> node, Supplier<PodCidrs> cidrs, Listener listener)
             throws SysException {
-        PodsWatch watch = new PodsWatch(runtime, node, cidrs, listener, ProcessExits.create());
+        return start(runtime, node, cidrs, listener, Path.of("/proc"));
+    }
+
+    static PodsWatch start(
+            PodRuntime runtime, Supplier<NodeNames> node, Supplier<PodCidrs> cidrs, Listener listener, Path proc)
+            throws SysException {
+        PodsWatch watch =
+                new PodsWatch(runtime, node, cidrs, listener, new SandboxProcesses(proc), ProcessExits.create());
         watch.thread.start();
         return watch;
     }
@@ -104,8 +115,11 @@ public final class PodsWatch implements AutoCloseable {
             while (closed.getCount() > 0) {
                 turn();
                 Set<Integer> gone = exits.await(pace.wait(Instant.now()).toMillis());
-                ended.addAll(gone);
-                if (gone.isEmpty() && heard) {
+                if (!gone.isEmpty()) {
+                    ended.addAll(gone);
+                    // At once: to ask the runtime takes longer than all the rest.
+                    show(false);
+                } else if (heard) {
                     boolean ignored = closed.await(GATHER.toNanos(), TimeUnit.NANOSECONDS);
                 }
             }
@@ -127,7 +141,7 @@ public final class PodsWatch implements AutoCloseable {
         try {
             boolean answered = round.run(now, pace.trustsEvents(now));
             if (answered) {
-                publish(told || !ended.isEmpty());
+                listed(told || !ended.isEmpty());
             } else {
                 pace.failed();
             }
@@ -138,21 +152,34 @@ public final class PodsWatch implements AutoCloseable {
         }
     }
 
-    private void publish(boolean told) {
+    private void listed(boolean told) {
         Pods before = pods;
-        Pods after = round.pods();
         boolean first = complete.getCount() > 0;
+        Set<Integer> processes = sandboxes.of(round.pods());
+        ended.retainAll(processes);
+        contradicted.retainAll(processes);
+        if (!pace.stillDoubts()) {
+            contradicted.addAll(ended);
+            ended.clear();
+        }
+        processes.removeAll(ended);
+        processes.removeAll(contradicted);
+        // Those that ended between being found and being watched.
+        ended.addAll(exits.watch(processes));
+        show(first);
+        pace.listed(!first && !told && !pods.equals(before), !ended.isEmpty(), Instant.now());
+    }
+
+    private void show(boolean first) {
+        Pods before = pods;
+        Pods after = round.pods().withEnded(sandboxes.heldBy(ended));
         if (first || !after.equals(before)) {
             pods = after;
             listener.changed(before, after, first);
+        }
+        if (first) {
             complete.countDown();
         }
-        Set<Integer> processes = sandboxes.of(after);
-        ended.retainAll(processes);
-        processes.removeAll(ended);
-        // Those that ended between being found and being watched.
-        ended.addAll(exits.watch(processes));
-        pace.listed(!first && !told && !after.equals(before), !ended.isEmpty(), Instant.now());
     }
 
     @Override

@@ -54,6 +54,17 @@ final class SandboxProcesses {
         return processes;
     }
 
+    /** The sandboxes these processes hold. */
+    Set<String> heldBy(Set<Integer> processes) {
+        Set<String> ids = new HashSet<>();
+        found.forEach((id, process) -> {
+            if (processes.contains(process)) {
+                ids.add(id);
+            }
+        });
+        return ids;
+    }
+
     private void search(Set<String> ids) {
         if (ids.isEmpty()) {
             return;

@@ -10,6 +10,8 @@ import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodCidrs;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.netlink.ip.IpFamily;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -20,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class PodsWatchTest {
     private record Change(Pods before, Pods after, boolean first) {
@@ -27,6 +30,9 @@ final class PodsWatchTest {
             return after.all().stream().filter(Pod::isAlive).map(Pod::name).toList();
         }
     }
+
+    @TempDir
+    private Path proc;
 
     private final PlayedRuntime runtime = new PlayedRuntime();
     private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
@@ -38,7 +44,8 @@ final class PodsWatchTest {
                 runtime,
                 () -> new NodeNames(IpFamily.IPV4, List.of()),
                 () -> cidrs,
-                (before, after, first) -> changes.add(new Change(before, after, first)));
+                (before, after, first) -> changes.add(new Change(before, after, first)),
+                proc);
     }
 
     private PodsWatch watch() {
@@ -102,20 +109,22 @@ final class PodsWatchTest {
         assertThat(next().first()).isTrue();
     }
 
-    /** Each reason to look again is alone: events are trusted, so the next list by time is far away. */
     @Test
     void theKernelTellsOfADeadSandboxBeforeAnybodyElse() throws Exception {
         Process pause = new ProcessBuilder("sleep", "1000").start();
         try {
             runtime.has("web", SandboxState.READY, (int) pause.pid(), "10.0.0.1");
+            Path group = Files.createDirectories(proc.resolve(Long.toString(pause.pid())));
+            Files.writeString(group.resolve("cgroup"), "0::/pods/id-web\n");
             start();
-            next();
-            await().until(() -> asked("containers") > 0);
+            assertThat(next().alive()).containsExactly("web");
             long before = asked("sandboxes");
             pause.destroyForcibly().waitFor();
-            // More than one list per second: the exit was heard, and the runtime is asked until it has heard of it,
-            // too.
+            // The runtime still says that it is ready.
+            assertThat(next().alive()).isEmpty();
+            // It is asked until it has heard of it, too, or insists.
             await().until(() -> asked("sandboxes") >= before + 3);
+            assertThat(next().alive()).containsExactly("web");
             runtime.has("web", SandboxState.NOT_READY, 0, "10.0.0.1");
             assertThat(next().alive()).isEmpty();
         } finally {
