@@ -110,7 +110,7 @@ public final class Containerd {
 
     /**
      * What it reads at start. Sandboxes may not change how likely the kernel kills them, which not every root may; AppArmor and the tracing plugins want
-     * things a test machine lacks.
+     * things a test machine lacks; and its own idea of a local address is 127.0.0.1, which not every node has.
      */
     static String config(Path socket, Path cniFolder) {
         return """
@@ -133,7 +133,7 @@ public final class Containerd {
                   disable_apparmor = true
                   restrict_oom_score_adj = true
                   netns_mounts_under_state_dir = true
-                  enable_unprivileged_ports = false
+                  stream_server_address = "::1"
                   [plugins."io.containerd.grpc.v1.cri".cni]
                     bin_dir = "%s"
                     conf_dir = "%s"

@@ -24,7 +24,7 @@ public final class NodeNet implements AutoCloseable {
         this.client = client;
     }
 
-    /** The node has addresses of these families only, and so has the client. */
+    /** The node has addresses of these families only, and so has the client; without IPv4 not even 127.0.0.1. */
     public static NodeNet create(Set<IpFamily> families) throws IOException {
         NodeNet net = new NodeNet(NetNs.create(), NetNs.create());
         try {
@@ -53,6 +53,12 @@ public final class NodeNet implements AutoCloseable {
             for (RouteClient one : new RouteClient[] {here, there}) {
                 one.change("lo", new LinkChange.Up());
                 one.change(UPLINK, new LinkChange.Up());
+            }
+            if (!families.contains(IpFamily.IPV4)) {
+                // The kernel gives it to every loopback.
+                Ip loopback = Ip.parse("127.0.0.1");
+                here.delete(Address.of(here.indexOf("lo"), loopback, 8));
+                there.delete(Address.of(there.indexOf("lo"), loopback, 8));
             }
             for (IpFamily family : families) {
                 int length = family == IpFamily.IPV4 ? 24 : 64;
