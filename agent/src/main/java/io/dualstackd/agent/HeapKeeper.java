@@ -2,6 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.source.io.ManifestFolder;
+import io.dualstackd.dataplane.diff.PassReport;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -93,9 +94,7 @@ final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable {
     /** A line has finished a pass. */
     void passed(LineStatus status) {
         boolean large = status.state() == LineStatus.State.IN_FORCE
-                && status.lastPass()
-                        .map(pass -> pass.comparedAll() && pass.ops() > 0)
-                        .orElse(false);
+                && status.lastPass().map(PassReport::comparedAll).orElse(false);
         if (large) {
             settle();
         }

@@ -5,15 +5,18 @@ import java.util.BitSet;
 import java.util.function.IntConsumer;
 
 /**
- * Elements of one set: keys of one length, each with a value of one length, in one array; found by key. An element can be taken,
+ * Elements of one set: keys of one length, each with a value of one length, in a few arrays; found by key. An element can be taken,
  * which says that somebody wants it; in the end those left are to go.
  */
 public final class PackedTable {
     private static final int FIRST_ROOM = 8;
+    private static final int CHUNK_BITS = 10;
+    private static final int CHUNK = 1 << CHUNK_BITS;
 
     private final int keyLength;
     private final int stride;
-    private byte[] content;
+    /** Of {@link #CHUNK} elements each, the last one not full: a table of a hundred thousand grows without being copied. */
+    private byte[][] chunks;
     /** Open addressing: number of the element plus one, 0 for none. */
     private int[] index;
 
@@ -25,7 +28,7 @@ public final class PackedTable {
     public PackedTable(int keyLength, int valueLength) {
         this.keyLength = keyLength;
         this.stride = keyLength + valueLength;
-        this.content = new byte[FIRST_ROOM * stride];
+        this.chunks = new byte[][] {new byte[FIRST_ROOM * stride]};
         this.index = new int[2 * FIRST_ROOM];
     }
 
@@ -53,10 +56,8 @@ public final class PackedTable {
             doubled = true;
             return;
         }
-        int at = size * stride;
-        if (at == content.length) {
-            content = Arrays.copyOf(content, 2 * at);
-        }
+        byte[] content = room();
+        int at = keyAt(size);
         System.arraycopy(key, keyFrom, content, at, keyLength);
         System.arraycopy(value, valueFrom, content, at + keyLength, stride - keyLength);
         index[place] = ++size;
@@ -65,10 +66,23 @@ public final class PackedTable {
         }
     }
 
+    /** Where the next element goes. */
+    private byte[] room() {
+        int last = size >> CHUNK_BITS;
+        if (last == chunks.length) {
+            chunks = Arrays.copyOf(chunks, last + 1);
+            chunks[last] = new byte[CHUNK * stride];
+        }
+        if (keyAt(size) == chunks[last].length) {
+            chunks[last] = Arrays.copyOf(chunks[last], 2 * chunks[last].length);
+        }
+        return chunks[last];
+    }
+
     private void grow() {
         index = new int[2 * index.length];
         for (int element = 0; element < size; element++) {
-            index[place(content, element * stride)] = element + 1;
+            index[place(content(element), keyAt(element))] = element + 1;
         }
     }
 
@@ -88,8 +102,8 @@ public final class PackedTable {
     }
 
     private boolean isKey(int element, byte[] key, int from) {
-        int at = element * stride;
-        return Arrays.equals(content, at, at + keyLength, key, from, from + keyLength);
+        int at = keyAt(element);
+        return Arrays.equals(content(element), at, at + keyLength, key, from, from + keyLength);
     }
 
     private static int hash(byte[] bytes, int from, int to) {
@@ -125,18 +139,18 @@ public final class PackedTable {
         }
     }
 
-    /** The array that keys and values are in. */
-    byte[] content() {
-        return content;
+    /** The array that an element's key and value are in. */
+    byte[] content(int element) {
+        return chunks[element >> CHUNK_BITS];
     }
 
     /** Where in {@link #content} the key of an element begins. */
     int keyAt(int element) {
-        return element * stride;
+        return (element & (CHUNK - 1)) * stride;
     }
 
     /** Where in {@link #content} the value of an element begins. */
     int valueAt(int element) {
-        return element * stride + keyLength;
+        return keyAt(element) + keyLength;
     }
 }

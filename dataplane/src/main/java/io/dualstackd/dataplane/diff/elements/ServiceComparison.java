@@ -136,7 +136,7 @@ final class ServiceComparison {
                 if (slot == at.length) {
                     at = Arrays.copyOf(at, 2 * slot);
                 }
-                at[slot] = found ? table.valueAt(element) : -1;
+                at[slot] = found ? element : -1;
                 if (found) {
                     slots = slot + 1;
                 }
@@ -150,12 +150,12 @@ final class ServiceComparison {
 
         @Override
         public int valueAt(int slot) {
-            return at[slot];
+            return at[slot] < 0 ? -1 : table.valueAt(at[slot]);
         }
 
         @Override
-        public byte[] values() {
-            return table.content();
+        public byte[] values(int slot) {
+            return table.content(at[slot]);
         }
     }
 
@@ -209,7 +209,7 @@ final class ServiceComparison {
                     if (!set.shared()
                             || counting
                             || belief.shared.less(HashCounts.hash(
-                                            set, table.content(), table.keyAt(element), table.keyLength()))
+                                            set, table.content(element), table.keyAt(element), table.keyLength()))
                                     == 0) {
                         removeMember(set, table, element);
                     }
@@ -217,14 +217,14 @@ final class ServiceComparison {
         has.allSlots()
                 .forEach((lane, table) -> table.left(element -> edits.slots(lane)
                         .out()
-                        .key(table.content(), table.keyAt(element), table.keyLength())
+                        .key(table.content(element), table.keyAt(element), table.keyLength())
                         .end()));
         has.allCounted()
                 .forEach((lane, counts) -> counts.forEach((count, table) -> {
                     if (belief.counts.inUse(lane, count)) {
                         table.left(element -> edits.counted(lane, count)
                                 .out()
-                                .key(table.content(), table.keyAt(element), table.keyLength())
+                                .key(table.content(element), table.keyAt(element), table.keyLength())
                                 .end());
                     }
                 }));
@@ -233,9 +233,9 @@ final class ServiceComparison {
 
     private void removeMember(FixedSet set, PackedTable table, int element) {
         int half = set.ranges() ? table.keyLength() / 2 : table.keyLength();
-        ElementList out = edits.members(set).out().key(table.content(), table.keyAt(element), half);
+        ElementList out = edits.members(set).out().key(table.content(element), table.keyAt(element), half);
         if (set.ranges()) {
-            out.keyEnd(table.content(), table.keyAt(element) + half, half);
+            out.keyEnd(table.content(element), table.keyAt(element) + half, half);
         }
         out.end();
     }

@@ -26,7 +26,8 @@ final class SlotChange {
         /** Where in {@link #values} the value of a slot begins, or -1. */
         int valueAt(int slot);
 
-        byte[] values();
+        /** The array that the value of a slot is in. */
+        byte[] values(int slot);
     }
 
     /**
@@ -53,9 +54,9 @@ final class SlotChange {
             if (at < 0) {
                 continue;
             }
-            if (slot < count && open.take(open.find(before.values(), at))) {
+            if (slot < count && open.take(open.find(before.values(slot), at))) {
                 kept[slot] = true;
-                System.arraycopy(before.values(), at, after, slot * valueLength, valueLength);
+                System.arraycopy(before.values(slot), at, after, slot * valueLength, valueLength);
             } else {
                 writes.remove(slot);
             }
@@ -66,7 +67,7 @@ final class SlotChange {
                 while (!open.take(next)) {
                     next++;
                 }
-                System.arraycopy(open.content(), open.keyAt(next), after, slot * valueLength, valueLength);
+                System.arraycopy(open.content(next), open.keyAt(next), after, slot * valueLength, valueLength);
                 writes.put(slot, after, slot * valueLength);
             }
         }

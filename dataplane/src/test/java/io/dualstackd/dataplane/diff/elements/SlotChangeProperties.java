@@ -87,7 +87,7 @@ class SlotChangeProperties {
             }
 
             @Override
-            public byte[] values() {
+            public byte[] values(int slot) {
                 return values;
             }
         };
