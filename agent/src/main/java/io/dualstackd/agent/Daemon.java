@@ -35,7 +35,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Everything that runs, plugged together. Started whole, closed whole; the rules stay in the kernel. */
 public final class Daemon implements AutoCloseable {
@@ -50,6 +52,7 @@ public final class Daemon implements AutoCloseable {
     private final RulesWatch watch;
     private final Optional<PodSide> pods;
     private final HeapKeeper heap;
+    private final AtomicReference<Supplier<Optional<StatusReport>>> report;
 
     private Daemon(
             Store store,
@@ -59,7 +62,9 @@ public final class Daemon implements AutoCloseable {
             HealthServers health,
             RulesWatch watch,
             Optional<PodSide> pods,
-            HeapKeeper heap) {
+            HeapKeeper heap,
+            AtomicReference<Supplier<Optional<StatusReport>>> report) {
+        this.report = report;
         this.pods = pods;
         this.heap = heap;
         this.health = health;
@@ -96,8 +101,10 @@ public final class Daemon implements AutoCloseable {
         NetlinkKernel.Open open = () -> watch.own(NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
         Leftovers leftovers = new Leftovers(settings.mode(), open, watch.generations());
         List<Runnable> undo = new ArrayList<>(List.of(addresses::close));
+        AtomicReference<Supplier<Optional<StatusReport>>> report = new AtomicReference<>(Optional::empty);
         try {
-            HealthServers health = HealthServers.start(settings, store, board);
+            HealthServers health = HealthServers.start(
+                    settings, store, board, () -> report.get().get());
             undo.add(health::close);
             List<FamilyLine> lines = new ArrayList<>();
             nudges.forEach((family, nudge) -> {
@@ -134,7 +141,7 @@ public final class Daemon implements AutoCloseable {
                     .map(line -> new RulesWatch.Watched(line, watchful(line.family(), settings)))
                     .toList());
             heap.start();
-            return new Daemon(store, manifests, addresses, lines, health, watch, pods, heap);
+            return new Daemon(store, manifests, addresses, lines, health, watch, pods, heap, report);
         } catch (IOException | RuntimeException e) {
             undo.reversed().forEach(Runnable::run);
             throw e;
@@ -172,6 +179,11 @@ public final class Daemon implements AutoCloseable {
                 store,
                 local,
                 naming::names));
+    }
+
+    /** Where {@code /metrics} gets its figures from; it has none before. */
+    public void reports(Supplier<StatusReport> source) {
+        report.set(() -> Optional.of(source.get()));
     }
 
     /** The pods of this node; empty when no runtime is followed. */

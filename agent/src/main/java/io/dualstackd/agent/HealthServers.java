@@ -1,14 +1,18 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.api.Node;
+import io.dualstackd.agent.health.HttpAnswer;
 import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.health.io.HttpLoop;
 import io.dualstackd.agent.health.io.ProxyEndpoints;
 import io.dualstackd.agent.health.io.ServiceHealthPorts;
+import io.dualstackd.agent.metrics.Metrics;
 import io.dualstackd.agent.source.io.Store;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Everything that answers over HTTP, plugged together. */
 record HealthServers(HttpLoop loop, ProxyEndpoints endpoints, ServiceHealthPorts ports) implements AutoCloseable {
@@ -22,8 +26,13 @@ record HealthServers(HttpLoop loop, ProxyEndpoints endpoints, ServiceHealthPorts
         return new HealthBoard(Clock.systemUTC(), settings.pace().lookPeriod().multipliedBy(PERIODS));
     }
 
-    /** @param board where the lines write down how they are */
-    static HealthServers start(DaemonSettings settings, Store store, HealthBoard board) throws IOException {
+    /**
+     * @param board where the lines write down how they are
+     * @param report what metrics are made of; empty until the daemon is whole
+     */
+    static HealthServers start(
+            DaemonSettings settings, Store store, HealthBoard board, Supplier<Optional<StatusReport>> report)
+            throws IOException {
         HttpLoop loop = HttpLoop.start(settings.ns());
         try {
             ProxyEndpoints endpoints = ProxyEndpoints.start(
@@ -31,7 +40,11 @@ record HealthServers(HttpLoop loop, ProxyEndpoints endpoints, ServiceHealthPorts
                     settings.endpoints(),
                     board,
                     () -> isEligible(store.node(settings.node().name())),
-                    settings.mode().toString());
+                    settings.mode().toString(),
+                    () -> HttpAnswer.of(
+                            200,
+                            Metrics.CONTENT_TYPE,
+                            report.get().map(Metrics::text).orElse("")));
             return new HealthServers(loop, endpoints, new ServiceHealthPorts(loop, board::isHealthy));
         } catch (IOException | RuntimeException e) {
             loop.close();

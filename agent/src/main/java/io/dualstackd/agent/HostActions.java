@@ -84,6 +84,7 @@ final class HostActions implements Actions {
                 }
             });
             closer.accept(daemon::close);
+            daemon.reports(() -> reports.of(daemon));
             admin.ifPresent(server -> server.answer(() -> reports.of(daemon), daemon::pods));
         });
         shutdown.await();

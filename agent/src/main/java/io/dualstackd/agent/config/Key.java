@@ -102,7 +102,7 @@ public enum Key {
             "metricsBindAddress",
             "--metrics-bind-address",
             "ADDR:PORT",
-            "Where /proxyMode answers; empty flag: nowhere.",
+            "Where /metrics (Prometheus) and /proxyMode answer; empty flag: nowhere.",
             "127.0.0.1:10249"),
     BIND_ADDRESS_HARD_FAIL(
             "bindAddressHardFail",

@@ -30,7 +30,8 @@ public record HttpAnswer(int status, Map<String, String> headers, String body) {
         return of(status, "application/json", body);
     }
 
-    private static HttpAnswer of(int status, String type, String body) {
+    /** @param type as in {@code Content-Type} */
+    public static HttpAnswer of(int status, String type, String body) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", type);
         headers.put("X-Content-Type-Options", "nosniff");

@@ -82,6 +82,11 @@ interface HealthRows {
         assertThat(Asked.get(ns, localhost, 10249, "/proxyMode"))
                 .startsWith("HTTP/1.1 200 ")
                 .endsWith("\r\n\r\n" + node().mode());
+        assertThat(Asked.get(ns, localhost, 10249, "/metrics"))
+                .startsWith("HTTP/1.1 200 ")
+                .contains(
+                        "dualstackd_family_ready{family=\"ipv4\"} 1.0",
+                        "dualstackd_transactions_total{family=\"ipv6\"}");
         assertThat(Asked.status(ns, LabMap.V4.node(), 10249)).isZero();
         String tainted = """
                 {apiVersion: v1, kind: Node, metadata: {name: %s},

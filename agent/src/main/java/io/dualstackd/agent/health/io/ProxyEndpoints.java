@@ -10,12 +10,13 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The proxy's own addresses: {@code /healthz} and {@code /livez} for load balancers and supervisors, {@code /proxyMode} and another
- * {@code /healthz} beside the metrics.
+ * The proxy's own addresses: {@code /healthz} and {@code /livez} for load balancers and supervisors, {@code /metrics},
+ * {@code /proxyMode} and another {@code /healthz} for who watches it.
  */
 public final class ProxyEndpoints implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("health");
@@ -36,10 +37,16 @@ public final class ProxyEndpoints implements AutoCloseable {
      *
      * @param nodeEligible asked for every answer of {@code /healthz}, on the loop's thread
      * @param mode what {@code /proxyMode} says
+     * @param metrics asked for every answer of {@code /metrics}, on the loop's thread
      * @throws IOException when an address cannot be had and that is fatal
      */
     public static ProxyEndpoints start(
-            HttpLoop loop, ProxyAddresses where, HealthBoard board, BooleanSupplier nodeEligible, String mode)
+            HttpLoop loop,
+            ProxyAddresses where,
+            HealthBoard board,
+            BooleanSupplier nodeEligible,
+            String mode,
+            Supplier<HttpAnswer> metrics)
             throws IOException {
         ProxyEndpoints endpoints = new ProxyEndpoints(loop);
         if (where.healthz().isPresent()) {
@@ -54,6 +61,7 @@ public final class ProxyEndpoints implements AutoCloseable {
         if (where.metrics().isPresent()) {
             endpoints.keep(
                     "metrics", where.metrics().get(), where.hardFail(), (request, asked) -> switch (request.path()) {
+                        case "/metrics" -> Optional.of(metrics.get());
                         case "/proxyMode" -> Optional.of(HttpAnswer.text(200, mode));
                         case "/healthz" -> Optional.of(HttpAnswer.text(200, "ok"));
                         default -> Optional.of(HttpAnswer.NOT_FOUND);
