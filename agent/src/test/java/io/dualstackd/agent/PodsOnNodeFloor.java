@@ -203,6 +203,8 @@ abstract class PodsOnNodeFloor {
         eventually().until(() -> daemon().pods().orElseThrow().isFresh());
         lab().run(web("two"));
         untilEndpoints(2, 2);
+        // The last the daemon hears before the runtime goes silent must be that its container runs.
+        untilAnswers(IpFamily.IPV4, "one", "two");
         lab().removeSocket();
         lab().containerd().stop();
         eventually().until(() -> !daemon().pods().orElseThrow().isFresh());
