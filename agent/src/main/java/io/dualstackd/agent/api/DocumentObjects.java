@@ -53,6 +53,7 @@ final class DocumentObjects {
             case ENDPOINT_SLICE -> SliceDecoder.decode(header.get(), field);
             case NODE -> NodeDecoder.decode(header.get(), field);
             case SERVICE_CIDR -> ServiceCidrDecoder.decode(header.get(), field);
+            case IP_ADDRESS -> throw new IllegalStateException("not read yet");
         };
         Place.InFile place = notes.place(field.tree().line(), field.path());
         if (notes.errors() > errorsBefore) {

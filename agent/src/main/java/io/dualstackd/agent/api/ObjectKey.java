@@ -5,7 +5,7 @@ import java.util.Comparator;
 /**
  * Identifies an object.
  *
- * @param namespace empty for objects outside namespaces (nodes, service CIDRs)
+ * @param namespace empty for objects outside namespaces (nodes, service CIDRs, IP addresses)
  */
 public record ObjectKey(Kind kind, String namespace, String name) implements Comparable<ObjectKey> {
     private static final Comparator<ObjectKey> ORDER = Comparator.comparing(ObjectKey::kind)
@@ -17,7 +17,8 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
         SERVICE("Service", "v1"),
         ENDPOINT_SLICE("EndpointSlice", "discovery.k8s.io/v1"),
         NODE("Node", "v1"),
-        SERVICE_CIDR("ServiceCIDR", "networking.k8s.io/v1");
+        SERVICE_CIDR("ServiceCIDR", "networking.k8s.io/v1"),
+        IP_ADDRESS("IPAddress", "networking.k8s.io/v1");
 
         private final String label;
         private final String apiVersion;
@@ -31,7 +32,7 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
         public boolean namespaced() {
             return switch (this) {
                 case SERVICE, ENDPOINT_SLICE -> true;
-                case NODE, SERVICE_CIDR -> false;
+                case NODE, SERVICE_CIDR, IP_ADDRESS -> false;
             };
         }
 

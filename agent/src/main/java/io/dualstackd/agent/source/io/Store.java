@@ -1,10 +1,12 @@
 package io.dualstackd.agent.source.io;
 
 import io.dualstackd.agent.api.EndpointSlice;
+import io.dualstackd.agent.api.IpAddress;
 import io.dualstackd.agent.api.Node;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.api.ServiceCidr;
+import io.dualstackd.agent.api.WrittenService;
 import io.dualstackd.agent.source.Changes;
 import io.dualstackd.agent.source.Local;
 import io.dualstackd.agent.source.ServiceState;
@@ -253,6 +255,9 @@ public final class Store {
                 serviceCidrs.put(cidr.name(), cidr);
                 cursors.forEach(c -> c.unseenCidrs = true);
             }
+            // Who has an address and who wishes one is nothing a line would need.
+            case Update.Put(WrittenService written) -> throw new IllegalArgumentException(written.key() + " is not settled");
+            case Update.Put(IpAddress ignored) -> {}
             case Update.Gone(ObjectKey key) -> gone(key);
         }
     }
@@ -271,6 +276,7 @@ public final class Store {
                     cursors.forEach(c -> c.unseenNodes.add(key.name()));
                 }
             }
+            case IP_ADDRESS -> {}
             case SERVICE_CIDR -> {
                 if (serviceCidrs.remove(key.name()) != null) {
                     cursors.forEach(c -> c.unseenCidrs = true);

@@ -205,7 +205,8 @@ final class FaultyRuntimeTest {
             }
             await().until(() -> listener.connected() == 0);
         }
-        assertThat(threads()).doesNotContain("cri");
+        // Closing waits for the loop to be done; its thread still has its last steps before it.
+        await().untilAsserted(() -> assertThat(threads()).doesNotContain("cri"));
     }
 
     private void roundOfFaults() throws Exception {
