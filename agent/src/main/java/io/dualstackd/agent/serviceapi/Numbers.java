@@ -1,0 +1,39 @@
+package io.dualstackd.agent.serviceapi;
+
+import io.dualstackd.agent.tree.Tree;
+import java.math.BigInteger;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Whole numbers of documents: decimal, {@code 0o17}, {@code 0x1f}. */
+final class Numbers {
+    /** Nothing that is longer can be a number of an API object. */
+    private static final int MAX_DIGITS = 20;
+
+    private Numbers() {}
+
+    /** Empty when it is none, or does not fit. */
+    static OptionalInt of(Tree tree) {
+        Optional<BigInteger> number = exact(tree);
+        return number.isPresent() && number.get().bitLength() < Integer.SIZE
+                ? OptionalInt.of(number.get().intValueExact())
+                : OptionalInt.empty();
+    }
+
+    static Optional<BigInteger> exact(Tree tree) {
+        if (!(tree instanceof Tree.Scalar(String text, Tree.Type type, int line))
+                || type != Tree.Type.WHOLE_NUMBER
+                || text.length() > MAX_DIGITS) {
+            return Optional.empty();
+        }
+        try {
+            if (text.startsWith("0o")) {
+                return Optional.of(new BigInteger(text.substring(2), 8));
+            }
+            return Optional.of(text.startsWith("0x") ? new BigInteger(text.substring(2), 16) : new BigInteger(text));
+        } catch (NumberFormatException e) {
+            // Only a tree that no text was read into says so of itself.
+            return Optional.empty();
+        }
+    }
+}
