@@ -17,6 +17,7 @@ import java.util.Set;
  * at all and whether its end is well-formed; if not, this is thrown away.
  */
 final class DocumentObjects {
+    private final Dialect dialect;
     private final Notes notes;
     private final Map<ObjectKey, Place> earlier;
     private final Map<ObjectKey, Place> seen = new HashMap<>();
@@ -26,7 +27,8 @@ final class DocumentObjects {
     private int items;
 
     /** @param earlier the objects of earlier documents of the file */
-    DocumentObjects(String file, int number, Map<ObjectKey, Place> earlier) {
+    DocumentObjects(Dialect dialect, String file, int number, Map<ObjectKey, Place> earlier) {
+        this.dialect = dialect;
         this.notes = new Notes(file, number);
         this.earlier = earlier;
     }
@@ -41,32 +43,42 @@ final class DocumentObjects {
 
     void object(Field field) {
         int errorsBefore = notes.errors();
-        Optional<Header> header = Header.read(field);
+        Optional<Header> header = Header.read(field, dialect);
         if (header.isEmpty()) {
             anonymousRefusals |= notes.errors() > errorsBefore;
             return;
         }
         ObjectKey key = header.get().key();
         notes.about(key.toString());
-        ApiObject object = switch (key.kind()) {
-            case SERVICE -> ServiceDecoder.decode(header.get(), field);
-            case ENDPOINT_SLICE -> SliceDecoder.decode(header.get(), field);
-            case NODE -> NodeDecoder.decode(header.get(), field);
-            case SERVICE_CIDR -> ServiceCidrDecoder.decode(header.get(), field);
-            case IP_ADDRESS -> throw new IllegalStateException("not read yet");
-        };
+        Optional<ApiObject> object = decode(header.get(), field);
         Place.InFile place = notes.place(field.tree().line(), field.path());
-        if (notes.errors() > errorsBefore) {
+        if (object.isEmpty() || notes.errors() > errorsBefore) {
             refused.add(key);
         } else {
             Place first = earlier.containsKey(key) ? earlier.get(key) : seen.putIfAbsent(key, place);
             if (first == null) {
-                objects.add(new Placed(object, place));
+                objects.add(new Placed(object.get(), place));
             } else {
                 field.refuse(Manifests.duplicate(key, first));
             }
         }
         notes.endObject(field.tree().line());
+    }
+
+    /** Empty or of no use when something was refused. */
+    private Optional<ApiObject> decode(Header header, Field field) {
+        return switch (header.key().kind()) {
+            case SERVICE ->
+                Optional.of(
+                        switch (dialect) {
+                            case STORED -> ServiceDecoder.decode(header, field);
+                            case WRITTEN -> WrittenServiceDecoder.decode(header, field);
+                        });
+            case ENDPOINT_SLICE -> Optional.of(SliceDecoder.decode(header, field));
+            case NODE -> Optional.of(NodeDecoder.decode(header, field));
+            case SERVICE_CIDR -> Optional.of(ServiceCidrDecoder.decode(header, field));
+            case IP_ADDRESS -> IpAddressDecoder.decode(header, field);
+        };
     }
 
     List<Placed> objects() {

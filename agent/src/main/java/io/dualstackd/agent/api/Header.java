@@ -33,10 +33,11 @@ record Header(ObjectKey key, Field metadata) {
             "v1 Service", ObjectKey.Kind.SERVICE,
             "discovery.k8s.io/v1 EndpointSlice", ObjectKey.Kind.ENDPOINT_SLICE,
             "v1 Node", ObjectKey.Kind.NODE,
-            "networking.k8s.io/v1 ServiceCIDR", ObjectKey.Kind.SERVICE_CIDR);
+            "networking.k8s.io/v1 ServiceCIDR", ObjectKey.Kind.SERVICE_CIDR,
+            "networking.k8s.io/v1 IPAddress", ObjectKey.Kind.IP_ADDRESS);
 
     /** Empty when the object is of no use to us, with a warning, or cannot be identified, with an error. */
-    static Optional<Header> read(Field object) {
+    static Optional<Header> read(Field object, Dialect dialect) {
         if (!object.isObject()) {
             return Optional.empty();
         }
@@ -46,7 +47,7 @@ record Header(ObjectKey key, Field metadata) {
             return Optional.empty();
         }
         ObjectKey.Kind kind = KINDS.get(version.get() + " " + kindName.get());
-        if (kind == null) {
+        if (kind == null || !counts(kind, dialect)) {
             object.notes()
                     .warn(
                             object.tree().line(),
@@ -74,12 +75,23 @@ record Header(ObjectKey key, Field metadata) {
         if (name.isEmpty()) {
             return Optional.empty();
         }
-        Names.Rule rule = kind == ObjectKey.Kind.SERVICE ? Names.SERVICE : Names.SUBDOMAIN;
-        if (!rule.fits(name.get())) {
-            nameField.get().refuse(rule.text());
-        }
+        refuse(kind, name.get()).ifPresent(nameField.get()::refuse);
         String namespace = kind.namespaced() ? namespace(metadata) : "";
         return Optional.of(new Header(new ObjectKey(kind, namespace.intern(), name.get()), metadata));
+    }
+
+    /** Who has which address matters only to those who hand them out. */
+    private static boolean counts(ObjectKey.Kind kind, Dialect dialect) {
+        return kind != ObjectKey.Kind.IP_ADDRESS || dialect == Dialect.WRITTEN;
+    }
+
+    /** Why an object of this kind cannot have this name; empty when it can. */
+    private static Optional<String> refuse(ObjectKey.Kind kind, String name) {
+        return switch (kind) {
+            case IP_ADDRESS -> IpAddressDecoder.refuse(name);
+            case SERVICE -> Names.SERVICE.refuse(name);
+            case ENDPOINT_SLICE, NODE, SERVICE_CIDR -> Names.SUBDOMAIN.refuse(name);
+        };
     }
 
     private static String namespace(Field metadata) {

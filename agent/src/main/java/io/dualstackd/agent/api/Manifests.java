@@ -22,6 +22,7 @@ public final class Manifests implements DocumentReader.Listener {
     private static final Set<String> LIST_FIELDS = Set.of("apiVersion", "kind", "metadata", "items");
 
     private final String file;
+    private final Dialect dialect;
     private final DocumentReader reader = new DocumentReader(this);
     private final List<Placed> objects = new ArrayList<>();
     private final List<Problem> problems = new ArrayList<>();
@@ -33,14 +34,20 @@ public final class Manifests implements DocumentReader.Listener {
     private DocumentObjects open;
 
     /** @param file its name, for problems */
-    public Manifests(String file) {
+    public Manifests(String file, Dialect dialect) {
         this.file = file;
-        this.open = new DocumentObjects(file, 1, seen);
+        this.dialect = dialect;
+        this.open = new DocumentObjects(dialect, file, 1, seen);
+    }
+
+    /** Decodes a file whose text is in memory anyway and says how things are in force. */
+    public static Decoded decode(String file, String text) {
+        return decode(file, text, Dialect.STORED);
     }
 
     /** Decodes a file whose text is in memory anyway. */
-    public static Decoded decode(String file, String text) {
-        Manifests manifests = new Manifests(file);
+    public static Decoded decode(String file, String text, Dialect dialect) {
+        Manifests manifests = new Manifests(file, dialect);
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         manifests.feed(bytes, bytes.length);
         return manifests.finish();
@@ -69,7 +76,7 @@ public final class Manifests implements DocumentReader.Listener {
 
     @Override
     public void again(int document) {
-        open = new DocumentObjects(file, document, seen);
+        open = new DocumentObjects(dialect, file, document, seen);
     }
 
     @Override
@@ -81,7 +88,7 @@ public final class Manifests implements DocumentReader.Listener {
             }
             case Document.Parsed(int number, Tree tree) -> topLevel(tree, number);
         }
-        open = new DocumentObjects(file, document.number() + 1, seen);
+        open = new DocumentObjects(dialect, file, document.number() + 1, seen);
     }
 
     private void topLevel(Tree tree, int number) {
@@ -95,7 +102,7 @@ public final class Manifests implements DocumentReader.Listener {
             found.notes().endObject(tree.line());
         } else {
             // Its items, if it has any, are no objects.
-            found = new DocumentObjects(file, number, seen);
+            found = new DocumentObjects(dialect, file, number, seen);
             found.object(found.field(tree));
         }
         objects.addAll(found.objects());

@@ -1,5 +1,6 @@
 package io.dualstackd.agent.api;
 
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** What names may look like: RFC 1035 and RFC 1123 as Kubernetes applies them. */
@@ -8,6 +9,11 @@ final class Names {
     record Rule(Pattern pattern, int maxLength, String text) {
         boolean fits(String name) {
             return name.length() <= maxLength && pattern.matcher(name).matches();
+        }
+
+        /** The rule when it is broken. */
+        Optional<String> refuse(String name) {
+            return fits(name) ? Optional.empty() : Optional.of(text);
         }
     }
 

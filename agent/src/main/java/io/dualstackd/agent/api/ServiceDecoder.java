@@ -16,9 +16,9 @@ import java.util.TreeMap;
 final class ServiceDecoder {
     static final String PROXY_NAME_LABEL = "service.kubernetes.io/service-proxy-name";
 
-    private static final Set<String> FIELDS = Set.of("apiVersion", "kind", "metadata", "spec", "status");
+    static final Set<String> FIELDS = Set.of("apiVersion", "kind", "metadata", "spec", "status");
 
-    private static final Set<String> SPEC_FIELDS = Set.of(
+    static final Set<String> SPEC_FIELDS = Set.of(
             "type",
             "clusterIP",
             "clusterIPs",

@@ -14,8 +14,7 @@ import java.util.regex.Pattern;
 
 /** {@code spec.ports} of a Service. */
 final class ServicePorts {
-    private static final Set<String> FIELDS =
-            Set.of("name", "protocol", "appProtocol", "port", "targetPort", "nodePort");
+    static final Set<String> FIELDS = Set.of("name", "protocol", "appProtocol", "port", "targetPort", "nodePort");
 
     /** An IANA service name (RFC 6335 §5.1). */
     private static final Pattern TARGET_NAME = Pattern.compile("(?=.{1,15}$)(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*");

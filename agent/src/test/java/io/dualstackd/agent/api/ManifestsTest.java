@@ -329,7 +329,7 @@ final class ManifestsTest {
         String text = "# é\n---\n" + SERVICE + "...\n# rest\n--- # next\n" + SERVICE.replace("web", "wéb")
                 + "---\nx: [\n---\n"
                 + "kind: List\napiVersion: v1\nitems:\n- {apiVersion: v1, kind: Node, metadata: {name: n1}}\n--- \n...";
-        Manifests manifests = new Manifests("web.yaml");
+        Manifests manifests = new Manifests("web.yaml", Dialect.STORED);
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         for (int from = 0; from < bytes.length; from += length) {
             byte[] piece = Arrays.copyOfRange(bytes, from, Math.min(from + length, bytes.length));

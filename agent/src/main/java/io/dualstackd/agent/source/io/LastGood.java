@@ -1,6 +1,7 @@
 package io.dualstackd.agent.source.io;
 
 import io.dualstackd.agent.api.Decoded;
+import io.dualstackd.agent.api.Dialect;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -49,12 +50,12 @@ final class LastGood {
     }
 
     /** What {@code file} said when it was last remembered. */
-    Optional<Decoded> recall(String file) {
+    Optional<Decoded> recall(String file, Dialect dialect) {
         if (folder == null) {
             return Optional.empty();
         }
         try {
-            return Optional.of(new ManifestFile(folder.resolve(file)).decode());
+            return Optional.of(new ManifestFile(folder.resolve(file), dialect).decode());
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {

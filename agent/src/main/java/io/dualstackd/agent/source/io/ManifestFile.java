@@ -1,6 +1,7 @@
 package io.dualstackd.agent.source.io;
 
 import io.dualstackd.agent.api.Decoded;
+import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
@@ -41,10 +42,12 @@ final class ManifestFile {
     private static final int PIECE = 8 * 1024;
 
     private final Path file;
+    private final Dialect dialect;
     private final String name;
 
-    ManifestFile(Path file) {
+    ManifestFile(Path file, Dialect dialect) {
         this.file = file;
+        this.dialect = dialect;
         this.name = String.valueOf(file.getFileName());
     }
 
@@ -70,7 +73,7 @@ final class ManifestFile {
 
     /** What the file says now, whatever happens to it meanwhile; no more than a document of it is in memory. */
     Decoded decode() throws IOException {
-        Manifests manifests = new Manifests(name);
+        Manifests manifests = new Manifests(name, dialect);
         try (InputStream in = Files.newInputStream(file)) {
             byte[] piece = new byte[PIECE];
             for (int length = in.read(piece); length >= 0; length = in.read(piece)) {

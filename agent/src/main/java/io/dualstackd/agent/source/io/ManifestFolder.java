@@ -1,22 +1,19 @@
 package io.dualstackd.agent.source.io;
 
+import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.source.Claims;
+import io.dualstackd.agent.source.Settling;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -35,9 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ManifestFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("manifests");
-
-    /** A file changed so recently may change again without its times telling. */
-    private static final Duration YOUNG = Duration.ofMillis(100);
 
     /** Wants to know how far the reading is. */
     public interface Progress {
@@ -58,27 +52,33 @@ public final class ManifestFolder implements AutoCloseable {
 
     private final Path folder;
     private final Store store;
+    private final Dialect dialect;
+    private final Settling settling;
     private final LastGood lastGood;
     private final Progress progress;
     private final Claims claims = new Claims();
-    private final Map<String, Stamp> seen = new HashMap<>();
-    private final Set<String> young = new HashSet<>();
+    private final SeenFiles seen;
+    private final ToldProblems problems = new ToldProblems();
     private final Set<String> moving = new HashSet<>();
     private boolean listed;
     private volatile boolean settled;
-    private volatile List<Problem> problems = List.of();
     private @Nullable FolderWatch watch;
 
-    private ManifestFolder(Path folder, Store store, LastGood lastGood, Progress progress) {
+    private ManifestFolder(
+            Path folder, Store store, LastGood lastGood, Progress progress, Dialect dialect, Settling settling) {
         this.progress = progress;
         this.folder = folder;
         this.store = store;
         this.lastGood = lastGood;
+        this.dialect = dialect;
+        this.settling = settling;
+        this.seen = new SeenFiles(folder);
     }
 
     /** Reads the folder once, on the calling thread, and nothing more. */
     public static ManifestFolder unwatched(Path folder, Store store) {
-        ManifestFolder manifests = new ManifestFolder(folder, store, LastGood.none(), Progress.UNWATCHED);
+        ManifestFolder manifests =
+                new ManifestFolder(folder, store, LastGood.none(), Progress.UNWATCHED, Dialect.STORED, Settling.NONE);
         manifests.scan();
         return manifests;
     }
@@ -94,8 +94,31 @@ public final class ManifestFolder implements AutoCloseable {
      */
     public static ManifestFolder watched(
             Path folder, Store store, Optional<Path> state, Duration rescan, Progress progress) throws IOException {
+        return watched(folder, store, state, rescan, progress, Dialect.STORED, Settling.NONE);
+    }
+
+    /**
+     * As {@link #watched(Path, Store, Optional, Duration, Progress)}.
+     *
+     * @param dialect how the files are to be read
+     * @param settling decides what becomes of what they say; used by one thread at a time
+     */
+    public static ManifestFolder watched(
+            Path folder,
+            Store store,
+            Optional<Path> state,
+            Duration rescan,
+            Progress progress,
+            Dialect dialect,
+            Settling settling)
+            throws IOException {
         ManifestFolder manifests = new ManifestFolder(
-                folder, store, state.map(s -> LastGood.in(s, folder)).orElseGet(LastGood::none), progress);
+                folder,
+                store,
+                state.map(s -> LastGood.in(s, folder)).orElseGet(LastGood::none),
+                progress,
+                dialect,
+                settling);
         FolderWatch watch = new FolderWatch(folder, manifests::scan, rescan);
         manifests.watch = watch;
         watch.start();
@@ -104,7 +127,7 @@ public final class ManifestFolder implements AutoCloseable {
 
     /** What is wrong now. Any thread may ask. */
     public List<Problem> problems() {
-        return problems;
+        return problems.now();
     }
 
     /** Whether nothing was being written when it was last looked at. Any thread may ask. */
@@ -126,21 +149,21 @@ public final class ManifestFolder implements AutoCloseable {
         List<Path> files;
         Set<String> gone;
         try {
-            if (listed && names.map(ManifestFolder::areFiles).orElse(false)) {
-                gone = new TreeSet<>(young);
+            if (listed && names.map(SeenFiles::areFiles).orElse(false)) {
+                gone = new TreeSet<>(seen.young());
                 gone.addAll(moving);
                 names.ifPresent(gone::addAll);
-                gone.removeIf(name -> !isManifest(name));
+                gone.removeIf(name -> !SeenFiles.isManifest(name));
                 files = gone.stream().map(folder::resolve).toList();
             } else {
-                files = list();
-                gone = new TreeSet<>(seen.keySet());
+                files = seen.list();
+                gone = new TreeSet<>(seen.names());
             }
         } catch (IOException e) {
             listed = false;
-            List<Problem> now = new ArrayList<>(claims.problems());
+            List<Problem> now = new ArrayList<>(problemsNow());
             now.add(Problem.error(Place.InFile.whole(folder.toString()), "", listingFailed(e)));
-            tell(now);
+            problems.tell(now);
             return false;
         }
         listed = true;
@@ -153,11 +176,11 @@ public final class ManifestFolder implements AutoCloseable {
         moving.clear();
         for (Path file : files) {
             String name = String.valueOf(file.getFileName());
-            if (unchanged(file, name)) {
+            if (seen.unchanged(file, name)) {
                 gone.remove(name);
                 continue;
             }
-            switch (new ManifestFile(file).read()) {
+            switch (new ManifestFile(file, dialect).read()) {
                 case ManifestFile.Reading.Done done -> {
                     gone.remove(name);
                     updates.addAll(changed(file, name, done));
@@ -171,31 +194,22 @@ public final class ManifestFolder implements AutoCloseable {
             }
         }
         for (String name : gone) {
-            young.remove(name);
-            if (seen.remove(name) != null) {
+            if (seen.forget(name)) {
                 lastGood.forget(name);
                 updates.addAll(claims.remove(name));
             }
         }
         finish(updates, moving.isEmpty());
-        settled = moving.isEmpty() && young.isEmpty();
+        settled = moving.isEmpty() && seen.young().isEmpty();
         return settled;
-    }
-
-    /**
-     * Whether changes of these entries cannot change what others hold: a link through which files are reached, as volumes of Kubernetes
-     * have them, is no manifest, and its name begins with two dots if with any.
-     */
-    private static boolean areFiles(Set<String> names) {
-        return names.stream().allMatch(name -> isManifest(name) || (name.startsWith(".") && !name.startsWith("..")));
     }
 
     private List<Update> changed(Path file, String name, ManifestFile.Reading.Done done) {
         List<Update> updates = new ArrayList<>();
         if (done.isGood()) {
             lastGood.remember(file, done.stamp());
-        } else if (!seen.containsKey(name)) {
-            lastGood.recall(name).ifPresent(copy -> {
+        } else if (!seen.knows(name)) {
+            lastGood.recall(name, dialect).ifPresent(copy -> {
                 updates.addAll(claims.put(name, copy));
                 LOG.warn(
                         "manifest is broken since before the start file={} next=\"use the copy of its last good version\"",
@@ -203,13 +217,19 @@ public final class ManifestFolder implements AutoCloseable {
             });
         }
         updates.addAll(claims.put(name, done.decoded()));
-        seen.put(name, done.stamp());
-        remember(name, done.stamp());
+        seen.remember(name, done.stamp());
         return updates;
     }
 
-    private void finish(List<Update> updates, boolean complete) {
-        tell(claims.problems());
+    private List<Problem> problemsNow() {
+        List<Problem> now = new ArrayList<>(claims.problems());
+        now.addAll(settling.problems());
+        return now;
+    }
+
+    private void finish(List<Update> said, boolean complete) {
+        List<Update> updates = settling.settle(said);
+        problems.tell(problemsNow());
         if (!updates.isEmpty()) {
             store.apply(updates);
             LOG.info(
@@ -219,50 +239,9 @@ public final class ManifestFolder implements AutoCloseable {
                     store.size().slices());
         }
         if (complete && !store.isSynced()) {
-            lastGood.keepOnly(seen.keySet());
+            lastGood.keepOnly(seen.names());
             progress.allRead();
             store.markSynced();
-        }
-    }
-
-    private List<Path> list() throws IOException {
-        try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder, ManifestFolder::isManifest)) {
-            List<Path> files = new ArrayList<>();
-            stream.forEach(files::add);
-            files.sort(null);
-            return files;
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
-        }
-    }
-
-    private static boolean isManifest(Path file) {
-        return isManifest(String.valueOf(file.getFileName()));
-    }
-
-    private static boolean isManifest(String name) {
-        return !name.startsWith(".") && (name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".json"));
-    }
-
-    private boolean unchanged(Path file, String name) {
-        Stamp known = seen.get(name);
-        if (known == null || known.equals(ManifestFile.UNKNOWN) || young.contains(name)) {
-            return false;
-        }
-        try {
-            return Stamp.of(file).equals(known);
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    /** A file that is too young for its times to tell the next change is read once more, whatever they say. */
-    private void remember(String name, Stamp stamp) {
-        long age = System.currentTimeMillis() - stamp.changed().toMillis();
-        if (Math.abs(age) > YOUNG.toMillis() || stamp.equals(ManifestFile.UNKNOWN)) {
-            young.remove(name);
-        } else {
-            young.add(name);
         }
     }
 
@@ -273,23 +252,6 @@ public final class ManifestFolder implements AutoCloseable {
             default -> "the folder cannot be listed: " + e.getMessage();
         };
         return why + (store.isSynced() ? "; what was read before stays in force" : "; waiting for it");
-    }
-
-    private void tell(List<Problem> now) {
-        Set<Problem> before = Set.copyOf(problems);
-        Set<Problem> after = new HashSet<>(now);
-        for (Problem problem : now) {
-            if (before.contains(problem)) {
-                continue;
-            }
-            if (problem.isError()) {
-                LOG.error("manifest refused: {} next=\"an earlier good version, if any, stays in force\"", problem);
-            } else {
-                LOG.warn("manifest: {}", problem);
-            }
-        }
-        problems.stream().filter(p -> !after.contains(p)).forEach(p -> LOG.info("manifest mended: {}", p));
-        problems = List.copyOf(now);
     }
 
     @Override

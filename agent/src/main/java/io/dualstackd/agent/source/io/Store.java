@@ -256,7 +256,8 @@ public final class Store {
                 cursors.forEach(c -> c.unseenCidrs = true);
             }
             // Who has an address and who wishes one is nothing a line would need.
-            case Update.Put(WrittenService written) -> throw new IllegalArgumentException(written.key() + " is not settled");
+            case Update.Put(WrittenService written) ->
+                throw new IllegalArgumentException(written.key() + " is not settled");
             case Update.Put(IpAddress ignored) -> {}
             case Update.Gone(ObjectKey key) -> gone(key);
         }
