@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,10 +24,18 @@ import org.jspecify.annotations.Nullable;
  * number of other files.
  */
 public final class Claims {
-    /** What a file says now, with those objects of its earlier versions that stay in force because their new text is refused. */
-    private record Content(List<Placed> objects, List<Problem> problems) {}
+    /**
+     * What a file says now, with those objects of its earlier versions that stay in force because their new text is refused.
+     *
+     * @param decoded the text
+     */
+    private record Content(List<Placed> objects, Decoded decoded) {
+        List<Problem> problems() {
+            return decoded.problems();
+        }
+    }
 
-    private static final Content NOTHING = new Content(List.of(), List.of());
+    private static final Content NOTHING = new Content(List.of(), new Decoded(List.of(), List.of(), Set.of(), false));
 
     private final SortedMap<String, Content> files = new TreeMap<>();
     private final Map<ObjectKey, Placed> inForce = new HashMap<>();
@@ -54,7 +63,7 @@ public final class Claims {
                 objects.add(earlier);
             }
         }
-        return replace(file, before, new Content(List.copyOf(objects), decoded.problems()));
+        return replace(file, before, new Content(List.copyOf(objects), decoded));
     }
 
     /** The file is no more, and with it the objects it claimed. */
@@ -114,10 +123,23 @@ public final class Claims {
         return all.isEmpty() ? null : all.firstEntry().getValue();
     }
 
+    /** The claim that is in force. */
+    public Optional<Placed> find(ObjectKey key) {
+        return Optional.ofNullable(inForce.get(key));
+    }
+
+    /** Whether a file has the object, or may have it in a text that is refused. */
+    public boolean mayHave(ObjectKey key) {
+        return inForce.containsKey(key)
+                || files.values().stream()
+                        .anyMatch(file -> file.decoded.anonymousRefusals()
+                                || file.decoded.refused().contains(key));
+    }
+
     /** Everything that is wrong now: first what is wrong within files, then what more than one of them claims. */
     public List<Problem> problems() {
         List<Problem> problems = new ArrayList<>();
-        files.values().forEach(content -> problems.addAll(content.problems));
+        files.values().forEach(content -> problems.addAll(content.problems()));
         contested.forEach((key, claimants) -> {
             Place first = claimants.firstEntry().getValue().place();
             claimants.values().stream()

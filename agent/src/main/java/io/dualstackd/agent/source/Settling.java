@@ -1,7 +1,12 @@
 package io.dualstackd.agent.source;
 
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.api.Placed;
 import io.dualstackd.agent.tree.Problem;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * What stands between what files say and what is in force: where there is no control plane, somebody has to give Services their addresses.
@@ -17,18 +22,36 @@ public interface Settling {
         }
 
         @Override
-        public List<Problem> problems() {
+        public List<Update> keep(Predicate<ObjectKey> claimed) {
+            return List.of();
+        }
+
+        @Override
+        public List<Problem> problems(Function<ObjectKey, Optional<Placed>> places) {
             return List.of();
         }
     };
 
     /**
-     * News of what files say. What was settled is on disk when this returns.
+     * News of what files say, and the moment for what has become due. What was settled is on disk when this returns. Called now and
+     * then without news.
      *
      * @return what is now in force differently; holds no {@code WrittenService}
      */
     List<Update> settle(List<Update> said);
 
-    /** What is said and not in force, and why. */
-    List<Problem> problems();
+    /**
+     * Everything has been read at least once: what was settled in an earlier life and is not claimed any more goes.
+     *
+     * @param claimed whether a file has the object, or might have it and cannot be understood
+     * @return as {@link #settle}
+     */
+    List<Update> keep(Predicate<ObjectKey> claimed);
+
+    /**
+     * What is said and not in force, and why.
+     *
+     * @param places where an object is written
+     */
+    List<Problem> problems(Function<ObjectKey, Optional<Placed>> places);
 }

@@ -161,6 +161,7 @@ public final class ManifestFolder implements AutoCloseable {
             }
         } catch (IOException e) {
             listed = false;
+            apply(settling.settle(List.of()));
             List<Problem> now = new ArrayList<>(problemsNow());
             now.add(Problem.error(Place.InFile.whole(folder.toString()), "", listingFailed(e)));
             problems.tell(now);
@@ -223,13 +224,25 @@ public final class ManifestFolder implements AutoCloseable {
 
     private List<Problem> problemsNow() {
         List<Problem> now = new ArrayList<>(claims.problems());
-        now.addAll(settling.problems());
+        now.addAll(settling.problems(claims::find));
         return now;
     }
 
     private void finish(List<Update> said, boolean complete) {
-        List<Update> updates = settling.settle(said);
+        List<Update> updates = new ArrayList<>(settling.settle(said));
+        if (complete || store.isSynced()) {
+            updates.addAll(settling.keep(claims::mayHave));
+        }
         problems.tell(problemsNow());
+        apply(updates);
+        if (complete && !store.isSynced()) {
+            lastGood.keepOnly(seen.names());
+            progress.allRead();
+            store.markSynced();
+        }
+    }
+
+    private void apply(List<Update> updates) {
         if (!updates.isEmpty()) {
             store.apply(updates);
             LOG.info(
@@ -237,11 +250,6 @@ public final class ManifestFolder implements AutoCloseable {
                     updates.size(),
                     store.size().services(),
                     store.size().slices());
-        }
-        if (complete && !store.isSynced()) {
-            lastGood.keepOnly(seen.names());
-            progress.allRead();
-            store.markSynced();
         }
     }
 
