@@ -178,6 +178,7 @@ public final class Daemon implements AutoCloseable {
                 settings.node().name(),
                 store,
                 local,
+                settings.state(),
                 naming::names));
     }
 

@@ -8,14 +8,18 @@ import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodCidrs;
+import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.pod.endpoint.LocalPods;
 import io.dualstackd.agent.pod.io.CriPods;
+import io.dualstackd.agent.pod.io.LastPodsFile;
 import io.dualstackd.agent.pod.io.PodsWatch;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.netlink.sys.SysException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +28,7 @@ import org.slf4j.LoggerFactory;
 final class PodSide implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("pods");
 
-    /** At a restart, Services whose endpoints are pods of this node wait that long for a runtime that does not answer. */
+    /** When nothing is remembered, Services whose endpoints are pods of this node wait that long for a runtime that does not answer. */
     private static final Duration FIRST_LIST = Duration.ofSeconds(10);
 
     private final PodsWatch watch;
@@ -40,8 +44,9 @@ final class PodSide implements AutoCloseable {
     }
 
     /**
-     * Follows the pods, and returns when they are known or the runtime has not answered for a while.
+     * Follows the pods, and returns when they are known, if only from before, or the runtime has not answered for a while.
      *
+     * @param state where to remember pods
      * @param names what pods on the host network are called; must not block
      */
     static PodSide start(
@@ -50,15 +55,20 @@ final class PodSide implements AutoCloseable {
             String node,
             Store store,
             LocalPods local,
+            Optional<Path> state,
             Supplier<NodeNames> names)
             throws SysException {
         PodsWatch watch = PodsWatch.start(
                 CriPods.at(runtime),
                 names,
                 () -> cidrs(settings, store, node),
-                (before, after, first) -> store.locally(states -> local.changed(before, after, states)));
+                // Who died while nobody looked may have been followed by somebody else: at a start, the sources are
+                // right.
+                (before, after, first) ->
+                        store.locally(states -> local.changed(first ? Pods.NONE : before, after, states)),
+                state.map(LastPodsFile::in).orElseGet(LastPodsFile::none));
         try {
-            if (!watch.awaitFirst(FIRST_LIST)) {
+            if (!watch.remembers() && !watch.awaitFirst(FIRST_LIST)) {
                 LOG.warn(
                         "start goes on without pods endpoint={} next=\"they are added once the runtime answers\"",
                         runtime);

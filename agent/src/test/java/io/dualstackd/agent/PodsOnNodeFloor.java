@@ -30,6 +30,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,6 +46,9 @@ abstract class PodsOnNodeFloor {
 
     @TempDir
     private Path manifests;
+
+    @TempDir
+    private Path state;
 
     private final ProxyMode mode;
     private @Nullable PodLab opened;
@@ -82,7 +88,7 @@ abstract class PodsOnNodeFloor {
         return new DaemonSettings(
                 mode,
                 manifests,
-                Optional.empty(),
+                Optional.of(state),
                 lab().net().node(),
                 node,
                 new LinePace(Duration.ZERO, Duration.ofHours(10)),
@@ -209,6 +215,72 @@ abstract class PodsOnNodeFloor {
         lab().containerd().stop();
         eventually().until(() -> !daemon().pods().orElseThrow().isFresh());
         untilAnswers(IpFamily.IPV4, "one", "two");
+        lab().startRuntime();
+        eventually().until(() -> daemon().pods().orElseThrow().isFresh());
+        untilEndpoints(2, 2);
+    }
+
+    private void restart() throws Exception {
+        daemon().close();
+        started = Daemon.start(settings(), status -> {});
+    }
+
+    /** Asked all the time while the test goes on: how often nobody answered. */
+    private int unansweredDuring(Callable<?> test) throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicInteger unanswered = new AtomicInteger();
+        Thread asking = Thread.ofPlatform().start(() -> {
+            while (!over.get()) {
+                for (IpFamily family : IpFamily.values()) {
+                    try {
+                        lab().fetch(lab().net().client(), clusterIp(family), PORT);
+                    } catch (Exception e) {
+                        unanswered.incrementAndGet();
+                    }
+                }
+            }
+        });
+        test.call();
+        over.set(true);
+        asking.join();
+        return unanswered.get();
+    }
+
+    @Test
+    void aRestartBesideASilentRuntimeMovesNoEndpoint() throws Exception {
+        lab().run(web("one"));
+        ProcessHandle pause = lab().pause(lab().run(web("two")));
+        untilEndpoints(2, 2);
+        untilAnswers(IpFamily.IPV4, "one", "two");
+        untilAnswers(IpFamily.IPV6, "one", "two");
+        lab().containerd().freeze();
+        assertThat(unansweredDuring(() -> {
+                    restart();
+                    untilEndpoints(2, 2);
+                    return daemon();
+                }))
+                .isZero();
+        assertThat(daemon().pods().orElseThrow().isFresh()).isFalse();
+        // Who dies while neither daemon nor runtime look is found out by its process.
+        daemon().close();
+        pause.destroyForcibly();
+        pause.onExit().get();
+        started = Daemon.start(settings(), status -> {});
+        untilEndpoints(1, 1);
+        untilAnswers(IpFamily.IPV6, "one");
+        lab().containerd().thaw();
+        eventually().until(() -> daemon().pods().orElseThrow().isFresh());
+        lab().run(web("three"));
+        untilEndpoints(2, 2);
+        untilAnswers(IpFamily.IPV4, "one", "three");
+        lab().removeSocket();
+        lab().containerd().stop();
+        assertThat(unansweredDuring(() -> {
+                    restart();
+                    untilEndpoints(2, 2);
+                    return daemon();
+                }))
+                .isZero();
         lab().startRuntime();
         eventually().until(() -> daemon().pods().orElseThrow().isFresh());
         untilEndpoints(2, 2);

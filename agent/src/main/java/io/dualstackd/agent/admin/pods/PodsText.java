@@ -3,6 +3,7 @@ package io.dualstackd.agent.admin.pods;
 import io.dualstackd.agent.pod.ContainerPort;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodContainer;
+import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.print.TextTable;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.ArrayList;
@@ -43,6 +44,12 @@ public final class PodsText {
     }
 
     private void stale() {
+        RuntimeReport runtime = report.runtime();
+        if (runtime.outage().isEmpty() && runtime.listed().isEmpty()) {
+            text.append("The container runtime at ")
+                    .append(runtime.endpoint())
+                    .append(" has not answered since the start.\nThis is what was known before:\n\n");
+        }
         report.runtime()
                 .outage()
                 .ifPresent(outage -> text.append("The container runtime at ")

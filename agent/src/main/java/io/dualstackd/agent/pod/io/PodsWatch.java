@@ -1,5 +1,6 @@
 package io.dualstackd.agent.pod.io;
 
+import io.dualstackd.agent.pod.LastPods;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.PodCidrs;
 import io.dualstackd.agent.pod.Pods;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -25,10 +27,13 @@ public final class PodsWatch implements AutoCloseable {
     /** A runtime that starts a pod has a dozen events to tell; they melt together. */
     private static final Duration GATHER = Duration.ofMillis(10);
 
-    /** Told what is different now, on the watch's thread, after {@link #pods} shows it. */
+    /** What a runtime tells when it starts a pod is written down once. */
+    private static final Duration SAVE = Duration.ofMillis(200);
+
+    /** Told what is different now, after {@link #pods} shows it: on the watch's thread, of remembered pods on the one that starts it. */
     @FunctionalInterface
     public interface Listener {
-        /** @param first the runtime has answered for the first time; before this, nothing was known */
+        /** @param first the runtime has answered for the first time; before this, nothing was known, or what was remembered */
         void changed(Pods before, Pods after, boolean first);
     }
 
@@ -37,6 +42,7 @@ public final class PodsWatch implements AutoCloseable {
     private final Listener listener;
     private final ProcessExits exits;
     private final SandboxProcesses sandboxes;
+    private final LastPodsFile memory;
     private final RelistPace pace = new RelistPace();
     /** Processes that have ended, while the runtime has not heard of it: their pods are over until it contradicts. */
     private final Set<Integer> ended = new HashSet<>();
@@ -47,7 +53,14 @@ public final class PodsWatch implements AutoCloseable {
     private final CountDownLatch complete = new CountDownLatch(1);
     private final Thread thread;
     private volatile boolean heard;
+    private volatile boolean nudged;
     private volatile Pods pods = Pods.NONE;
+    /** What stands for the runtime's lists until the first one comes. */
+    private Pods remembered = Pods.NONE;
+
+    private volatile boolean recalled;
+    /** When to write down what is known; empty when that has been done. */
+    private Optional<Instant> saveAt = Optional.empty();
 
     private PodsWatch(
             PodRuntime runtime,
@@ -55,7 +68,9 @@ public final class PodsWatch implements AutoCloseable {
             Supplier<PodCidrs> cidrs,
             Listener listener,
             SandboxProcesses sandboxes,
+            LastPodsFile memory,
             ProcessExits exits) {
+        this.memory = memory;
         this.sandboxes = sandboxes;
         this.runtime = runtime;
         this.round = new PodRound(runtime, node, cidrs);
@@ -66,34 +81,62 @@ public final class PodsWatch implements AutoCloseable {
 
     /**
      * Follows the runtime's pods from now on, and closes the runtime's client in the end. A runtime that does not answer is asked until
-     * it does.
+     * it does; meanwhile the pods are those that {@code memory} holds, as far as their processes still run.
      *
      * @param node asked before each list is read; must not block
      * @param cidrs what the runtime shall know of the node's networks, asked as often
      * @throws SysException when the kernel gives no file descriptor
      */
     public static PodsWatch start(
-            PodRuntime runtime, Supplier<NodeNames> node, Supplier<PodCidrs> cidrs, Listener listener)
+            PodRuntime runtime,
+            Supplier<NodeNames> node,
+            Supplier<PodCidrs> cidrs,
+            Listener listener,
+            LastPodsFile memory)
             throws SysException {
-        return start(runtime, node, cidrs, listener, Path.of("/proc"));
+        return start(runtime, node, cidrs, listener, memory, Path.of("/proc"));
     }
 
     static PodsWatch start(
-            PodRuntime runtime, Supplier<NodeNames> node, Supplier<PodCidrs> cidrs, Listener listener, Path proc)
+            PodRuntime runtime,
+            Supplier<NodeNames> node,
+            Supplier<PodCidrs> cidrs,
+            Listener listener,
+            LastPodsFile memory,
+            Path proc)
             throws SysException {
-        PodsWatch watch =
-                new PodsWatch(runtime, node, cidrs, listener, new SandboxProcesses(proc), ProcessExits.create());
+        PodsWatch watch = new PodsWatch(
+                runtime, node, cidrs, listener, new SandboxProcesses(proc), memory, ProcessExits.create());
+        memory.recall(runtime.endpoint()).ifPresent(watch::goOnWith);
         watch.thread.start();
         return watch;
     }
 
-    /** All pods as the runtime last listed them; {@link Pods#NONE} before the first time. */
+    private void goOnWith(LastPods last) {
+        Set<Integer> processes = sandboxes.of(last.pods());
+        Set<String> over = new HashSet<>(last.visible());
+        over.removeAll(sandboxes.visible());
+        remembered = last.pods().withEnded(over);
+        ended.addAll(exits.watch(processes));
+        recalled = true;
+        LOG.info(
+                "pods known from before the restart pods={} next=\"ask the runtime\"",
+                remembered.all().size());
+        show(false);
+    }
+
+    /** All pods as the runtime last listed them; before the first time those remembered, or {@link Pods#NONE}. */
     public Pods pods() {
         return pods;
     }
 
     public RuntimeReport runtime() {
         return round.report();
+    }
+
+    /** Whether the pods are remembered ones: the runtime has not listed any yet. */
+    public boolean remembers() {
+        return recalled && complete.getCount() > 0;
     }
 
     /** Waits until the runtime has listed its pods once, at most {@code longest}; says whether it has. */
@@ -103,6 +146,7 @@ public final class PodsWatch implements AutoCloseable {
 
     /** Something that pods depend on is different: the node's addresses, its networks. */
     public void nudge() {
+        nudged = true;
         exits.wake();
     }
 
@@ -114,7 +158,7 @@ public final class PodsWatch implements AutoCloseable {
         try {
             while (closed.getCount() > 0) {
                 turn();
-                Set<Integer> gone = exits.await(pace.wait(Instant.now()).toMillis());
+                Set<Integer> gone = await(Instant.now().plus(pace.wait(Instant.now())));
                 if (!gone.isEmpty()) {
                     ended.addAll(gone);
                     // At once: to ask the runtime takes longer than all the rest.
@@ -128,14 +172,37 @@ public final class PodsWatch implements AutoCloseable {
         } catch (InterruptedException e) {
             // close() wants us to end
         } finally {
+            // Otherwise what we are asked to end by would end the writing.
+            boolean ignored = Thread.interrupted();
+            saveAt.ifPresent(at -> save());
             runtime.close();
             exits.close();
         }
     }
 
+    /** Until that moment, or something happens; writes down what is known when it is time for that. */
+    private Set<Integer> await(Instant until) throws SysException {
+        while (true) {
+            Instant wake = saveAt.filter(until::isAfter).orElse(until);
+            Set<Integer> gone = exits.await(
+                    Math.max(0, Duration.between(Instant.now(), wake).toMillis() + 1));
+            Instant now = Instant.now();
+            saveAt.filter(at -> !at.isAfter(now)).ifPresent(at -> save());
+            if (!gone.isEmpty() || heard || nudged || closed.getCount() == 0 || !now.isBefore(until)) {
+                return gone;
+            }
+        }
+    }
+
+    private void save() {
+        saveAt = Optional.empty();
+        memory.remember(runtime.endpoint(), pods, sandboxes.visible());
+    }
+
     private void turn() {
         boolean told = heard;
         heard = false;
+        nudged = false;
         Instant now = Instant.now();
         pace.flow(runtime.events(), now);
         try {
@@ -172,10 +239,12 @@ public final class PodsWatch implements AutoCloseable {
 
     private void show(boolean first) {
         Pods before = pods;
-        Pods after = round.pods().withEnded(sandboxes.heldBy(ended));
+        Pods listed = first || complete.getCount() == 0 ? round.pods() : remembered;
+        Pods after = listed.withEnded(sandboxes.heldBy(ended));
         if (first || !after.equals(before)) {
             pods = after;
             listener.changed(before, after, first);
+            saveAt = saveAt.or(() -> Optional.of(Instant.now().plus(SAVE)));
         }
         if (first) {
             complete.countDown();

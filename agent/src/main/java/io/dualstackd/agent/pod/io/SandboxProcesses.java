@@ -65,6 +65,13 @@ final class SandboxProcesses {
         return ids;
     }
 
+    /** The sandboxes whose process is seen. */
+    Set<String> visible() {
+        Set<String> ids = new HashSet<>(found.keySet());
+        ids.removeIf(id -> found.getOrDefault(id, HIDDEN) == HIDDEN);
+        return ids;
+    }
+
     private void search(Set<String> ids) {
         if (ids.isEmpty()) {
             return;

@@ -10,6 +10,7 @@ import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodCidrs;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.netlink.ip.IpFamily;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,6 +35,9 @@ final class PodsWatchTest {
     @TempDir
     private Path proc;
 
+    @TempDir
+    private Path state;
+
     private final PlayedRuntime runtime = new PlayedRuntime();
     private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
     private volatile PodCidrs cidrs = PodCidrs.NONE;
@@ -45,6 +49,7 @@ final class PodsWatchTest {
                 () -> new NodeNames(IpFamily.IPV4, List.of()),
                 () -> cidrs,
                 (before, after, first) -> changes.add(new Change(before, after, first)),
+                LastPodsFile.in(state),
                 proc);
     }
 
@@ -107,6 +112,65 @@ final class PodsWatchTest {
         assertThat(watch().awaitFirst(Duration.ZERO)).isFalse();
         runtime.silent(false);
         assertThat(next().first()).isTrue();
+    }
+
+    @Test
+    void podsAreRememberedUntilTheRuntimeAnswers() throws Exception {
+        runtime.has("web", SandboxState.READY, 0, "10.0.0.1");
+        start();
+        next();
+        assertThat(watch().remembers()).isFalse();
+        // Written on the way out, too, whatever moment that is.
+        watch().close();
+        runtime.silent(true);
+        start();
+        assertThat(next().alive()).containsExactly("web");
+        assertThat(watch().remembers()).isTrue();
+        await().until(() -> watch().runtime().outage().isPresent());
+        assertThat(watch().pods().all()).hasSize(1);
+        runtime.remove("web");
+        runtime.has("dns", SandboxState.READY, 0, "10.0.0.2");
+        runtime.silent(false);
+        Change first = next();
+        assertThat(first.first()).isTrue();
+        assertThat(first.alive()).containsExactly("dns");
+        assertThat(watch().awaitFirst(Duration.ofSeconds(20))).isTrue();
+        assertThat(watch().remembers()).isFalse();
+        Path file = state.resolve("pods");
+        await().until(() -> new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains("uid-dns"));
+    }
+
+    @Test
+    void aRememberedPodWithoutItsProcessIsOver() throws Exception {
+        Process pause = new ProcessBuilder("sleep", "1000").start();
+        try {
+            runtime.has("web", SandboxState.READY, (int) pause.pid(), "10.0.0.1");
+            runtime.has("unseen", SandboxState.READY, 0, "10.0.0.2");
+            Path group = Files.createDirectories(proc.resolve(Long.toString(pause.pid())));
+            Files.writeString(group.resolve("cgroup"), "0::/pods/id-web\n");
+            start();
+            assertThat(next().alive()).containsExactly("unseen", "web");
+            watch().close();
+            runtime.silent(true);
+            start();
+            assertThat(next().alive()).containsExactly("unseen", "web");
+            pause.destroyForcibly().waitFor();
+            assertThat(next().alive()).containsExactly("unseen");
+            watch().close();
+            start();
+            assertThat(next().alive()).containsExactly("unseen");
+        } finally {
+            pause.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aFileThatIsDamagedIsNoFile() throws Exception {
+        Files.writeString(state.resolve("pods"), "dualstackd pods, format 1\n?");
+        runtime.silent(true);
+        start();
+        assertThat(watch().remembers()).isFalse();
+        assertThat(watch().pods()).isEqualTo(Pods.NONE);
     }
 
     @Test
