@@ -13,8 +13,15 @@ import java.util.Optional;
 public final class Nodes {
     private Nodes() {}
 
-    /** The node as one family sees it. */
+    private static final NodeView IPV4 = make(IpFamily.IPV4);
+    private static final NodeView IPV6 = make(IpFamily.IPV6);
+
+    /** The node as one family sees it: always the same object, as in the daemon while nothing happens to the node. */
     public static NodeView view(IpFamily family) {
+        return family == IpFamily.IPV4 ? IPV4 : IPV6;
+    }
+
+    private static NodeView make(IpFamily family) {
         boolean v4 = family == IpFamily.IPV4;
         return new NodeView(
                 family,

@@ -78,25 +78,36 @@ final class IpText {
             if (dot < 0) {
                 throw bad(whole, "IPv4 has four octets");
             }
-            bits = bits << 8 | octet(text.substring(at, dot), whole, lenient);
+            bits = bits << 8 | octet(text, at, dot, whole, lenient);
             at = dot + 1;
             octets++;
         }
         return bits;
     }
 
-    private static int octet(String digits, String whole, boolean lenient) {
-        if (digits.isEmpty() || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+    /** Lists of endpoints are nothing but addresses, so this makes no objects: digits from {@code at} to before {@code end}. */
+    private static int octet(String text, int at, int end, String whole, boolean lenient) {
+        if (at == end) {
             throw bad(whole, "IPv4 has four decimal octets");
         }
-        if (!lenient && digits.length() > 1 && digits.charAt(0) == '0') {
+        boolean large = false;
+        int octet = 0;
+        for (int i = at; i < end; i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                throw bad(whole, "IPv4 has four decimal octets");
+            }
+            octet = octet * 10 + digit;
+            large |= octet > 255;
+            octet = large ? 0 : octet;
+        }
+        if (!lenient && end - at > 1 && text.charAt(at) == '0') {
             throw bad(whole, "an octet must not have leading zeros");
         }
-        String significant = digits.replaceFirst("^0+(?=.)", "");
-        if (significant.length() > 3 || Integer.parseInt(significant) > 255) {
+        if (large) {
             throw bad(whole, "an octet must be 0 to 255");
         }
-        return Integer.parseInt(significant);
+        return octet;
     }
 
     private static Ip.V6 parseV6(String text) {
@@ -137,28 +148,36 @@ final class IpText {
         while (at <= text.length()) {
             int colon = text.indexOf(':', at);
             int end = colon < 0 ? text.length() : colon;
-            String group = text.substring(at, end);
-            boolean dotted = colon < 0 && group.indexOf('.') >= 0;
+            boolean dotted = colon < 0 && text.indexOf('.', at) >= 0;
             if (count + (dotted ? 2 : 1) > 8) {
                 throw bad(whole, "IPv6 has eight groups");
             }
             if (dotted) {
-                int v4 = parseV4(group, whole, false);
+                int v4 = parseV4(text.substring(at), whole, false);
                 into[count++] = v4 >>> 16;
                 into[count++] = v4 & 0xffff;
             } else {
-                into[count++] = group(group, whole);
+                into[count++] = group(text, at, end, whole);
             }
             at = end + 1;
         }
         return count;
     }
 
-    private static int group(String hex, String whole) {
-        if (hex.isEmpty() || hex.length() > 4 || !hex.chars().allMatch(c -> Character.digit(c, 16) >= 0 && c < 128)) {
+    /** Hexadecimal digits from {@code at} to before {@code end}. */
+    private static int group(String text, int at, int end, String whole) {
+        boolean good = end > at && end - at <= 4;
+        int group = 0;
+        for (int i = at; good && i < end; i++) {
+            char c = text.charAt(i);
+            int digit = c < 128 ? Character.digit(c, 16) : -1;
+            good = digit >= 0;
+            group = group << 4 | digit;
+        }
+        if (!good) {
             throw bad(whole, "a group is one to four hexadecimal digits");
         }
-        return Integer.parseInt(hex, 16);
+        return group;
     }
 
     private static Ip.V6 join(int[] groups) {
