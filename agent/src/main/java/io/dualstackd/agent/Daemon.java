@@ -1,6 +1,7 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.admin.objects.ObjectsReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.line.LineStatus;
@@ -19,6 +20,7 @@ import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesPass;
 import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
+import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.Watchful;
 import io.dualstackd.dataplane.watch.WatchfulIptables;
@@ -30,7 +32,9 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.SysException;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -190,6 +194,17 @@ public final class Daemon implements AutoCloseable {
     /** The pods of this node; empty when no runtime is followed. */
     public Optional<PodsReport> pods() {
         return pods.map(PodSide::report);
+    }
+
+    /** The objects in force. */
+    public ObjectsReport objects() {
+        Map<ServiceKey, String> leftOut = new HashMap<>();
+        lines().forEach(line -> line.lastPass()
+                .ifPresent(pass -> pass.leftOut()
+                        .forEach((service, why) ->
+                                leftOut.merge(service, line.family() + ": " + why, (a, b) -> a + "; " + b))));
+        return new ObjectsReport(
+                store.services(), store.serviceCidrs(), Optional.empty(), manifests.problems(), leftOut, Instant.now());
     }
 
     /** How it stands with the container runtime; empty when none is followed. */

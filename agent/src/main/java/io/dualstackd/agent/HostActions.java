@@ -1,5 +1,6 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.admin.AdminSources;
 import io.dualstackd.agent.admin.io.AdminServer;
 import io.dualstackd.agent.cli.Actions;
 import io.dualstackd.agent.cli.ExitCode;
@@ -85,7 +86,8 @@ final class HostActions implements Actions {
             });
             closer.accept(daemon::close);
             daemon.reports(() -> reports.of(daemon));
-            admin.ifPresent(server -> server.answer(() -> reports.of(daemon), daemon::pods));
+            admin.ifPresent(server -> server.answer(
+                    new AdminSources(() -> reports.of(daemon), daemon::pods, () -> Optional.of(daemon.objects()))));
         });
         shutdown.await();
         return ExitCode.OK;

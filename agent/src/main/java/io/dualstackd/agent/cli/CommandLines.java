@@ -60,6 +60,8 @@ public final class CommandLines {
         commandLine.addSubcommand("status", statusSpec());
         commandLine.addSubcommand("pods", PodsCommand.all(spec("pods", HelpTexts.PODS)));
         commandLine.addSubcommand("pod", PodsCommand.one(spec("pod", HelpTexts.POD)));
+        commandLine.addSubcommand("get", ObjectsCommand.get(spec("get", HelpTexts.GET)));
+        commandLine.addSubcommand("describe", ObjectsCommand.describe(spec("describe", HelpTexts.DESCRIBE)));
         commandLine.addSubcommand("addresses", AddressesCommand.spec(spec("addresses", HelpTexts.ADDRESSES)));
         commandLine.addSubcommand("cleanup", spec("cleanup", HelpTexts.CLEANUP));
         commandLine.addSubcommand("demo", demoSpec());
@@ -111,12 +113,7 @@ public final class CommandLines {
 
     private static CommandSpec statusSpec() {
         CommandSpec spec = spec("status", HelpTexts.STATUS);
-        spec.addOption(OptionSpec.builder(Key.ADMIN_SOCKET.flag())
-                .paramLabel("PATH")
-                .type(String.class)
-                .defaultValue(Key.ADMIN_SOCKET.fallback())
-                .description("Where the daemon listens. Default: ${DEFAULT-VALUE}.")
-                .build());
+        spec.addOption(Options.socket());
         spec.addOption(OptionSpec.builder("-o", "--output")
                 .paramLabel("FORMAT")
                 .type(String.class)
@@ -193,6 +190,8 @@ public final class CommandLines {
             case "status" -> StatusCommand.execute(command, out, err);
             case "pods" -> PodsCommand.executeAll(command, out, err);
             case "pod" -> PodsCommand.executeOne(command, out, err);
+            case "get" -> ObjectsCommand.executeGet(command, out, err);
+            case "describe" -> ObjectsCommand.executeDescribe(command, out, err);
             case "addresses" -> AddressesCommand.execute(command, out, err);
             case "cleanup" -> {
                 LogSetup.install(LogFormat.TEXT, LogLevel.INFO, err);

@@ -5,7 +5,9 @@ public enum ExitCode {
     OK(0, "All went well."),
     FAILED(
             1,
-            "Something failed while running; for status: the daemon is not healthy; for pods: the container runtime"
+            "Something failed while running; for status: the daemon is not healthy; for describe: something is wrong with the"
+                    + " Service; for get: there is none of that name; for apply and delete: refused, nothing was changed; for pods:"
+                    + " the container runtime"
                     + " does not answer; for addresses: there is none."),
     USAGE(2, "The command line or the configuration is wrong; nothing was started."),
     UNSUPPORTED(3, "Privileges are missing (CAP_NET_ADMIN) or the kernel lacks what is needed."),

@@ -16,6 +16,12 @@ final class HelpTexts {
             "Lists the pods of this node with all their addresses, as the container runtime tells; needs a daemon with"
                     + " --cri.";
     static final String POD = "Describes one pod of this node; needs a daemon with --cri.";
+    static final String GET =
+            "Lists the Services, slices, ServiceCIDRs, IP addresses or events the running daemon knows, as they are in"
+                    + " force: with defaults, cluster IPs and node ports.";
+    static final String DESCRIBE =
+            "Describes a Service: families, IPs, ports, endpoints of each family, events, and what is wrong with it."
+                    + " Ends with 1 when something is.";
     static final String ADDRESSES =
             "Looks at this host, without the daemon, and prints which addresses are the node's, in which order, and why each.";
     static final String CLEANUP =

@@ -1,13 +1,10 @@
 package io.dualstackd.agent.cli;
 
 import io.dualstackd.agent.admin.io.AdminClient;
-import io.dualstackd.agent.config.Key;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
@@ -22,44 +19,18 @@ final class PodsCommand {
 
     /** Completes the command that lists all. */
     static CommandSpec all(CommandSpec spec) {
-        return spec.addOption(socket()).addOption(output(OF_ALL, "a table"));
+        return spec.addOption(Options.socket()).addOption(Options.output(OF_ALL, "a table"));
     }
 
     /** Completes the command that describes one. */
     static CommandSpec one(CommandSpec spec) {
-        return spec.addPositional(PositionalParamSpec.builder()
-                        .index("0")
-                        .arity("1")
-                        .required(true)
-                        .paramLabel("NAMESPACE/NAME")
-                        .type(String.class)
-                        .description("The pod.")
-                        .build())
-                .addOption(socket())
-                .addOption(output(OF_ONE, "a description"));
-    }
-
-    private static OptionSpec socket() {
-        return OptionSpec.builder(Key.ADMIN_SOCKET.flag())
-                .paramLabel("PATH")
-                .type(String.class)
-                .defaultValue(Key.ADMIN_SOCKET.fallback())
-                .description("Where the daemon listens. Default: ${DEFAULT-VALUE}.")
-                .build();
-    }
-
-    private static OptionSpec output(List<String> formats, String otherwise) {
-        return OptionSpec.builder("-o", "--output")
-                .paramLabel("FORMAT")
-                .type(String.class)
-                .defaultValue("text")
-                .completionCandidates(formats)
-                .description(String.join(", ", formats) + "; without it " + otherwise + ".")
-                .build();
+        return spec.addPositional(Options.argument(0, "NAMESPACE/NAME", true, "The pod."))
+                .addOption(Options.socket())
+                .addOption(Options.output(OF_ONE, "a description"));
     }
 
     static ExitCode executeAll(ParseResult command, PrintStream out, PrintStream err) {
-        return ask(command, "pods " + format(command, OF_ALL), out, err);
+        return ask(command, "pods " + Options.output(command, OF_ALL), out, err);
     }
 
     static ExitCode executeOne(ParseResult command, PrintStream out, PrintStream err) {
@@ -68,22 +39,11 @@ final class PodsCommand {
             throw new ParameterException(
                     command.commandSpec().commandLine(), "\"" + name + "\": must be NAMESPACE/NAME of a pod");
         }
-        return ask(command, "pod " + format(command, OF_ONE) + " " + name, out, err);
-    }
-
-    private static String format(ParseResult command, List<String> known) {
-        String format = command.commandSpec().findOption("--output").getValue();
-        if (!format.equals("text") && !known.contains(format)) {
-            throw new ParameterException(
-                    command.commandSpec().commandLine(),
-                    "--output: \"" + format + "\": must be " + String.join(", ", known));
-        }
-        return format;
+        return ask(command, "pod " + Options.output(command, OF_ONE) + " " + name, out, err);
     }
 
     private static ExitCode ask(ParseResult command, String question, PrintStream out, PrintStream err) {
-        String socket =
-                command.commandSpec().findOption(Key.ADMIN_SOCKET.flag()).getValue();
+        String socket = Options.socket(command);
         return StatusCommand.print(AdminClient.ask(Path.of(socket), question), socket, out, err);
     }
 }

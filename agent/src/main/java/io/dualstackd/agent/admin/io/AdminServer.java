@@ -1,7 +1,7 @@
 package io.dualstackd.agent.admin.io;
 
+import io.dualstackd.agent.admin.AdminSources;
 import io.dualstackd.agent.admin.StatusReport;
-import io.dualstackd.agent.admin.pods.PodsReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -91,16 +90,12 @@ public final class AdminServer implements AutoCloseable {
      * @param status asked for every question, from several threads; must not block
      */
     public void answer(Supplier<StatusReport> status) {
-        answer(status, Optional::empty);
+        answer(AdminSources.of(status));
     }
 
-    /**
-     * As {@link #answer(Supplier)}, about pods, too.
-     *
-     * @param pods empty when no container runtime is followed
-     */
-    public void answer(Supplier<StatusReport> status, Supplier<Optional<PodsReport>> pods) {
-        Answers answers = new Answers(status, pods);
+    /** As {@link #answer(Supplier)}, about everything. */
+    public void answer(AdminSources sources) {
+        Answers answers = new Answers(sources);
         thread = Thread.ofPlatform().name("admin").daemon(true).start(() -> accept(answers));
     }
 

@@ -1,5 +1,6 @@
 package io.dualstackd.agent.admin.io;
 
+import io.dualstackd.agent.admin.AdminSources;
 import io.dualstackd.agent.admin.StatusJson;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.StatusText;
@@ -10,15 +11,10 @@ import io.dualstackd.agent.pod.Pod;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
-/**
- * Questions and what is said to them.
- *
- * @param pods empty when no container runtime is followed
- */
-record Answers(Supplier<StatusReport> status, Supplier<Optional<PodsReport>> pods) {
-    /** {@code status FORMAT}, {@code pods FORMAT} or {@code pod FORMAT NAMESPACE/NAME}. */
+/** Questions and what is said to them. */
+record Answers(AdminSources sources) {
+    /** {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME} and those of {@link ObjectAnswers}. */
     String to(String question) {
         List<String> words = Arrays.asList(question.split(" ", -1));
         String format = words.size() > 1 ? words.get(1) : "";
@@ -26,15 +22,31 @@ record Answers(Supplier<StatusReport> status, Supplier<Optional<PodsReport>> pod
         return switch (words.getFirst() + " " + words.size()) {
             case "status 2" -> status(format, question);
             case "pods 2" ->
-                pods.get().map(report -> pods(report, format, question)).orElseGet(Answers::noRuntime);
+                sources.pods()
+                        .get()
+                        .map(report -> pods(report, format, question))
+                        .orElseGet(Answers::noRuntime);
             case "pod 3" ->
-                pods.get().map(report -> pod(report, format, name, question)).orElseGet(Answers::noRuntime);
+                sources.pods()
+                        .get()
+                        .map(report -> pod(report, format, name, question))
+                        .orElseGet(Answers::noRuntime);
+            case "get 4", "get 5" ->
+                sources.objects()
+                        .get()
+                        .flatMap(report -> ObjectAnswers.get(report, words))
+                        .orElseGet(() -> unknown(question));
+            case "describe 3" ->
+                sources.objects()
+                        .get()
+                        .flatMap(report -> ObjectAnswers.describe(report, words))
+                        .orElseGet(() -> unknown(question));
             default -> unknown(question);
         };
     }
 
     private String status(String format, String question) {
-        StatusReport report = status.get();
+        StatusReport report = sources.status().get();
         String head = head(report.isHealthy());
         return switch (format) {
             case "text" -> head + StatusText.of(report);
@@ -80,6 +92,7 @@ record Answers(Supplier<StatusReport> status, Supplier<Optional<PodsReport>> pod
 
     private static String unknown(String question) {
         return AdminClient.ERROR + "\nunknown question \"" + question
-                + "\"; known are: status text|json, pods text|wide|json|yaml, pod text|json|yaml NAMESPACE/NAME\n";
+                + "\"; known are: status text|json, pods text|wide|json|yaml, pod text|json|yaml NAMESPACE/NAME, "
+                + ObjectAnswers.KNOWN + "\n";
     }
 }

@@ -4,6 +4,7 @@ import io.dualstackd.agent.pod.ContainerPort;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodContainer;
 import io.dualstackd.agent.pod.RuntimeReport;
+import io.dualstackd.agent.print.Age;
 import io.dualstackd.agent.print.TextTable;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ public final class PodsText {
                 .ifPresent(outage -> text.append("The container runtime at ")
                         .append(report.runtime().endpoint())
                         .append(" has not answered for ")
-                        .append(PodWords.age(outage.since(), report.madeAt()))
+                        .append(Age.between(outage.since(), report.madeAt()))
                         .append(" (")
                         .append(outage.reason())
                         .append(").\nThis is how it was before:\n\n"));
@@ -79,7 +80,7 @@ public final class PodsText {
                     PodWords.ready(pod),
                     PodWords.status(pod),
                     Long.toString(PodWords.restarts(pod)),
-                    PodWords.age(pod.sandbox().createdAt(), report.madeAt()),
+                    Age.between(pod.sandbox().createdAt(), report.madeAt()),
                     PodWords.joined(pod.ips())));
             if (wide) {
                 String id = pod.sandbox().id();

@@ -14,6 +14,7 @@ import io.dualstackd.agent.source.Update;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -81,7 +82,7 @@ public final class Store {
                 TreeMap<String, Optional<Node>> changedNodes = new TreeMap<>();
                 unseenNodes.forEach(name -> changedNodes.put(name, Optional.ofNullable(nodes.get(name))));
                 Optional<List<IpPrefix>> changedCidrs =
-                        unseenCidrs ? Optional.of(serviceCidrNetworks()) : Optional.empty();
+                        unseenCidrs ? Optional.of(networks(serviceCidrs.values())) : Optional.empty();
                 Changes changes = new Changes(first, changed, changedNodes, changedCidrs);
                 unseenServices.clear();
                 unseenNodes.clear();
@@ -195,6 +196,13 @@ public final class Store {
         }
     }
 
+    /** Networks of ClusterIPs, by name. */
+    public List<ServiceCidr> serviceCidrs() {
+        synchronized (lock) {
+            return List.copyOf(serviceCidrs.values());
+        }
+    }
+
     public Size size() {
         synchronized (lock) {
             return new Size(serviceCount, sliceCount, nodes.size());
@@ -209,10 +217,8 @@ public final class Store {
         due.forEach(cursor -> cursor.nudge.run());
     }
 
-    private List<IpPrefix> serviceCidrNetworks() {
-        return serviceCidrs.values().stream()
-                .flatMap(object -> object.cidrs().stream())
-                .toList();
+    private static List<IpPrefix> networks(Collection<ServiceCidr> objects) {
+        return objects.stream().flatMap(object -> object.cidrs().stream()).toList();
     }
 
     private ServiceState state(ServiceKey key) {

@@ -3,6 +3,7 @@ package io.dualstackd.agent.admin.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dualstackd.agent.admin.AdminSources;
 import io.dualstackd.agent.admin.Reports;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
@@ -100,7 +101,7 @@ final class AdminSocketTest {
     void podsInAllFormats() throws IOException {
         AtomicReference<Optional<PodsReport>> known = new AtomicReference<>(Optional.empty());
         try (AdminServer server = AdminServer.bind(socket)) {
-            server.answer(report::get, known::get);
+            server.answer(new AdminSources(report::get, known::get, Optional::empty));
             assertThat(AdminClient.ask(socket, "pods text"))
                     .isEqualTo(new AdminClient.Answer.Refused(
                             "it follows no container runtime; start it with --cri ENDPOINT"));

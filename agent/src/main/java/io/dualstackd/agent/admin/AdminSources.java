@@ -1,0 +1,21 @@
+package io.dualstackd.agent.admin;
+
+import io.dualstackd.agent.admin.objects.ObjectsReport;
+import io.dualstackd.agent.admin.pods.PodsReport;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Where answers come from. Each is asked for every question, from several threads, and must not block.
+ *
+ * @param status how the daemon is
+ * @param pods empty when no container runtime is followed
+ * @param objects empty when nobody keeps any
+ */
+public record AdminSources(
+        Supplier<StatusReport> status, Supplier<Optional<PodsReport>> pods, Supplier<Optional<ObjectsReport>> objects) {
+    /** Nothing but how the daemon is. */
+    public static AdminSources of(Supplier<StatusReport> status) {
+        return new AdminSources(status, Optional::empty, Optional::empty);
+    }
+}

@@ -1,0 +1,153 @@
+package io.dualstackd.agent.admin.objects;
+
+import io.dualstackd.agent.api.IpAddress;
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.ledger.Entry;
+import io.dualstackd.agent.ledger.Event;
+import io.dualstackd.agent.ledger.LedgerView;
+import io.dualstackd.agent.print.Shown;
+import io.dualstackd.netlink.ip.Ip;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.zip.CRC32;
+
+/** What the ledger holds, as Kubernetes objects. */
+final class LedgerObjects {
+    private static final String FINALIZER = "networking.k8s.io/service-cidr-finalizer";
+    private static final String FAMILY_LABEL = "ipaddress.kubernetes.io/ip-family";
+    private static final String MANAGED_BY_LABEL = "ipaddress.kubernetes.io/managed-by";
+    private static final String ALLOCATOR = "ipallocator.k8s.io";
+
+    private LedgerObjects() {}
+
+    static KnownObject service(Entry.ServiceEntry entry) {
+        return new KnownObject(
+                ObjectKind.SERVICES,
+                entry.key().namespace(),
+                entry.key().name(),
+                Optional.of(entry.created()),
+                TreeShown.object(entry.object()));
+    }
+
+    static KnownObject cidr(Entry.CidrEntry entry, LedgerView ledger) {
+        String name = entry.key().name();
+        Shown.Fields metadata = Shown.object().with("creationTimestamp", time(entry.created()));
+        if (entry.deleting().isPresent()) {
+            metadata = metadata.with("deletionTimestamp", time(entry.deleting().get()));
+        }
+        metadata = metadata.withTexts("finalizers", List.of(FINALIZER)).with("name", name);
+        Shown.Fields object = Shown.object()
+                .with("apiVersion", ObjectKind.SERVICE_CIDRS.apiVersion())
+                .with("kind", ObjectKind.SERVICE_CIDRS.toString())
+                .with("metadata", metadata)
+                .with(
+                        "spec",
+                        Shown.object()
+                                .withTexts(
+                                        "cidrs",
+                                        entry.cidrs().stream()
+                                                .map(network -> network.toString())
+                                                .toList()))
+                .with("status", Shown.object().with("conditions", List.of(ready(entry, ledger))));
+        return new KnownObject(ObjectKind.SERVICE_CIDRS, "", name, Optional.of(entry.created()), object);
+    }
+
+    private static Shown.Fields ready(Entry.CidrEntry entry, LedgerView ledger) {
+        Shown.Fields condition =
+                Shown.object().with("lastTransitionTime", time(entry.deleting().orElse(entry.created())));
+        if (entry.deleting().isEmpty()) {
+            return condition
+                    .with("message", "Kubernetes Service CIDR is ready")
+                    .with("reason", "")
+                    .with("status", "True")
+                    .with("type", "Ready");
+        }
+        String kept = ledger.waiting().stream()
+                .filter(waiting -> waiting.serviceCidr().equals(entry.key().name()))
+                .flatMap(waiting -> waiting.keptBy().stream())
+                .findFirst()
+                .map(address ->
+                        "There are still IPAddresses referencing the ServiceCIDR, please remove them or create a new"
+                                + " ServiceCIDR: " + address)
+                .orElse("No IPAddress depends on the ServiceCIDR any more; it goes in a moment");
+        return condition
+                .with("message", kept)
+                .with("reason", "Terminating")
+                .with("status", "False")
+                .with("type", "Ready");
+    }
+
+    static KnownObject address(Entry.AddressEntry entry) {
+        IpAddress address = entry.address();
+        String name = address.ip().toString();
+        Shown.Fields labels = Shown.object().with(FAMILY_LABEL, family(address.ip()));
+        if (address.managed()) {
+            labels = labels.with(MANAGED_BY_LABEL, ALLOCATOR);
+        }
+        IpAddress.Parent parent = address.parent();
+        Shown.Fields object = Shown.object()
+                .with("apiVersion", ObjectKind.IP_ADDRESSES.apiVersion())
+                .with("kind", ObjectKind.IP_ADDRESSES.toString())
+                .with(
+                        "metadata",
+                        Shown.object()
+                                .with("creationTimestamp", time(entry.created()))
+                                .with("labels", labels)
+                                .with("name", name))
+                .with(
+                        "spec",
+                        Shown.object()
+                                .with(
+                                        "parentRef",
+                                        Shown.object()
+                                                .with("group", parent.group())
+                                                .with("name", parent.name())
+                                                .with("namespace", parent.namespace())
+                                                .with("resource", parent.resource())));
+        return new KnownObject(ObjectKind.IP_ADDRESSES, "", name, Optional.of(entry.created()), object);
+    }
+
+    /** Events of objects outside namespaces are in {@code default}, as in Kubernetes. */
+    static KnownObject event(Event event) {
+        ObjectKey about = event.about();
+        String namespace = about.namespace().isEmpty() ? "default" : about.namespace();
+        String name = about.name() + "." + hash(event);
+        Shown.Fields involved = Shown.object()
+                .with("apiVersion", about.kind().apiVersion())
+                .with("kind", about.kind().toString())
+                .with("name", about.name());
+        Shown.Fields object = Shown.object()
+                .with("apiVersion", ObjectKind.EVENTS.apiVersion())
+                .with("count", event.count())
+                .with("firstTimestamp", time(event.first()))
+                .with(
+                        "involvedObject",
+                        about.namespace().isEmpty() ? involved : involved.with("namespace", about.namespace()))
+                .with("kind", ObjectKind.EVENTS.toString())
+                .with("lastTimestamp", time(event.last()))
+                .with("message", event.message())
+                .with("metadata", Shown.object().with("name", name).with("namespace", namespace))
+                .with("reason", event.reason())
+                .with("type", "Warning");
+        return new KnownObject(ObjectKind.EVENTS, namespace, name, Optional.of(event.first()), object);
+    }
+
+    /** The same for the same thing, however often it happens. */
+    private static String hash(Event event) {
+        CRC32 crc = new CRC32();
+        crc.update((event.about() + "\n" + event.reason() + "\n" + event.message()).getBytes(StandardCharsets.UTF_8));
+        return String.format(Locale.ROOT, "%08x", crc.getValue());
+    }
+
+    private static String family(Ip ip) {
+        return ip.family().toString();
+    }
+
+    private static String time(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+}

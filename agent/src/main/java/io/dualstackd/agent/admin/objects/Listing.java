@@ -1,0 +1,78 @@
+package io.dualstackd.agent.admin.objects;
+
+import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.TextTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A question of {@code get}.
+ *
+ * @param namespace empty for all of them
+ * @param name empty for all objects
+ */
+public record Listing(ObjectKind kind, Format format, Optional<String> namespace, Optional<String> name) {
+    /** How objects are shown. */
+    public enum Format {
+        TEXT,
+        WIDE,
+        NAME,
+        JSON,
+        YAML
+    }
+
+    /** What is printed; empty text when there is nothing and no name was asked for. Empty when the one that was asked for is not there. */
+    public Optional<String> of(ObjectsReport report) {
+        List<KnownObject> found = report.all(kind).stream()
+                .filter(object -> !kind.namespaced()
+                        || namespace.isEmpty()
+                        || namespace.get().equals(object.namespace()))
+                .filter(object -> name.isEmpty() || name.get().equals(object.name()))
+                .toList();
+        if (name.isPresent() && found.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                switch (format) {
+                    case TEXT -> table(new Columns(false, report.madeAt()), found);
+                    case WIDE -> table(new Columns(true, report.madeAt()), found);
+                    case NAME ->
+                        found.stream()
+                                .map(object -> kind.resource() + "/" + object.name() + "\n")
+                                .collect(Collectors.joining());
+                    case JSON -> shown(found).json();
+                    case YAML -> shown(found).yaml();
+                });
+    }
+
+    private String table(Columns columns, List<KnownObject> found) {
+        if (found.isEmpty()) {
+            return "";
+        }
+        boolean namespaces = kind.namespaced() && namespace.isEmpty();
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(namespaces ? before("NAMESPACE", columns.heading(kind)) : columns.heading(kind));
+        for (KnownObject object : found) {
+            rows.add(namespaces ? before(object.namespace(), columns.row(object)) : columns.row(object));
+        }
+        return TextTable.print(rows);
+    }
+
+    private static List<String> before(String first, List<String> row) {
+        return Stream.concat(Stream.of(first), row.stream()).toList();
+    }
+
+    private Shown shown(List<KnownObject> found) {
+        if (name.isPresent()) {
+            return found.getFirst().object();
+        }
+        return Shown.object()
+                .with("apiVersion", "v1")
+                .with("items", found.stream().map(KnownObject::object).toList())
+                .with("kind", "List")
+                .with("metadata", Shown.object().with("resourceVersion", ""));
+    }
+}

@@ -1,0 +1,76 @@
+package io.dualstackd.agent.admin.objects;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What can be asked for, by the names {@code kubectl} knows. */
+public enum ObjectKind {
+    SERVICES("Service", "v1", true, "services", "service", "svc"),
+    ENDPOINT_SLICES("EndpointSlice", "discovery.k8s.io/v1", true, "endpointslices", "endpointslice"),
+    SERVICE_CIDRS("ServiceCIDR", "networking.k8s.io/v1", false, "servicecidrs", "servicecidr"),
+    IP_ADDRESSES("IPAddress", "networking.k8s.io/v1", false, "ipaddresses", "ipaddress", "ip"),
+    EVENTS("Event", "v1", true, "events", "event", "ev");
+
+    private final String label;
+    private final String apiVersion;
+    private final boolean namespaced;
+    private final List<String> names;
+
+    ObjectKind(String label, String apiVersion, boolean namespaced, String... names) {
+        this.label = label;
+        this.apiVersion = apiVersion;
+        this.namespaced = namespaced;
+        this.names = List.of(names);
+    }
+
+    /** The kind of this name, in any case: plural, singular or short, with its group or without. */
+    public static Optional<ObjectKind> named(String name) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.names.stream()
+                        .anyMatch(known -> name.equalsIgnoreCase(known)
+                                || name.equalsIgnoreCase(known + kind.group())
+                                || name.equalsIgnoreCase(known + "." + kind.apiVersion)))
+                .findFirst();
+    }
+
+    /** All plural names, for help texts. */
+    public static List<String> plurals() {
+        return Stream.of(values()).map(ObjectKind::plural).toList();
+    }
+
+    /** All names, for completion. */
+    public static List<String> allNames() {
+        return Stream.of(values()).flatMap(kind -> kind.names.stream()).toList();
+    }
+
+    public boolean namespaced() {
+        return namespaced;
+    }
+
+    String apiVersion() {
+        return apiVersion;
+    }
+
+    public String plural() {
+        return names.getFirst();
+    }
+
+    /** With its group, as in {@code service/web} or {@code servicecidr.networking.k8s.io/kubernetes}. */
+    public String resource() {
+        return names.get(1) + group();
+    }
+
+    /** With a dot before; empty for the core group. */
+    private String group() {
+        int slash = apiVersion.indexOf('/');
+        return slash < 0 ? "" : "." + apiVersion.substring(0, slash);
+    }
+
+    /** As in the field {@code kind}. */
+    @Override
+    public String toString() {
+        return label;
+    }
+}

@@ -1,0 +1,95 @@
+package io.dualstackd.agent.admin.objects;
+
+import io.dualstackd.agent.api.ServiceCidr;
+import io.dualstackd.agent.ledger.Entry;
+import io.dualstackd.agent.ledger.LedgerView;
+import io.dualstackd.agent.source.ServiceState;
+import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.dataplane.model.ServiceKey;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The objects in force.
+ *
+ * @param services as the lines see them
+ * @param cidrs networks of ClusterIPs
+ * @param ledger empty where Services are taken as they are written
+ * @param problems of manifests, as they are now
+ * @param leftOut Services the kernel refuses, each with its words
+ * @param madeAt when this report was made
+ */
+public record ObjectsReport(
+        List<ServiceState> services,
+        List<ServiceCidr> cidrs,
+        Optional<LedgerView> ledger,
+        List<Problem> problems,
+        Map<ServiceKey, String> leftOut,
+        Instant madeAt) {
+    private static final Comparator<KnownObject> ORDER =
+            Comparator.comparing(KnownObject::namespace).thenComparing(KnownObject::name);
+
+    public ObjectsReport {
+        services = List.copyOf(services);
+        cidrs = List.copyOf(cidrs);
+        problems = List.copyOf(problems);
+        leftOut = Map.copyOf(leftOut);
+    }
+
+    /** All of one kind, ordered by namespace and name; events as they came. */
+    List<KnownObject> all(ObjectKind kind) {
+        return switch (kind) {
+            case SERVICES -> inForce();
+            case ENDPOINT_SLICES ->
+                services.stream()
+                        .flatMap(state -> state.slices().stream())
+                        .map(StoredObjects::slice)
+                        .sorted(ORDER)
+                        .toList();
+            case SERVICE_CIDRS -> serviceCidrs();
+            case IP_ADDRESSES ->
+                entries(Entry.AddressEntry.class).map(LedgerObjects::address).toList();
+            case EVENTS ->
+                ledger.stream()
+                        .flatMap(view -> view.events().stream())
+                        .map(LedgerObjects::event)
+                        .toList();
+        };
+    }
+
+    /** The Services in force: of the ledger those that are settled, whatever lines made of them. */
+    private List<KnownObject> inForce() {
+        Stream<KnownObject> known = ledger.isPresent()
+                ? entries(Entry.ServiceEntry.class).map(LedgerObjects::service)
+                : services.stream().flatMap(state -> state.service().stream()).map(StoredObjects::service);
+        return known.sorted(ORDER).toList();
+    }
+
+    /** The slices of a Service, ordered by name. */
+    List<KnownObject> slicesOf(String namespace, String service) {
+        return all(ObjectKind.ENDPOINT_SLICES).stream()
+                .filter(slice -> slice.namespace().equals(namespace)
+                        && slice.text("metadata", "labels", StoredObjects.OWNER_LABEL)
+                                .equals(service))
+                .toList();
+    }
+
+    private <E extends Entry> Stream<E> entries(Class<E> type) {
+        return ledger.stream()
+                .flatMap(view -> view.entries().stream())
+                .filter(type::isInstance)
+                .map(type::cast);
+    }
+
+    private List<KnownObject> serviceCidrs() {
+        return ledger.isEmpty()
+                ? cidrs.stream().map(StoredObjects::cidr).toList()
+                : entries(Entry.CidrEntry.class)
+                        .map(cidr -> LedgerObjects.cidr(cidr, ledger.get()))
+                        .toList();
+    }
+}

@@ -1,0 +1,94 @@
+package io.dualstackd.agent.admin.objects;
+
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.dataplane.model.ServiceKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Why a Service does not answer, or not as its author wishes: whole sentences, each with what to do next. */
+final class ServiceTroubles {
+    private static final String PROXY_NAME_LABEL = "service.kubernetes.io/service-proxy-name";
+
+    private ServiceTroubles() {}
+
+    /** What is wrong with the texts that speak of a Service, whether it is in force or not. */
+    static List<String> written(ObjectsReport report, String namespace, String name) {
+        String key = new ObjectKey(ObjectKey.Kind.SERVICE, namespace, name).toString();
+        return report.problems().stream()
+                .filter(problem -> problem.object().equals(key))
+                .map(problem -> problem.isError()
+                        ? "Refused, what was in force before stays: " + bare(problem, key)
+                                + ". Mend the file; it is read at once."
+                        : bare(problem, key) + ".")
+                .toList();
+    }
+
+    /** The problem without the name of the Service, which stands above. */
+    private static String bare(Problem problem, String key) {
+        String text = problem.toString();
+        String end = " (" + key + ")";
+        return text.endsWith(end) ? text.substring(0, text.length() - end.length()) : text;
+    }
+
+    /** What is wrong with a Service that is in force. */
+    static List<String> inForce(ObjectsReport report, KnownObject service, List<FamilyEndpoints> families) {
+        List<String> troubles = new ArrayList<>();
+        String type = service.text("spec", "type");
+        String proxy = service.text("metadata", "labels", PROXY_NAME_LABEL);
+        if (!proxy.isEmpty()) {
+            troubles.add("The label " + PROXY_NAME_LABEL + "=" + proxy + " leaves it to another proxy; remove the label"
+                    + " if this node shall serve it.");
+        }
+        if (type.equals("ExternalName")) {
+            return troubles;
+        }
+        boolean headless = service.text("spec", "clusterIP").equals("None");
+        if (!headless && service.items("spec", "clusterIPs").isEmpty()) {
+            troubles.add(
+                    report.ledger().isPresent()
+                            ? "It waits for an address; it gets one as soon as one is free or a ServiceCIDR comes"
+                                    + " ('dualstackd get servicecidrs')."
+                            : "It has no cluster IP and nobody here hands them out; write spec.clusterIP, or start the"
+                                    + " daemon with --service-cluster-ip-range.");
+        }
+        families.forEach(family -> troubles.addAll(endpoints(service, family)));
+        String kernel = report.leftOut().get(new ServiceKey(service.namespace(), service.name()));
+        if (kernel != null) {
+            troubles.add("The kernel refuses its rules: " + kernel
+                    + ". It is tried again when it changes, and every few" + " minutes.");
+        }
+        return troubles;
+    }
+
+    private static List<String> endpoints(KnownObject service, FamilyEndpoints endpoints) {
+        String family = endpoints.family().toString();
+        String selector = Columns.selector(service);
+        if (endpoints.ready().isEmpty()) {
+            if (!endpoints.notReady().isEmpty()) {
+                return List.of("No endpoint is ready on " + family + ": connections are refused until one of "
+                        + String.join(", ", endpoints.notReady()) + " is.");
+            }
+            return List.of("No endpoint on " + family + ": connections are refused. "
+                    + (selector.equals("<none>")
+                            ? "It has no selector; write an EndpointSlice with addressType " + family + "."
+                            : "No running pod of this node with " + selector + " has an " + family
+                                    + " address ('dualstackd pods -o wide')."));
+        }
+        return service.items("spec", "ports").stream()
+                .map(port -> KnownObject.text(port, "name"))
+                .filter(name -> endpoints.targets(name).isEmpty())
+                .map(name -> "No endpoint on " + family + " has the port "
+                        + (name.isEmpty() ? "without a name" : "\"" + name + "\"") + ": connections to it are refused.")
+                .toList();
+    }
+
+    /** What the ledger said about it. */
+    static Stream<KnownObject> events(ObjectsReport report, String namespace, String name) {
+        return report.all(ObjectKind.EVENTS).stream()
+                .filter(event -> event.text("involvedObject", "kind").equals("Service")
+                        && event.text("involvedObject", "namespace").equals(namespace)
+                        && event.text("involvedObject", "name").equals(name));
+    }
+}

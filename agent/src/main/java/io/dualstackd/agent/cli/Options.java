@@ -1,0 +1,94 @@
+package io.dualstackd.agent.cli;
+
+import io.dualstackd.agent.config.Key;
+import java.util.List;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Options that several commands have. */
+final class Options {
+    /** A namespace is a DNS label. */
+    static final String NAMESPACE = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
+    /** A DNS subdomain, or an IP address. */
+    static final String NAME = "[a-z0-9:]([a-z0-9:.-]{0,251}[a-z0-9:])?";
+
+    private Options() {}
+
+    static OptionSpec socket() {
+        return OptionSpec.builder(Key.ADMIN_SOCKET.flag())
+                .paramLabel("PATH")
+                .type(String.class)
+                .defaultValue(Key.ADMIN_SOCKET.fallback())
+                .description("Where the daemon listens. Default: ${DEFAULT-VALUE}.")
+                .build();
+    }
+
+    static String socket(ParseResult command) {
+        return command.commandSpec().findOption(Key.ADMIN_SOCKET.flag()).getValue();
+    }
+
+    /** @param formats beside the one without this option */
+    static OptionSpec output(List<String> formats, String otherwise) {
+        return OptionSpec.builder("-o", "--output")
+                .paramLabel("FORMAT")
+                .type(String.class)
+                .defaultValue("text")
+                .completionCandidates(formats)
+                .description(String.join(", ", formats) + "; without it " + otherwise + ".")
+                .build();
+    }
+
+    static String output(ParseResult command, List<String> known) {
+        String format = command.commandSpec().findOption("--output").getValue();
+        if (!format.equals("text") && !known.contains(format)) {
+            throw misuse(command, "--output: \"" + format + "\": must be " + String.join(", ", known));
+        }
+        return format;
+    }
+
+    static OptionSpec namespace() {
+        return OptionSpec.builder("-n", "--namespace")
+                .paramLabel("NS")
+                .type(String.class)
+                .defaultValue("default")
+                .description("Namespace. Default: ${DEFAULT-VALUE}.")
+                .build();
+    }
+
+    static String namespace(ParseResult command) {
+        String namespace = command.commandSpec().findOption("--namespace").getValue();
+        if (!namespace.matches(NAMESPACE)) {
+            throw misuse(command, "--namespace: \"" + namespace + "\": must be a DNS label");
+        }
+        return namespace;
+    }
+
+    static PositionalParamSpec argument(int index, String label, boolean required, String description) {
+        return argument(index, label, required, description, List.of());
+    }
+
+    static PositionalParamSpec argument(
+            int index, String label, boolean required, String description, List<String> candidates) {
+        return PositionalParamSpec.builder()
+                .index(Integer.toString(index))
+                .arity(required ? "1" : "0..1")
+                .required(required)
+                .paramLabel(label)
+                .type(String.class)
+                .completionCandidates(candidates)
+                .description(description)
+                .build();
+    }
+
+    /** The argument of this position; empty when it is not given. */
+    static String given(ParseResult command, int index) {
+        String value = command.commandSpec().positionalParameters().get(index).getValue();
+        return value == null ? "" : value;
+    }
+
+    static ParameterException misuse(ParseResult command, String rule) {
+        return new ParameterException(command.commandSpec().commandLine(), rule);
+    }
+}
