@@ -3,7 +3,10 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.objects.ObjectsReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
+import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.health.io.HealthBoard;
+import io.dualstackd.agent.ledger.io.LedgerMismatch;
+import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.io.FamilyLine;
 import io.dualstackd.agent.line.io.Nudge;
@@ -12,6 +15,7 @@ import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.node.io.NameLookup;
 import io.dualstackd.agent.pod.endpoint.LocalPods;
+import io.dualstackd.agent.source.Settling;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
@@ -50,6 +54,7 @@ public final class Daemon implements AutoCloseable {
 
     private final Store store;
     private final ManifestFolder manifests;
+    private final Optional<ServiceLedger> ledger;
     private final LiveAddresses addresses;
     private final List<FamilyLine> lines;
     private final HealthServers health;
@@ -61,6 +66,7 @@ public final class Daemon implements AutoCloseable {
     private Daemon(
             Store store,
             ManifestFolder manifests,
+            Optional<ServiceLedger> ledger,
             LiveAddresses addresses,
             List<FamilyLine> lines,
             HealthServers health,
@@ -74,6 +80,7 @@ public final class Daemon implements AutoCloseable {
         this.health = health;
         this.store = store;
         this.manifests = manifests;
+        this.ledger = ledger;
         this.addresses = addresses;
         this.lines = List.copyOf(lines);
         this.watch = watch;
@@ -128,6 +135,8 @@ public final class Daemon implements AutoCloseable {
                             heap.passed(status);
                         }));
             });
+            Optional<ServiceLedger> ledger = ledger(settings);
+            ledger.ifPresent(opened -> undo.add(opened::close));
             // Before anything is read: lines prepare themselves while they wait for it.
             lines.forEach(line -> {
                 undo.add(line::close);
@@ -140,16 +149,33 @@ public final class Daemon implements AutoCloseable {
                 addresses.onChoice(side::nudge);
             });
             ManifestFolder manifests =
-                    ManifestFolder.watched(settings.manifests(), store, settings.state(), RESCAN, heap);
+                    ManifestFolder.watched(
+                            settings.manifests(),
+                            store,
+                            settings.state(),
+                            RESCAN,
+                            heap,
+                            ledger.isPresent() ? Dialect.WRITTEN : Dialect.STORED,
+                            ledger.<Settling>map(l -> l).orElse(Settling.NONE));
             watch.start(lines.stream()
                     .map(line -> new RulesWatch.Watched(line, watchful(line.family(), settings)))
                     .toList());
             heap.start();
-            return new Daemon(store, manifests, addresses, lines, health, watch, pods, heap, report);
+            return new Daemon(store, manifests, ledger, addresses, lines, health, watch, pods, heap, report);
         } catch (IOException | RuntimeException e) {
             undo.reversed().forEach(Runnable::run);
             throw e;
         }
+    }
+
+    private static Optional<ServiceLedger> ledger(DaemonSettings settings) throws IOException {
+        if (settings.ledger().isEmpty()) {
+            return Optional.empty();
+        }
+        if (settings.state().isEmpty()) {
+            throw new LedgerMismatch("--service-cluster-ip-range needs a --state-dir, where addresses that were given are remembered");
+        }
+        return Optional.of(ServiceLedger.open(settings.state().get(), settings.ledger().get()));
     }
 
     private static Pass pass(IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RulesWatch watch) {
@@ -222,6 +248,11 @@ public final class Daemon implements AutoCloseable {
         return manifests.problems();
     }
 
+    /** Who gives Services their addresses; empty when they are taken as they are written. */
+    public Optional<ServiceLedger> ledger() {
+        return ledger;
+    }
+
     /** Whether the folder has been read completely. */
     public boolean synced() {
         return store.isSynced();
@@ -245,6 +276,7 @@ public final class Daemon implements AutoCloseable {
     public void close() {
         pods.ifPresent(PodSide::close);
         manifests.close();
+        ledger.ifPresent(ServiceLedger::close);
         addresses.close();
         watch.close();
         lines.forEach(FamilyLine::close);

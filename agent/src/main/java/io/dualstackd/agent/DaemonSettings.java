@@ -2,6 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
+import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param ns the network namespace whose rules are programmed; the daemon does not close it
  * @param endpoints where the daemon says over HTTP how it is
  * @param drainTcpAfter how long TCP connections to endpoints that are gone may go on; empty for as long as they like
+ * @param ledger what Services are given addresses from; empty: they are taken as they are written. Needs a {@code state}
  */
 public record DaemonSettings(
         ProxyMode mode,
@@ -29,4 +31,25 @@ public record DaemonSettings(
         LinePace pace,
         ProxyAddresses endpoints,
         PodSettings pods,
-        Optional<Duration> drainTcpAfter) {}
+        Optional<Duration> drainTcpAfter,
+        Optional<LedgerSettings> ledger) {
+    /** Services are taken as they are written. */
+    public DaemonSettings(
+            ProxyMode mode,
+            Path manifests,
+            Optional<Path> state,
+            NetNs ns,
+            NodeSettings node,
+            LinePace pace,
+            ProxyAddresses endpoints,
+            PodSettings pods,
+            Optional<Duration> drainTcpAfter) {
+        this(mode, manifests, state, ns, node, pace, endpoints, pods, drainTcpAfter, Optional.empty());
+    }
+
+    /** The same, but Services are given addresses. */
+    public DaemonSettings with(LedgerSettings settings) {
+        return new DaemonSettings(
+                mode, manifests, state, ns, node, pace, endpoints, pods, drainTcpAfter, Optional.of(settings));
+    }
+}

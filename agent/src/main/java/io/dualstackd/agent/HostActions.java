@@ -5,6 +5,7 @@ import io.dualstackd.agent.admin.io.AdminServer;
 import io.dualstackd.agent.cli.Actions;
 import io.dualstackd.agent.cli.ExitCode;
 import io.dualstackd.agent.config.AgentConfig;
+import io.dualstackd.agent.ledger.io.LedgerMismatch;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.node.CpuList;
 import io.dualstackd.dataplane.io.IptablesCleanup;
@@ -54,6 +55,9 @@ final class HostActions implements Actions {
             return run(config, settings);
         } catch (NativeDoorException e) {
             return unsupported(String.valueOf(e.getMessage()));
+        } catch (LedgerMismatch e) {
+            err.println("dualstackd: " + e.getMessage());
+            return ExitCode.USAGE;
         } catch (IOException e) {
             LOG.error("cannot start reason=\"{}\"", e.getMessage());
             return ExitCode.FAILED;

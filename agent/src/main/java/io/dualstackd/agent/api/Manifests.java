@@ -53,6 +53,13 @@ public final class Manifests implements DocumentReader.Listener {
         return manifests.finish();
     }
 
+    /** Decodes an object that is in force, as somebody has stored it. */
+    public static Decoded decodeStored(Tree.Mapping object) {
+        DocumentObjects found = new DocumentObjects(Dialect.STORED, "", 0, Map.of());
+        found.object(found.field(object));
+        return new Decoded(found.objects(), found.notes().problems(), found.refused(), found.anonymousRefusals());
+    }
+
     /** The next bytes of the file; the array may be reused. */
     public void feed(byte[] bytes, int length) {
         reader.feed(bytes, length);

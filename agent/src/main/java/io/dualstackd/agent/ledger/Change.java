@@ -1,0 +1,19 @@
+package io.dualstackd.agent.ledger;
+
+import io.dualstackd.agent.api.ObjectKey;
+
+/** A step from one state of the ledger to the next. Steps that belong together are written as one. */
+public sealed interface Change {
+    ObjectKey key();
+
+    /** The entry is new, or takes the place of the one with its key. */
+    record Put(Entry entry) implements Change {
+        @Override
+        public ObjectKey key() {
+            return entry.key();
+        }
+    }
+
+    /** The entry is no more. */
+    record Gone(ObjectKey key) implements Change {}
+}

@@ -1,0 +1,297 @@
+package io.dualstackd.agent.ledger;
+
+import io.dualstackd.agent.api.ApiObject;
+import io.dualstackd.agent.api.EndpointSlice;
+import io.dualstackd.agent.api.IpAddress;
+import io.dualstackd.agent.api.Node;
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.api.Service;
+import io.dualstackd.agent.api.ServiceCidr;
+import io.dualstackd.agent.api.WrittenService;
+import io.dualstackd.agent.allocation.AddressPool;
+import io.dualstackd.agent.serviceapi.FamilyFields;
+import io.dualstackd.agent.serviceapi.ServiceFields;
+import io.dualstackd.agent.serviceapi.ServiceRules;
+import io.dualstackd.agent.source.Update;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/**
+ * Makes what is in force of what files say, batch by batch: {@link #settle} works a batch out, and either {@link #commit} makes it so, when
+ * it is on disk, or {@link #rollback} leaves everything as it was before.
+ *
+ * <p>It goes by what files say now, not by what they said in between. Used by one thread.
+ */
+public final class Ledger {
+    private static final Duration REPAIR_EVERY = Duration.ofMinutes(3);
+
+    private static final Comparator<ObjectKey.Kind> CIDRS_FIRST = Comparator.comparing(kind -> switch (kind) {
+        case SERVICE_CIDR -> 0;
+        case IP_ADDRESS -> 1;
+        case SERVICE, ENDPOINT_SLICE, NODE -> 2;
+    });
+
+    private final Undo undo = new Undo();
+    private final Entries entries = new Entries(undo);
+    private final EventLog events = new EventLog(undo);
+    private final Numbers numbers;
+    private final Services services;
+    private final Cidrs cidrs;
+    private final Reservations reservations;
+    private final Repairs repairs;
+
+    /** What files say now. */
+    private final Map<ObjectKey, ApiObject> said = new HashMap<>();
+    /** What has to be looked at: it is said differently, or was not settled yet. */
+    private final Set<ObjectKey> open = new HashSet<>();
+    /** What is said and not in force. */
+    private final SortedMap<ObjectKey, Refusal> refused = new TreeMap<>();
+
+    private Optional<Instant> lastRepair = Optional.empty();
+
+    /**
+     * @param random chooses addresses and ports
+     * @param stored entries as they were left, consistent or not
+     */
+    public Ledger(LedgerSettings settings, RandomGenerator random, Collection<Entry> stored) {
+        numbers = new Numbers(settings, random, undo);
+        services = new Services(
+                new ServiceRules(settings.families(), settings.semantics()), random, entries, numbers, undo);
+        cidrs = new Cidrs(settings.ranges(), entries, numbers, undo);
+        reservations = new Reservations(entries, numbers);
+        repairs = new Repairs(entries, numbers, events);
+        stored.forEach(this::load);
+        commit();
+    }
+
+    private void load(Entry entry) {
+        switch (entry) {
+            case Entry.ServiceEntry service -> {
+                entries.put(service);
+                ServiceFields fields = ServiceFields.of(service.object());
+                Services.portsOf(fields).forEach(port -> numbers.takePort(service.key(), port));
+                if (fields.healthPort() != 0) {
+                    numbers.takePort(service.key(), fields.healthPort());
+                }
+            }
+            case Entry.CidrEntry cidr -> cidrs.load(cidr);
+            case Entry.AddressEntry address -> {
+                entries.put(address);
+                numbers.use(address.address().ip());
+            }
+        }
+    }
+
+    /**
+     * Works out what follows from the news, from the time, and from what could not be settled before.
+     *
+     * @param version of objects that change; counts up
+     * @return what changes; in force only after {@link #commit}
+     */
+    public List<Change> settle(List<Update> news, Instant now, long version) {
+        note(news);
+        if (lastRepair.isEmpty() || !now.isBefore(lastRepair.get().plus(REPAIR_EVERY))) {
+            Optional<Instant> before = lastRepair;
+            undo.did(() -> lastRepair = before);
+            lastRepair = Optional.of(now);
+            cidrs.ensureDefault(now, events);
+            repairs.run(now);
+        }
+        cidrs.due(now);
+        if (entries.cidr(Cidrs.DEFAULT).isEmpty()) {
+            cidrs.ensureDefault(now, events);
+        }
+        work(now, version);
+        while (numbers.freed()) {
+            refused.forEach((key, refusal) -> {
+                if (refusal.waits()) {
+                    undo.add(open, key);
+                }
+            });
+            if (open.isEmpty()) {
+                break;
+            }
+            work(now, version);
+        }
+        return entries.changes();
+    }
+
+    /** Remembers news without doing anything about them: the next batch will. */
+    public void note(List<Update> news) {
+        for (Update update : news) {
+            switch (update) {
+                case Update.Put(WrittenService service) -> note(service);
+                case Update.Put(ServiceCidr cidr) -> note(cidr);
+                case Update.Put(IpAddress address) -> note(address);
+                case Update.Put(Service ignored) -> {}
+                case Update.Put(EndpointSlice ignored) -> {}
+                case Update.Put(Node ignored) -> {}
+                case Update.Gone(ObjectKey key) -> {
+                    if (isOurs(key)) {
+                        undo.remove(said, key);
+                        undo.add(open, key);
+                    }
+                }
+            }
+        }
+    }
+
+    private void note(ApiObject object) {
+        undo.put(said, object.key(), object);
+        undo.add(open, object.key());
+    }
+
+    /** Whether a ledger settles objects of this kind. */
+    public static boolean isOurs(ObjectKey key) {
+        return switch (key.kind()) {
+            case SERVICE, SERVICE_CIDR, IP_ADDRESS -> true;
+            case ENDPOINT_SLICE, NODE -> false;
+        };
+    }
+
+    /** First what goes, then what is needed for others, then those who name their numbers, then those who take any. */
+    private void work(Instant now, long version) {
+        List<ObjectKey> order = open.stream()
+                .sorted(Comparator.comparing((ObjectKey key) -> said.containsKey(key))
+                        .thenComparing(ObjectKey::kind, CIDRS_FIRST)
+                        .thenComparing(key -> !namesNumbers(key))
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList();
+        for (ObjectKey key : order) {
+            undo.remove(open, key);
+            ApiObject object = said.get(key);
+            if (object == null) {
+                undo.remove(refused, key);
+                remove(key, now);
+            } else {
+                put(object, now, version)
+                        .ifPresentOrElse(
+                                refusal -> undo.put(refused, key, refusal), () -> undo.remove(refused, key));
+            }
+        }
+    }
+
+    private boolean namesNumbers(ObjectKey key) {
+        if (!(said.get(key) instanceof WrittenService(var ignored, var tree))) {
+            return false;
+        }
+        ServiceFields fields = ServiceFields.of(tree);
+        FamilyFields families = fields.families();
+        return !families.clusterIp().isEmpty()
+                || !families.clusterIps().isEmpty()
+                || fields.healthPort() != 0
+                || fields.ports().stream().anyMatch(port -> port.nodePort() != 0);
+    }
+
+    private Optional<Refusal> put(ApiObject object, Instant now, long version) {
+        return switch (object) {
+            case WrittenService(var key, var tree) -> services.put(key, tree, now, version);
+            case ServiceCidr cidr -> cidrs.put(cidr, now);
+            case IpAddress address -> reservations.put(address, now);
+            case Service ignored -> Optional.empty();
+            case EndpointSlice ignored -> Optional.empty();
+            case Node ignored -> Optional.empty();
+        };
+    }
+
+    private void remove(ObjectKey key, Instant now) {
+        switch (key.kind()) {
+            case SERVICE -> services.remove(key);
+            case SERVICE_CIDR -> cidrs.delete(key, now);
+            case IP_ADDRESS -> reservations.remove(key);
+            case ENDPOINT_SLICE, NODE -> {}
+        }
+    }
+
+    /** What would become of the news; nothing is taken, nothing is remembered. Only between batches. */
+    public List<Verdict> judge(List<Update> news, Instant now, long version) {
+        Map<ObjectKey, Optional<Entry>> before = new LinkedHashMap<>();
+        news.stream().map(Update::key).filter(Ledger::isOurs).forEach(key -> before.put(key, find(key)));
+        settle(news, now, version);
+        List<Verdict> verdicts = new ArrayList<>();
+        before.forEach((key, entry) -> {
+            Refusal refusal = refused.get(key);
+            verdicts.add(
+                    refusal == null
+                            ? new Verdict.Accepted(key, entry, find(key))
+                            : new Verdict.Refused(key, refusal));
+        });
+        rollback();
+        return verdicts;
+    }
+
+    /** What is settled and was said by files once, unless the ledger made it itself. */
+    public List<ObjectKey> unsaid(Predicate<ObjectKey> claimed) {
+        Set<ObjectKey> keys = new HashSet<>();
+        entries.services().forEach(entry -> keys.add(entry.key()));
+        entries.cidrs().stream()
+                .filter(entry -> entry.written() && entry.deleting().isEmpty())
+                .forEach(entry -> keys.add(entry.key()));
+        entries.addresses().stream()
+                .filter(entry -> !entry.address().managed())
+                .forEach(entry -> keys.add(entry.key()));
+        keys.removeIf(key -> said.containsKey(key) || claimed.test(key));
+        return List.copyOf(keys);
+    }
+
+    /** The batch is on disk. */
+    public void commit() {
+        undo.forget();
+        entries.begin();
+    }
+
+    /** The batch was only a question, or could not be written. */
+    public void rollback() {
+        undo.backTo(0);
+        entries.begin();
+        numbers.freed();
+    }
+
+    /** What is said and not in force. */
+    public SortedMap<ObjectKey, Refusal> refused() {
+        return Collections.unmodifiableSortedMap(refused);
+    }
+
+    public Optional<Entry> find(ObjectKey key) {
+        return entries.find(key);
+    }
+
+    /** Events of the last hour, the newest last. */
+    public List<Event> events(Instant now) {
+        events.trim(now);
+        return events.all();
+    }
+
+    /** ServiceCIDRs on their way out. */
+    public List<LedgerView.Waiting> waiting() {
+        return cidrs.waiting();
+    }
+
+    /** How full each network is. */
+    public List<AddressPool.Fill> ranges() {
+        return numbers.fill();
+    }
+
+    /** Node ports in use and free. */
+    public PortFill ports() {
+        return new PortFill(numbers.ports().used(), numbers.ports().free());
+    }
+
+    /** How full the range of node ports is. */
+    public record PortFill(int used, int free) {}
+}

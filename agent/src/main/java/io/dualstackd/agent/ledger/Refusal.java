@@ -1,0 +1,24 @@
+package io.dualstackd.agent.ledger;
+
+import io.dualstackd.agent.serviceapi.Rejection;
+import java.util.List;
+
+/**
+ * Why something that is said is not in force.
+ *
+ * @param rejections at least one
+ * @param waits whether it is only that a number is not free: then it is tried again when one comes free
+ */
+public record Refusal(List<Rejection> rejections, boolean waits) {
+    public Refusal {
+        rejections = List.copyOf(rejections);
+    }
+
+    static Refusal rule(List<Rejection> rejections) {
+        return new Refusal(rejections, false);
+    }
+
+    static Refusal number(String field, String value, String rule) {
+        return new Refusal(List.of(new Rejection(field, value, rule)), true);
+    }
+}

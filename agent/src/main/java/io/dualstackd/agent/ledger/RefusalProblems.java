@@ -1,0 +1,78 @@
+package io.dualstackd.agent.ledger;
+
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.api.Placed;
+import io.dualstackd.agent.api.WrittenService;
+import io.dualstackd.agent.serviceapi.Rejection;
+import io.dualstackd.agent.tree.Place;
+import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.agent.tree.Tree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Refusals as problems of the text they are about. */
+public final class RefusalProblems {
+    private static final Pattern STEP = Pattern.compile("([^.\\[\\]]+)|\\[([0-9]+)]");
+
+    private RefusalProblems() {}
+
+    /** @param places where an object is written */
+    public static List<Problem> of(Map<ObjectKey, Refusal> refused, Function<ObjectKey, Optional<Placed>> places) {
+        List<Problem> problems = new ArrayList<>();
+        refused.forEach((key, refusal) -> {
+            Optional<Placed> placed = places.apply(key);
+            for (Rejection rejection : refusal.rejections()) {
+                problems.add(new Problem(
+                        Problem.Severity.ERROR,
+                        placed.map(text -> place(text, rejection.field())).orElseGet(() -> Place.InFile.whole("?")),
+                        key.toString(),
+                        rejection.value(),
+                        rejection.rule() + (refusal.waits() ? "; it is tried again when one is free" : "")));
+            }
+        });
+        return problems;
+    }
+
+    private static Place.InFile place(Placed placed, String field) {
+        Place.InFile object = placed.place();
+        int line = placed.object() instanceof WrittenService(var ignored, var tree)
+                ? line(tree, field)
+                : object.line();
+        String path = object.field().isEmpty() || field.isEmpty()
+                ? object.field() + field
+                : object.field() + "." + field;
+        return new Place.InFile(object.file(), object.document(), line, path);
+    }
+
+    /** The line of the field, or of the innermost thing around it that is there. */
+    private static int line(Tree.Mapping object, String field) {
+        Tree at = object;
+        Matcher step = STEP.matcher(field);
+        while (step.find()) {
+            String name = step.group(1);
+            Tree next = switch (at) {
+                case Tree.Mapping mapping when name != null -> mapping.entries().get(name);
+                case Tree.Sequence list when name == null -> item(list, step.group(2));
+                case Tree.Mapping ignored -> null;
+                case Tree.Sequence ignored -> null;
+                case Tree.Scalar ignored -> null;
+            };
+            if (next == null) {
+                break;
+            }
+            at = next;
+        }
+        return at.line();
+    }
+
+    private static @Nullable Tree item(Tree.Sequence list, String index) {
+        int number = Integer.parseInt(index);
+        return number < list.items().size() ? list.items().get(number) : null;
+    }
+}

@@ -1,0 +1,53 @@
+package io.dualstackd.agent.ledger;
+
+import io.dualstackd.agent.api.IpAddress;
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.serviceapi.Rejection;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** IPAddresses that files say: nobody gets such an address. */
+final class Reservations {
+    private final Entries entries;
+    private final Numbers numbers;
+
+    Reservations(Entries entries, Numbers numbers) {
+        this.entries = entries;
+        this.numbers = numbers;
+    }
+
+    /** A file says so; empty when it is in force now. */
+    Optional<Refusal> put(IpAddress said, Instant now) {
+        Optional<Entry.AddressEntry> old = entries.address(said.ip());
+        if (old.isEmpty()) {
+            numbers.use(said.ip());
+            entries.put(new Entry.AddressEntry(now, said));
+            return Optional.empty();
+        }
+        IpAddress there = old.get().address();
+        if (there.parent().equals(said.parent())) {
+            // Whether the allocator looks after it is the allocator's affair once it has made it.
+            entries.put(new Entry.AddressEntry(
+                    old.get().created(),
+                    new IpAddress(said.ip(), said.parent(), there.managed() || said.managed())));
+            return Optional.empty();
+        }
+        return there.managed()
+                ? Optional.of(Refusal.number(
+                        "metadata.name",
+                        said.ip().toString(),
+                        "is already allocated to " + Repairs.words(there.parent())))
+                : Optional.of(Refusal.rule(List.of(new Rejection(
+                        "spec.parentRef", said.parent().name(), "may not change once set; delete the object first"))));
+    }
+
+    /** No file says it any more. An address that its Service has stays with it. */
+    void remove(ObjectKey key) {
+        if (entries.find(key).orElse(null) instanceof Entry.AddressEntry entry
+                && !Repairs.isHeld(entry, entries)) {
+            entries.remove(key);
+            numbers.giveBack(entry.address().ip());
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package io.dualstackd.agent.ledger;
+
+import io.dualstackd.agent.allocation.AddressPool;
+import io.dualstackd.agent.allocation.NoAddress;
+import io.dualstackd.agent.api.Decoded;
+import io.dualstackd.agent.api.IpAddress;
+import io.dualstackd.agent.api.Manifests;
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.serviceapi.NodePortRules;
+import io.dualstackd.agent.serviceapi.PortFields;
+import io.dualstackd.agent.serviceapi.Rejection;
+import io.dualstackd.agent.serviceapi.ServiceFields;
+import io.dualstackd.agent.serviceapi.ServiceRules;
+import io.dualstackd.agent.serviceapi.ServiceTree;
+import io.dualstackd.agent.tree.Place;
+import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/** Services come, change and go, and with them the numbers they hold. */
+final class Services {
+    private static final String CLUSTER_IPS = "spec.clusterIPs";
+    private static final String HEALTH_PORT = "spec.healthCheckNodePort";
+
+    private final ServiceRules rules;
+    private final RandomGenerator random;
+    private final Entries entries;
+    private final Numbers numbers;
+    private final Undo undo;
+
+    Services(ServiceRules rules, RandomGenerator random, Entries entries, Numbers numbers, Undo undo) {
+        this.rules = rules;
+        this.random = random;
+        this.entries = entries;
+        this.numbers = numbers;
+        this.undo = undo;
+    }
+
+    /** Why a number cannot be had. */
+    private static final class Denied extends Exception {
+        private static final long serialVersionUID = 1;
+        private final transient Refusal refusal;
+
+        Denied(Refusal refusal) {
+            super("", null, false, false);
+            this.refusal = refusal;
+        }
+    }
+
+    /** A Service as its author wrote it; empty when it is in force now. After a refusal everything is as it was. */
+    Optional<Refusal> put(ObjectKey key, Tree.Mapping given, Instant now, long version) {
+        if (StoredTree.isTooLarge(given)) {
+            return Optional.of(Refusal.rule(List.of(new Rejection(
+                    "", "", "the object has more than " + StoredTree.MAX_CHARACTERS + " characters; nobody stores that"))));
+        }
+        Optional<Entry.ServiceEntry> old = entries.service(key);
+        ServiceRules.Answer answer =
+                old.map(entry -> rules.update(given, entry.object())).orElseGet(() -> rules.create(given));
+        return switch (answer) {
+            case ServiceRules.Answer.Rejected(List<Rejection> rejections) -> Optional.of(Refusal.rule(rejections));
+            case ServiceRules.Answer.Settled settled -> {
+                int mark = undo.mark();
+                Optional<Refusal> refusal = numbered(key, settled, old, now, version);
+                if (refusal.isPresent()) {
+                    undo.backTo(mark);
+                }
+                yield refusal;
+            }
+        };
+    }
+
+    private Optional<Refusal> numbered(
+            ObjectKey key,
+            ServiceRules.Answer.Settled settled,
+            Optional<Entry.ServiceEntry> old,
+            Instant now,
+            long version) {
+        ServiceFields fields = settled.fields();
+        Optional<ServiceFields> before = old.map(entry -> ServiceFields.of(entry.object()));
+        try {
+            List<String> ips = addresses(key, fields, before, now);
+            List<PortFields> ports = ports(key, fields, before);
+            int health = healthPort(key, fields, before);
+            Tree.Mapping object = ServiceTree.with(settled.object(), ips, ports, health);
+            Tree.Mapping stored = old.map(entry -> StoredTree.again(object, key, entry.object(), version))
+                    .orElseGet(() -> StoredTree.created(object, key, uid(), now, version));
+            List<Rejection> mistakes = mistakes(stored);
+            if (!mistakes.isEmpty()) {
+                return Optional.of(Refusal.rule(mistakes));
+            }
+            entries.put(new Entry.ServiceEntry(
+                    key, old.map(Entry.ServiceEntry::created).orElse(now), stored));
+            return Optional.empty();
+        } catch (Denied e) {
+            return Optional.of(e.refusal);
+        }
+    }
+
+    private String uid() {
+        // As a random UUID (RFC 9562 §5.4).
+        long high = (random.nextLong() & ~0xF000L) | 0x4000L;
+        long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
+        return new UUID(high, low).toString();
+    }
+
+    /** What a reader of the stored object would refuse; the rules should have. */
+    private static List<Rejection> mistakes(Tree.Mapping stored) {
+        Decoded decoded = Manifests.decodeStored(stored);
+        return decoded.problems().stream()
+                .filter(Problem::isError)
+                .map(problem -> new Rejection(
+                        problem.place() instanceof Place.InFile place ? place.field() : "",
+                        problem.value(),
+                        problem.rule()))
+                .toList();
+    }
+
+    private static List<Ip> addressesOf(ServiceFields fields) {
+        if (!fields.needsClusterIps()) {
+            return List.of();
+        }
+        List<Ip> ips = new ArrayList<>();
+        fields.families().clusterIps().forEach(text -> Repairs.ipOf(text).ifPresent(ips::add));
+        return ips;
+    }
+
+    private List<String> addresses(ObjectKey key, ServiceFields fields, Optional<ServiceFields> before, Instant now)
+            throws Denied {
+        List<Ip> released = new ArrayList<>(before.map(Services::addressesOf).orElse(List.of()));
+        List<String> ips = new ArrayList<>(fields.families().clusterIps());
+        if (fields.needsClusterIps()) {
+            List<IpFamily> families = fields.families().ipFamilies();
+            for (int i = 0; i < Math.max(families.size(), ips.size()); i++) {
+                if (i >= ips.size()) {
+                    ips.add(any(key, families.get(i), now));
+                } else {
+                    Ip wanted = Ip.parse(ips.get(i));
+                    if (!released.remove(wanted)) {
+                        named(key, i, wanted, now);
+                    }
+                }
+            }
+        }
+        released.forEach(ip -> release(key, ip));
+        return ips;
+    }
+
+    private String any(ObjectKey key, IpFamily family, Instant now) throws Denied {
+        return switch (numbers.take(family)) {
+            case AddressPool.Answer.Given(Ip ip) -> {
+                entries.put(address(key, ip, now));
+                yield ip.toString();
+            }
+            case AddressPool.Answer.Denied(NoAddress reason) ->
+                throw new Denied(Refusal.number(CLUSTER_IPS, "", "failed to allocate an address: " + reason));
+        };
+    }
+
+    private void named(ObjectKey key, int index, Ip ip, Instant now) throws Denied {
+        if (numbers.take(ip) instanceof AddressPool.Answer.Denied(NoAddress reason)) {
+            String owner = entries.address(ip)
+                    .map(entry -> " to " + Repairs.words(entry.address().parent()))
+                    .orElse("");
+            throw new Denied(Refusal.number(
+                    CLUSTER_IPS + "[" + index + "]",
+                    ip.toString(),
+                    "failed to allocate it: " + reason + (reason instanceof NoAddress.AlreadyAllocated ? owner : "")));
+        }
+        entries.put(address(key, ip, now));
+    }
+
+    static Entry.AddressEntry address(ObjectKey service, Ip ip, Instant now) {
+        return new Entry.AddressEntry(
+                now, new IpAddress(ip, IpAddress.Parent.service(service.namespace(), service.name()), true));
+    }
+
+    /** Only its own: what another Service was stored with, too, stays that one's. */
+    private void release(ObjectKey key, Ip ip) {
+        boolean own = entries.address(ip)
+                .filter(entry -> entry.address().parent().equals(IpAddress.Parent.service(key.namespace(), key.name())))
+                .isPresent();
+        if (own) {
+            entries.remove(new ObjectKey(ObjectKey.Kind.IP_ADDRESS, "", ip.toString()));
+            numbers.giveBack(ip);
+        }
+    }
+
+    static Set<Integer> portsOf(ServiceFields fields) {
+        Set<Integer> ports = new HashSet<>();
+        fields.ports().forEach(port -> ports.add(port.nodePort()));
+        ports.remove(0);
+        return ports;
+    }
+
+    private List<PortFields> ports(ObjectKey key, ServiceFields fields, Optional<ServiceFields> before) throws Denied {
+        Set<Integer> held = before.map(Services::portsOf).orElse(Set.of());
+        if (!fields.mayHaveNodePorts()) {
+            held.forEach(port -> numbers.giveBackPort(key, port));
+            return fields.ports();
+        }
+        List<PortFields> wishes = fields.needsNodePorts()
+                ? fields.ports()
+                : fields.ports().stream().filter(port -> port.nodePort() != 0).toList();
+        return switch (numbers.ports(key, wishes, held, before.isEmpty())) {
+            case NodePortRules.Answer.Given given -> fields.needsNodePorts() ? given.ports() : fields.ports();
+            case NodePortRules.Answer.Denied(Rejection rejection) ->
+                throw new Denied(new Refusal(List.of(rejection), true));
+        };
+    }
+
+    private int healthPort(ObjectKey key, ServiceFields fields, Optional<ServiceFields> before) throws Denied {
+        int held = before.map(ServiceFields::healthPort).orElse(0);
+        if (!fields.needsHealthPort()) {
+            numbers.giveBackPort(key, held);
+            return 0;
+        }
+        int wanted = fields.healthPort();
+        if (wanted == 0) {
+            if (held != 0) {
+                return held;
+            }
+            OptionalInt free = numbers.takePort(key);
+            return free.orElseThrow(() -> new Denied(
+                    Refusal.number(HEALTH_PORT, "", "no node port is free: all of " + numbers.ports() + " are allocated")));
+        }
+        if (wanted != held) {
+            Optional<String> against = numbers.takePort(key, wanted);
+            if (against.isPresent()) {
+                throw new Denied(Refusal.number(HEALTH_PORT, Integer.toString(wanted), against.get()));
+            }
+            numbers.giveBackPort(key, held);
+        }
+        return wanted;
+    }
+
+    /** The Service is no more, and what it held is free. */
+    void remove(ObjectKey key) {
+        entries.service(key).ifPresent(entry -> {
+            ServiceFields fields = ServiceFields.of(entry.object());
+            addressesOf(fields).forEach(ip -> release(key, ip));
+            portsOf(fields).forEach(port -> numbers.giveBackPort(key, port));
+            numbers.giveBackPort(key, fields.healthPort());
+            entries.remove(key);
+        });
+    }
+}

@@ -1,0 +1,36 @@
+package io.dualstackd.agent.ledger.io;
+
+import io.dualstackd.agent.ledger.Entry;
+import io.dualstackd.agent.ledger.LedgerSettings;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What a ledger holds does not go with the flags, or the flags do not go together. Nothing was changed. */
+public final class LedgerMismatch extends IOException {
+    private static final long serialVersionUID = 1;
+
+    /** @param message names the flags, for people */
+    public LedgerMismatch(String message) {
+        super(message);
+    }
+
+    /** The primary family may not change: Services that name no family would be of another one than before. */
+    static void check(LedgerSettings settings, List<Entry> entries, Path file) throws LedgerMismatch {
+        for (Entry entry : entries) {
+            if (entry instanceof Entry.CidrEntry cidr
+                    && cidr.key().name().equals("kubernetes")
+                    && !cidr.cidrs().isEmpty()) {
+                IpFamily stored = cidr.cidrs().getFirst().family();
+                IpFamily wanted = settings.families().getFirst();
+                if (stored != wanted) {
+                    throw new LedgerMismatch("--service-cluster-ip-range makes " + wanted
+                            + " the primary IP family, but the Services in " + file + " were given addresses with " + stored
+                            + " as the primary one, and that cannot change: name the " + stored
+                            + " range first, or start afresh by moving the file away");
+                }
+            }
+        }
+    }
+}

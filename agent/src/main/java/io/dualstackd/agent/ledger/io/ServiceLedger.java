@@ -1,0 +1,216 @@
+package io.dualstackd.agent.ledger.io;
+
+import io.dualstackd.agent.allocation.AddressPool;
+import io.dualstackd.agent.api.Decoded;
+import io.dualstackd.agent.api.Manifests;
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.api.Placed;
+import io.dualstackd.agent.api.ServiceCidr;
+import io.dualstackd.agent.ledger.Change;
+import io.dualstackd.agent.ledger.Entry;
+import io.dualstackd.agent.ledger.Event;
+import io.dualstackd.agent.ledger.Ledger;
+import io.dualstackd.agent.ledger.LedgerSettings;
+import io.dualstackd.agent.ledger.LedgerView;
+import io.dualstackd.agent.ledger.RefusalProblems;
+import io.dualstackd.agent.ledger.Verdict;
+import io.dualstackd.agent.source.Settling;
+import io.dualstackd.agent.source.Update;
+import io.dualstackd.agent.tree.Place;
+import io.dualstackd.agent.tree.Problem;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives Services their addresses and node ports where there is no control plane, and writes down what it gave before anybody hears of it.
+ *
+ * <p>Used by the thread that reads manifests, but for {@link #view}.
+ */
+public final class ServiceLedger implements Settling, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("ledger");
+
+    private final Journal journal;
+    private final Ledger ledger;
+    private final InstantSource clock;
+    private Optional<String> trouble = Optional.empty();
+    private boolean begun;
+    /** Settled in an earlier life, and in a file that cannot be understood, perhaps. */
+    private Optional<Set<ObjectKey>> unclaimed = Optional.empty();
+
+    private volatile Figures figures;
+
+    /** What people may ask, but for entries. */
+    private record Figures(
+            List<LedgerView.Waiting> waiting,
+            List<Event> events,
+            List<AddressPool.Fill> ranges,
+            Ledger.PortFill ports) {}
+
+    private ServiceLedger(Journal journal, Ledger ledger, InstantSource clock) {
+        this.journal = journal;
+        this.ledger = ledger;
+        this.clock = clock;
+        this.figures = figuresNow();
+    }
+
+    /**
+     * Reads what was left.
+     *
+     * @param state folder the daemon may write to
+     * @throws LedgerMismatch when what was left does not go with the settings
+     * @throws LedgerDamaged when it cannot be read
+     * @throws IOException when it is in use by another process
+     */
+    public static ServiceLedger open(Path state, LedgerSettings settings) throws IOException {
+        return open(Journal.open(state.resolve("ledger")), settings, RandomGenerator.of("SecureRandom"), InstantSource.system());
+    }
+
+    static ServiceLedger open(Journal journal, LedgerSettings settings, RandomGenerator random, InstantSource clock)
+            throws IOException {
+        journal.cut().ifPresent(what -> LOG.warn("the ledger was cut: {}", what));
+        List<Entry> entries = journal.entries();
+        try {
+            LedgerMismatch.check(settings, entries, journal.file());
+        } catch (LedgerMismatch e) {
+            journal.close();
+            throw e;
+        }
+        LOG.info("ledger read file={} entries={} batch={}", journal.file(), entries.size(), journal.batch());
+        return new ServiceLedger(journal, new Ledger(settings, random, entries), clock);
+    }
+
+    @Override
+    public List<Update> settle(List<Update> said) {
+        List<Update> inForce = new ArrayList<>();
+        if (!begun) {
+            begun = true;
+            journal.entries().forEach(entry -> inForce(new Change.Put(entry)).ifPresent(inForce::add));
+        }
+        said.stream().filter(update -> !Ledger.isOurs(update.key())).forEach(inForce::add);
+        inForce.addAll(write(said));
+        return inForce;
+    }
+
+    @Override
+    public List<Update> keep(Predicate<ObjectKey> claimed) {
+        Set<ObjectKey> open = unclaimed.orElseGet(() -> Set.copyOf(ledger.unsaid(key -> false)));
+        Set<ObjectKey> gone = new HashSet<>(open);
+        gone.removeIf(claimed);
+        Set<ObjectKey> left = new HashSet<>(open);
+        left.removeAll(gone);
+        left.removeIf(key -> ledger.find(key).isEmpty());
+        unclaimed = Optional.of(left);
+        return gone.isEmpty() ? List.of() : write(gone.stream().<Update>map(Update.Gone::new).toList());
+    }
+
+    private List<Update> write(List<Update> said) {
+        Instant now = clock.instant();
+        List<Change> changes = ledger.settle(said, now, journal.batch() + 1);
+        if (!changes.isEmpty()) {
+            try {
+                journal.write(changes);
+            } catch (IOException e) {
+                ledger.rollback();
+                ledger.note(said);
+                ledger.commit();
+                failed(e);
+                figures = figuresNow();
+                return List.of();
+            }
+            works();
+        }
+        ledger.commit();
+        figures = figuresNow();
+        return changes.stream().flatMap(change -> inForce(change).stream()).toList();
+    }
+
+    /**
+     * What would become of news; nothing is taken or written. On the thread that settles.
+     *
+     * @return one for each object a ledger settles
+     */
+    public List<Verdict> judge(List<Update> said) {
+        return ledger.judge(said, clock.instant(), journal.batch() + 1);
+    }
+
+    private void failed(IOException e) {
+        String why = e.getMessage() == null ? e.toString() : e.getMessage();
+        if (!trouble.equals(Optional.of(why))) {
+            LOG.error(
+                    "the ledger cannot be written file={} reason=\"{}\" next=\"nothing is allocated or released, what is in force stays; "
+                            + "tried again every few seconds\"",
+                    journal.file(),
+                    why);
+        }
+        trouble = Optional.of(why);
+    }
+
+    private void works() {
+        if (trouble.isPresent()) {
+            LOG.info("the ledger can be written again file={}", journal.file());
+            trouble = Optional.empty();
+        }
+    }
+
+    private static Optional<Update> inForce(Change change) {
+        return switch (change) {
+            case Change.Put(Entry.ServiceEntry entry) -> {
+                Decoded decoded = Manifests.decodeStored(entry.object());
+                if (decoded.objects().isEmpty()) {
+                    LOG.error("stored Service cannot be read, it is left out: {}", decoded.problems());
+                }
+                yield decoded.objects().stream()
+                        .findFirst()
+                        .map(placed -> new Update.Put(placed.object()));
+            }
+            case Change.Put(Entry.CidrEntry entry) ->
+                Optional.of(new Update.Put(new ServiceCidr(entry.key().name(), entry.cidrs())));
+            case Change.Put(Entry.AddressEntry ignored) -> Optional.empty();
+            case Change.Gone(ObjectKey key) -> Optional.of(new Update.Gone(key));
+        };
+    }
+
+    @Override
+    public List<Problem> problems(Function<ObjectKey, Optional<Placed>> places) {
+        List<Problem> problems = new ArrayList<>();
+        trouble.ifPresent(why -> problems.add(Problem.error(
+                Place.InFile.whole(journal.file().toString()),
+                "",
+                "cannot be written: " + why
+                        + "; nothing is allocated or released until it can, what is in force stays; tried again every few seconds")));
+        problems.addAll(RefusalProblems.of(ledger.refused(), places));
+        return problems;
+    }
+
+    private Figures figuresNow() {
+        return new Figures(ledger.waiting(), ledger.events(clock.instant()), ledger.ranges(), ledger.ports());
+    }
+
+    /** As it is on disk. Any thread may ask. */
+    public LedgerView view() {
+        Figures now = figures;
+        return new LedgerView(journal.entries(), now.waiting(), now.events(), now.ranges());
+    }
+
+    /** How full the range of node ports is. Any thread may ask. */
+    public Ledger.PortFill ports() {
+        return figures.ports();
+    }
+
+    @Override
+    public void close() {
+        journal.close();
+    }
+}

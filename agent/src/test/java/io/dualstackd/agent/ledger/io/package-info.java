@@ -1,0 +1,5 @@
+/** Tests of the ledger on disk. */
+@NullMarked
+package io.dualstackd.agent.ledger.io;
+
+import org.jspecify.annotations.NullMarked;

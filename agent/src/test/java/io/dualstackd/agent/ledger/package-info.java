@@ -1,0 +1,5 @@
+/** Tests of the ledger, in memory. */
+@NullMarked
+package io.dualstackd.agent.ledger;
+
+import org.jspecify.annotations.NullMarked;
