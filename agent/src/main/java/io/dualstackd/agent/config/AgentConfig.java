@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param rules what holds in that mode
  * @param manifests folder of manifests
  * @param pods what to do about this node's pods
+ * @param serviceApi how Services get their addresses; empty: they are used as they are written
  * @param nodePortAddresses where node ports answer
  * @param endpoints where the daemon says over HTTP how it is
  * @param drainTcpAfter how long TCP connections to endpoints that are gone may go on; empty for as long as they like
@@ -34,6 +35,7 @@ public record AgentConfig(
         NodeIdentity node,
         String manifests,
         PodSettings pods,
+        Optional<ServiceApiSettings> serviceApi,
         Logging logging,
         Optional<String> adminSocket,
         String stateDir) {

@@ -94,6 +94,7 @@ public final class ConfigReader {
                         values.nonEmpty(Key.ZONE)),
                 manifests(),
                 pods(),
+                ServiceApiReader.read(values),
                 new AgentConfig.Logging(
                         values.choice(Key.LOG_FORMAT, LogFormat.class), values.choice(Key.LOG_LEVEL, LogLevel.class)),
                 adminSocket(),

@@ -205,6 +205,25 @@ public enum Key {
             "",
             "Take a pod of this node out of service as soon as the container runtime says that it is dead.",
             "true"),
+    SERVICE_CLUSTER_IP_RANGE(
+            "dualstackd.serviceClusterIPRange",
+            "--service-cluster-ip-range",
+            "CIDR[,CIDR]",
+            "Give Services of manifests their cluster IPs out of these networks, one per IP family, that of the default family"
+                    + " first, and node ports and defaults as an API server does; empty: Services are used as they are written.",
+            ""),
+    SERVICE_NODE_PORT_RANGE(
+            "dualstackd.serviceNodePortRange",
+            "--service-node-port-range",
+            "FIRST-LAST",
+            "Ports for Services of type NodePort and LoadBalancer, with --service-cluster-ip-range.",
+            "30000-32767"),
+    SERVICE_API_SEMANTICS(
+            "dualstackd.serviceAPISemantics",
+            "--service-api-semantics",
+            "WHOSE",
+            "Where the text of KEP-563 and API servers differ about a Service's IP families: kubernetes or kep563.",
+            "kubernetes"),
     LOG_FORMAT("dualstackd.logFormat", "--log-format", "FORMAT", "Log lines as text or json.", "text"),
     LOG_LEVEL("dualstackd.logLevel", "--log-level", "LEVEL", "error, warn, info, debug or trace.", "info"),
     ADMIN_SOCKET(

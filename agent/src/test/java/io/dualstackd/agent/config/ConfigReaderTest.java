@@ -46,6 +46,81 @@ final class ConfigReaderTest {
     }
 
     @Test
+    void withoutRangesServicesAreTakenAsTheyAreWritten() {
+        assertThat(usable("", Map.of()).serviceApi()).isEmpty();
+        ConfigResult result =
+                read("", Map.of(Key.SERVICE_NODE_PORT_RANGE, "30000-30100", Key.SERVICE_API_SEMANTICS, "kep563"));
+        assertThat(((ConfigResult.Usable) result).warnings())
+                .hasSize(2)
+                .allMatch(warning -> warning.rule().equals("has no meaning without --service-cluster-ip-range"));
+    }
+
+    @ParameterizedTest(name = "ranges {0}, node ports {1}, {2}: {3}")
+    @CsvSource({
+        "10.96.0.0/16,'','',10.96.0.0/16 30000-32767 kubernetes IPv4",
+        "'fd00:96::/64,10.96.0.0/16',30000+10,KEP563,'fd00:96::/64,10.96.0.0/16 30000-30010 kep563 IPv6,IPv4'",
+        "10.0.0.0/8,31000,kubernetes,10.0.0.0/8 31000-31000 kubernetes IPv4",
+        "'10.96.3.4/29, fd00::7/125',1-65535,kubernetes,'10.96.3.0/29,fd00::/125 1-65535 kubernetes IPv4,IPv6'"
+    })
+    void rangesOfServices(String ranges, String ports, String semantics, String expected) {
+        ServiceApiSettings settings = usable(
+                        "",
+                        Map.of(
+                                Key.SERVICE_CLUSTER_IP_RANGE,
+                                ranges,
+                                Key.SERVICE_NODE_PORT_RANGE,
+                                ports,
+                                Key.SERVICE_API_SEMANTICS,
+                                semantics))
+                .serviceApi()
+                .orElseThrow();
+        assertThat(joined(settings.clusterIpRanges()) + " " + settings.nodePorts() + " " + settings.semantics() + " "
+                        + joined(settings.families()))
+                .isEqualTo(expected);
+    }
+
+    private static String joined(List<?> values) {
+        return values.stream().map(Object::toString).collect(java.util.stream.Collectors.joining(","));
+    }
+
+    @Test
+    void rangesOfServicesInTheFile() {
+        assertThat(usable(
+                                "dualstackd: {serviceClusterIPRange: [10.96.0.0/16, \"fd00:96::/112\"], serviceNodePortRange: 30000-30999, "
+                                        + "serviceAPISemantics: kep563}",
+                                Map.of())
+                        .serviceApi())
+                .hasValueSatisfying(settings -> {
+                    assertThat(settings.families()).containsExactly(IpFamily.IPV4, IpFamily.IPV6);
+                    assertThat(settings.nodePorts()).isEqualTo(new ServiceApiSettings.Ports(30000, 30999));
+                    assertThat(settings.semantics()).hasToString("kep563");
+                });
+    }
+
+    @ParameterizedTest(name = "{0} {1}: {2}")
+    @CsvSource({
+        "SERVICE_CLUSTER_IP_RANGE,'10.0.0.0/16,10.1.0.0/16','two networks must be of different IP families, and both are IPv4'",
+        "SERVICE_CLUSTER_IP_RANGE,'10.0.0.0/16,fd00::/64,10.1.0.0/16','must be one network or two, not 3'",
+        "SERVICE_CLUSTER_IP_RANGE,fd00::/63,'fd00::/63 is too large: an IPv6 network must be /64 or smaller'",
+        "SERVICE_CLUSTER_IP_RANGE,10.0.0.0/30,'10.0.0.0/30 is too small: it must have at least 8 addresses'",
+        "SERVICE_CLUSTER_IP_RANGE,'10.0.0.0/16,fd00::/126','fd00::/126 is too small: it must have at least 8 addresses'",
+        "SERVICE_CLUSTER_IP_RANGE,10.0.0.0,'no \"/\" and prefix length'",
+        "SERVICE_NODE_PORT_RANGE,40000-30000,'must be within 1-65535, the lower number first'",
+        "SERVICE_NODE_PORT_RANGE,65000+1000,'must be within 1-65535, the lower number first'",
+        "SERVICE_NODE_PORT_RANGE,0-100,'must be within 1-65535, the lower number first'",
+        "SERVICE_NODE_PORT_RANGE,30000:32767,'must be like 30000-32767'",
+        "SERVICE_API_SEMANTICS,kep-563,'must be one of kubernetes, kep563'"
+    })
+    void wrongRangesOfServices(Key key, String value, String rule) {
+        Map<Key, String> flags = new EnumMap<>(Map.of(Key.SERVICE_CLUSTER_IP_RANGE, "10.96.0.0/16"));
+        flags.put(key, value);
+        assertThat(refused(read("", flags)))
+                .singleElement()
+                .satisfies(text ->
+                        assertThat(text).startsWith("flag " + key.flag()).contains(rule));
+    }
+
+    @Test
     void defaults() {
         AgentConfig config = usable("", Map.of());
         assertThat(config.mode()).isEqualTo(ProxyMode.IPTABLES);

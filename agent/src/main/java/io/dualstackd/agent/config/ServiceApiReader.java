@@ -1,0 +1,74 @@
+package io.dualstackd.agent.config;
+
+import io.dualstackd.agent.serviceapi.Semantics;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads what is said of the Service API; it has a meaning only if networks for cluster IPs are named. */
+final class ServiceApiReader {
+    /** An IPv6 network of more addresses has more than 64 bits can number. */
+    private static final int SHORTEST_IPV6 = 64;
+
+    /** A network of fewer than eight addresses is a mistake, says the API server, too. */
+    private static final int HOST_BITS = 3;
+
+    private final Values values;
+
+    private ServiceApiReader(Values values) {
+        this.values = values;
+    }
+
+    static Optional<ServiceApiSettings> read(Values values) {
+        return new ServiceApiReader(values).settings();
+    }
+
+    private Optional<ServiceApiSettings> settings() {
+        List<IpPrefix> ranges = values.prefixes(Key.SERVICE_CLUSTER_IP_RANGE);
+        ServiceApiSettings.Ports ports = ports();
+        Semantics semantics = values.choice(Key.SERVICE_API_SEMANTICS, Semantics.class);
+        if (ranges.isEmpty()) {
+            String rule = "has no meaning without " + Key.SERVICE_CLUSTER_IP_RANGE.flag();
+            values.warn(Key.SERVICE_NODE_PORT_RANGE, rule);
+            values.warn(Key.SERVICE_API_SEMANTICS, rule);
+            return Optional.empty();
+        }
+        return fits(ranges) ? Optional.of(new ServiceApiSettings(ranges, ports, semantics)) : Optional.empty();
+    }
+
+    private ServiceApiSettings.Ports ports() {
+        try {
+            return ServiceApiSettings.Ports.parse(
+                    values.nonEmpty(Key.SERVICE_NODE_PORT_RANGE).orElse(Key.SERVICE_NODE_PORT_RANGE.fallback()));
+        } catch (IllegalArgumentException e) {
+            values.refuse(Key.SERVICE_NODE_PORT_RANGE, String.valueOf(e.getMessage()));
+            return ServiceApiSettings.Ports.parse(Key.SERVICE_NODE_PORT_RANGE.fallback());
+        }
+    }
+
+    private boolean fits(List<IpPrefix> ranges) {
+        Optional<String> wrong = wrong(ranges);
+        wrong.ifPresent(rule -> values.refuse(Key.SERVICE_CLUSTER_IP_RANGE, rule));
+        return wrong.isEmpty();
+    }
+
+    private static Optional<String> wrong(List<IpPrefix> ranges) {
+        if (ranges.size() > 2) {
+            return Optional.of("must be one network or two, not " + ranges.size());
+        }
+        if (ranges.size() == 2 && ranges.get(0).family() == ranges.get(1).family()) {
+            return Optional.of("two networks must be of different IP families, and both are "
+                    + ranges.get(0).family());
+        }
+        for (IpPrefix range : ranges) {
+            if (range.family() == IpFamily.IPV6 && range.length() < SHORTEST_IPV6) {
+                return Optional.of(range + " is too large: an IPv6 network must be /" + SHORTEST_IPV6 + " or smaller");
+            }
+            if (range.length() > range.family().bits() - HOST_BITS) {
+                return Optional.of(range + " is too small: it must have at least 8 addresses");
+            }
+        }
+        return Optional.empty();
+    }
+}
