@@ -84,7 +84,7 @@ final class ServiceDecoder {
         ServiceIps ips = ServiceIps.decode(spec, type);
         List<Service.Port> ports = ServicePorts.decode(spec, type, ips.clusterIp());
         List<Ip> externalIps = externalIps();
-        Service.Policy external = externalPolicy(!externalIps.isEmpty());
+        Service.Policy external = externalPolicy(namesExternalIps());
         return new Service(
                 header.key().namespace(),
                 header.key().name(),
@@ -127,6 +127,14 @@ final class ServiceDecoder {
         return spec.texts("externalIPs").stream()
                 .flatMap(f -> Addresses.unicastIp(f).stream())
                 .toList();
+    }
+
+    /** Those that are no addresses count, too: they are a mistake of their own. */
+    private boolean namesExternalIps() {
+        return spec.field("externalIPs")
+                .filter(f ->
+                        f.tree() instanceof Tree.Sequence list && !list.items().isEmpty())
+                .isPresent();
     }
 
     private Service.Policy externalPolicy(boolean hasExternalIps) {

@@ -1,5 +1,6 @@
 package io.dualstackd.agent.serviceapi;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** {@code clusterIP} and {@code clusterIPs} say the same; clients that know only one of them must not lose the other. */
@@ -32,9 +33,16 @@ public final class ClusterIpFields {
 
     /** Written again without addresses, a Service keeps those it has. */
     public static FamilyFields kept(FamilyFields given, FamilyFields old) {
-        if (!given.clusterIp().isEmpty() || !given.clusterIps().isEmpty()) {
+        if (given.clusterIp().isEmpty()) {
+            return given.withClusterIps(
+                    old.clusterIp(), given.clusterIps().isEmpty() ? old.clusterIps() : given.clusterIps());
+        }
+        if (!given.clusterIps().isEmpty() || old.clusterIps().isEmpty()) {
             return given;
         }
-        return given.withClusterIps(old.clusterIp(), old.clusterIps());
+        // Its author wants another first one; so written, he is told that this is what he may not.
+        List<String> wanted = new ArrayList<>(old.clusterIps());
+        wanted.set(0, given.clusterIp());
+        return given.withClusterIps(wanted);
     }
 }

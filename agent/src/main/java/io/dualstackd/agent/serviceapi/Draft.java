@@ -1,6 +1,8 @@
 package io.dualstackd.agent.serviceapi;
 
 import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.agent.tree.WholeNumbers;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +28,8 @@ final class Draft {
     private static final Tree.Mapping NOTHING = new Tree.Mapping(Map.of(), 0);
     private static final Tree NULL = new Tree.Scalar("", Tree.Type.NULL, 0);
 
-    private Tree get(String name) {
+    /** A {@code null} when it is absent. */
+    Tree get(String name) {
         return entries.getOrDefault(name, NULL);
     }
 
@@ -41,7 +44,7 @@ final class Draft {
     }
 
     int number(String name) {
-        return Numbers.of(get(name)).orElse(0);
+        return WholeNumbers.of(get(name)).orElse(0);
     }
 
     Optional<Boolean> bool(String name) {
@@ -112,6 +115,24 @@ final class Draft {
         List<Tree> items = new ArrayList<>();
         objects.forEach(object -> items.add(object.tree()));
         entries.put(name, new Tree.Sequence(items, 0));
+    }
+
+    /** Removes an empty text, an empty list and a 0. */
+    void removeEmpty(String name) {
+        boolean empty = switch (get(name)) {
+            case Tree.Scalar scalar ->
+                scalar.type() == Tree.Type.NULL
+                        || (scalar.type() == Tree.Type.TEXT && scalar.text().isEmpty())
+                        || (scalar.type() == Tree.Type.WHOLE_NUMBER
+                                && WholeNumbers.exact(scalar)
+                                        .filter(BigInteger.ZERO::equals)
+                                        .isPresent());
+            case Tree.Sequence sequence -> sequence.items().isEmpty();
+            case Tree.Mapping mapping -> false;
+        };
+        if (empty) {
+            remove(name);
+        }
     }
 
     void remove(String name) {

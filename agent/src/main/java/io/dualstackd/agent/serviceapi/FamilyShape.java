@@ -70,10 +70,11 @@ final class FamilyShape {
         Set<IpFamily> seen = EnumSet.noneOf(IpFamily.class);
         for (int i = 0; i < all.size(); i++) {
             Optional<Ip> ip = ipOf(all.get(i));
+            String wrong = stored.contains(all.get(i)) ? "" : AddressValidation.address(all.get(i));
+            if (!wrong.isEmpty()) {
+                reject(at(CLUSTER_IPS, i), all.get(i), wrong);
+            }
             if (ip.isEmpty()) {
-                if (!stored.contains(all.get(i))) {
-                    reject(at(CLUSTER_IPS, i), all.get(i), "is not an IP address");
-                }
                 continue;
             }
             IpFamily family = ip.get().family();

@@ -1,16 +1,22 @@
 package io.dualstackd.agent.serviceapi;
 
+import io.dualstackd.agent.api.ServiceCheck;
+import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.agent.tree.Tree;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Settles a Service but for its numbers: defaults, the values it keeps, the fields that go with a change of type, its IP families, and
- * every rule it must obey (Kubernetes 1.36, KEP-563).
+ * every rule it must obey (Kubernetes 1.36, KEP-563). Takes any tree; what cannot be a Service is rejected.
  *
  * @param families those of the cluster, the default one first; one or two
  */
 public record ServiceRules(List<IpFamily> families, Semantics semantics) {
+    private static final Draft NOTHING = new Draft(new Tree.Mapping(Map.of(), 0));
+
     public ServiceRules {
         families = List.copyOf(families);
     }
@@ -18,7 +24,7 @@ public record ServiceRules(List<IpFamily> families, Semantics semantics) {
     /** What became of a write. */
     public sealed interface Answer {
         /**
-         * @param object the whole object; final but for cluster IPs, node ports and the health port it may still lack
+         * @param object the whole object, without lines; final but for cluster IPs, node ports and the health port it may still lack
          * @param fields of this object
          */
         record Settled(Tree.Mapping object, ServiceFields fields) implements Answer {}
@@ -33,55 +39,109 @@ public record ServiceRules(List<IpFamily> families, Semantics semantics) {
 
     /** A Service that was not there before. */
     public Answer create(Tree.Mapping given) {
-        Draft draft = new Draft(ServiceTree.plain(given));
-        Draft spec = draft.object("spec");
+        Findings findings = kinds(given);
+        if (!findings.isEmpty()) {
+            return findings.rejected();
+        }
+        Draft object = new Draft(ServiceTree.plain(given));
+        Metadata.fill(object);
+        WrittenAs.sign(object);
+        Defaults.fill(object);
+        Draft spec = object.object("spec");
         ServiceFields fields = ServiceFields.of(spec);
-        FamilyRules rules = new FamilyRules(families, semantics);
-        return settled(draft, spec, rules.create(fields.kind(), ClusterIpFields.normalised(fields.families())));
+        if (!fields.isExternalName()) {
+            FamilyFields families = ClusterIpFields.normalised(fields.families());
+            ServiceTree.putClusterIps(spec, families.clusterIp(), families.clusterIps());
+        }
+        return settle(object, spec, Optional.empty(), findings);
     }
 
     /**
-     * A Service that is written again.
+     * A Service that is written again; the text it comes from changes nothing.
      *
      * @param old as it is in force, with all its numbers
      */
     public Answer update(Tree.Mapping given, Tree.Mapping old) {
-        ServiceFields before = ServiceFields.of(old);
-        Draft draft = new Draft(ServiceTree.plain(given));
-        Draft spec = draft.object("spec");
-        ServiceFields fields = ServiceFields.of(spec);
-        FamilyRules rules = new FamilyRules(families, semantics);
-        FamilyFields wanted = ClusterIpFields.kept(
-                ClusterIpFields.normalised(fields.families(), before.families()), before.families());
-        return settled(
-                draft,
-                spec,
-                rules.update(fields.kind(), wanted, new FamilyRules.Stored(before.kind(), before.families())));
-    }
-
-    private static Answer settled(Draft draft, Draft spec, FamilyRules.Answer answer) {
-        return switch (answer) {
-            case FamilyRules.Answer.Rejected(List<Rejection> rejections) -> new Answer.Rejected(rejections);
-            case FamilyRules.Answer.Settled(FamilyFields fields) -> {
-                putFamilies(spec, fields);
-                draft.put("spec", spec);
-                yield new Answer.Settled(draft.tree(), ServiceFields.of(spec));
-            }
-        };
-    }
-
-    private static void putFamilies(Draft spec, FamilyFields fields) {
-        ServiceTree.putClusterIps(spec, fields.clusterIp(), fields.clusterIps());
-        if (!fields.ipFamilies().isEmpty()) {
-            spec.putTexts(
-                    "ipFamilies",
-                    fields.ipFamilies().stream().map(IpFamily::toString).toList());
+        Findings findings = kinds(given);
+        if (!findings.isEmpty()) {
+            return findings.rejected();
         }
-        fields.policy().ifPresent(policy -> spec.put("ipFamilyPolicy", policy.toString()));
+        Draft before = new Draft(readDefaults(old));
+        Draft oldSpec = before.object("spec");
+        Draft object = new Draft(ServiceTree.plain(given));
+        Metadata.fill(object);
+        WrittenAs.sign(object);
+        Answer unchanged = new Answer.Settled(ServiceTree.plain(old), ServiceFields.of(old));
+        if (WrittenAs.same(object, before)) {
+            return unchanged;
+        }
+        Metadata.keep(object, before);
+        Defaults.fill(object);
+        Draft spec = object.object("spec");
+        FamilyFields families = ClusterIpFields.normalised(
+                ServiceFields.of(spec).families(), ServiceFields.of(oldSpec).families());
+        ServiceTree.putClusterIps(spec, families.clusterIp(), families.clusterIps());
+        KeptValues.fill(spec, oldSpec);
+        DroppedFields.drop(spec, oldSpec);
+        ServiceValidation.checkChange(spec, oldSpec, findings);
+        Answer answer = settle(object, spec, Optional.of(before), findings);
+        // Another text that says the same is no change, either.
+        return answer instanceof Answer.Settled(Tree.Mapping now, ServiceFields ignored)
+                        && WrittenAs.unsigned(now).equals(WrittenAs.unsigned(ServiceTree.plain(old)))
+                ? unchanged
+                : answer;
     }
 
-    /** An object as an older version stored it, with the fields that came later. */
+    /** An object as an older version stored it, with the fields and defaults that came later; without lines. */
     public Tree.Mapping readDefaults(Tree.Mapping stored) {
-        return ServiceTree.plain(stored);
+        Draft object = new Draft(ServiceTree.plain(stored));
+        Defaults.fill(object);
+        Draft spec = object.object("spec");
+        ReadDefaults.fill(spec, families);
+        object.put("spec", spec);
+        return object.tree();
+    }
+
+    private static Findings kinds(Tree.Mapping given) {
+        Findings findings = new Findings();
+        ServiceCheck.written(given).forEach(problem -> findings.add(rejection(problem)));
+        return findings;
+    }
+
+    private static Rejection rejection(Problem problem) {
+        return new Rejection(ServiceCheck.field(problem), problem.value(), problem.rule());
+    }
+
+    private Answer settle(Draft object, Draft spec, Optional<Draft> before, Findings findings) {
+        FamilyWords.check(spec, findings);
+        if (findings.isEmptyFor(FamilyWords.FIELDS)) {
+            switch (families(spec, before)) {
+                case FamilyRules.Answer.Rejected(List<Rejection> rejections) -> findings.addAll(rejections);
+                case FamilyRules.Answer.Settled(FamilyFields fields) -> FamilyWords.put(spec, fields);
+            }
+        }
+        object.put("spec", spec);
+        DroppedFields.dropStatus(object);
+        ServiceValidation.check(object, findings);
+        AddressValidation.check(object, before.orElse(NOTHING), findings);
+        boolean familiesFit = findings.isEmptyFor(FamilyWords.FIELDS);
+        for (Problem problem : ServiceCheck.stored(object.tree())) {
+            Rejection rejection = rejection(problem);
+            // Where the families were rejected, their fields are as they were given, and that was said.
+            if (familiesFit || FamilyWords.FIELDS.stream().noneMatch(rejection.field()::startsWith)) {
+                findings.add(rejection);
+            }
+        }
+        return findings.isEmpty() ? new Answer.Settled(object.tree(), ServiceFields.of(spec)) : findings.rejected();
+    }
+
+    private FamilyRules.Answer families(Draft spec, Optional<Draft> before) {
+        FamilyRules rules = new FamilyRules(families, semantics);
+        ServiceFields now = ServiceFields.of(spec);
+        if (before.isEmpty()) {
+            return rules.create(now.kind(), now.families());
+        }
+        ServiceFields old = ServiceFields.of(before.get().object("spec"));
+        return rules.update(now.kind(), now.families(), new FamilyRules.Stored(old.kind(), old.families()));
     }
 }

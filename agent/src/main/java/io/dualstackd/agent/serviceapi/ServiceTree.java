@@ -1,6 +1,7 @@
 package io.dualstackd.agent.serviceapi;
 
 import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.agent.tree.WholeNumbers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +82,8 @@ public final class ServiceTree {
 
     private static String text(Tree.Scalar scalar) {
         return switch (scalar.type()) {
-            case WHOLE_NUMBER -> Numbers.exact(scalar).map(Object::toString).orElse(scalar.text());
+            case WHOLE_NUMBER ->
+                WholeNumbers.exact(scalar).map(Object::toString).orElse(scalar.text());
             case BOOLEAN -> Boolean.toString(scalar.text().equalsIgnoreCase("true"));
             case TEXT, FRACTION, NULL -> scalar.text();
         };

@@ -107,7 +107,7 @@ public record Field(Tree tree, String path, Notes notes) {
         if (!wants(tree.is(Tree.Type.WHOLE_NUMBER), "a whole number")) {
             return OptionalInt.empty();
         }
-        Optional<BigInteger> number = wholeNumber(raw());
+        Optional<BigInteger> number = WholeNumbers.exact(tree);
         boolean inside = number.isPresent()
                 && number.get().compareTo(BigInteger.valueOf(min)) >= 0
                 && number.get().compareTo(BigInteger.valueOf(max)) <= 0;
@@ -116,17 +116,6 @@ public record Field(Tree tree, String path, Notes notes) {
             return OptionalInt.empty();
         }
         return OptionalInt.of(number.get().intValueExact());
-    }
-
-    /** The core schema of YAML 1.2 knows decimal, {@code 0o17} and {@code 0x1f}; absurdly long digits are not computed. */
-    private static Optional<BigInteger> wholeNumber(String text) {
-        if (text.length() > 20) {
-            return Optional.empty();
-        }
-        if (text.startsWith("0o")) {
-            return Optional.of(new BigInteger(text.substring(2), 8));
-        }
-        return Optional.of(text.startsWith("0x") ? new BigInteger(text.substring(2), 16) : new BigInteger(text));
     }
 
     /** The scalar as written; empty for lists and objects. */

@@ -1,26 +1,26 @@
-package io.dualstackd.agent.serviceapi;
+package io.dualstackd.agent.tree;
 
-import io.dualstackd.agent.tree.Tree;
 import java.math.BigInteger;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Whole numbers of documents: decimal, {@code 0o17}, {@code 0x1f}. */
-final class Numbers {
+/** Whole numbers as the core schema of YAML 1.2 knows them: decimal, {@code 0o17}, {@code 0x1f}. */
+public final class WholeNumbers {
     /** Nothing that is longer can be a number of an API object. */
     private static final int MAX_DIGITS = 20;
 
-    private Numbers() {}
+    private WholeNumbers() {}
 
-    /** Empty when it is none, or does not fit. */
-    static OptionalInt of(Tree tree) {
+    /** Empty when it is none, or does not fit into an {@code int}. */
+    public static OptionalInt of(Tree tree) {
         Optional<BigInteger> number = exact(tree);
         return number.isPresent() && number.get().bitLength() < Integer.SIZE
                 ? OptionalInt.of(number.get().intValueExact())
                 : OptionalInt.empty();
     }
 
-    static Optional<BigInteger> exact(Tree tree) {
+    /** Empty when it is none, or absurdly long, which is not computed. */
+    public static Optional<BigInteger> exact(Tree tree) {
         if (!(tree instanceof Tree.Scalar(String text, Tree.Type type, int line))
                 || type != Tree.Type.WHOLE_NUMBER
                 || text.length() > MAX_DIGITS) {

@@ -1,0 +1,42 @@
+package io.dualstackd.agent.api;
+
+import io.dualstackd.agent.tree.Field;
+import io.dualstackd.agent.tree.Notes;
+import io.dualstackd.agent.tree.Place;
+import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.agent.tree.Tree;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/** What the decoders of this package say of a {@code v1/Service} that is a tree already, for those who settle it. Only errors. */
+public final class ServiceCheck {
+    private ServiceCheck() {}
+
+    /** Values that are not of the kind their field wants, in a Service as its author wrote it. */
+    public static List<Problem> written(Tree.Mapping object) {
+        return problems(object, WrittenServiceDecoder::decode);
+    }
+
+    /** Rules that a Service breaks which an API server is said to have stored; it may lack cluster IPs. */
+    public static List<Problem> stored(Tree.Mapping object) {
+        return problems(object, ServiceDecoder::decode);
+    }
+
+    /** The path in the object that a problem of this class is about. */
+    public static String field(Problem problem) {
+        return problem.place() instanceof Place.InFile place ? place.field() : "";
+    }
+
+    private static List<Problem> problems(Tree.Mapping object, BiConsumer<Header, Field> decoder) {
+        Notes notes = new Notes("", 0);
+        Field field = new Field(object, "", notes);
+        Optional<Header> header = Header.read(field, Dialect.WRITTEN);
+        if (header.isPresent() && header.get().key().kind() == ObjectKey.Kind.SERVICE) {
+            decoder.accept(header.get(), field);
+        } else if (notes.errors() == 0) {
+            field.refuseMissing("kind", "must be Service of v1");
+        }
+        return notes.problems().stream().filter(Problem::isError).toList();
+    }
+}

@@ -1,0 +1,83 @@
+package io.dualstackd.agent.serviceapi;
+
+import io.dualstackd.agent.tree.Tree;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** {@code metadata} of an object that is written. */
+final class Metadata {
+    static final String PATH = "metadata";
+    private static final int MAX_ANNOTATION_BYTES = 256 * 1024;
+
+    /** Who serves the object sets these, whatever a text says that was printed and is written again. */
+    private static final List<String> OF_THE_SERVER = List.of(
+            "uid",
+            "resourceVersion",
+            "generation",
+            "creationTimestamp",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds",
+            "managedFields",
+            "selfLink");
+
+    private Metadata() {}
+
+    static void fill(Draft object) {
+        Draft metadata = object.object(PATH);
+        OF_THE_SERVER.forEach(metadata::remove);
+        metadata.removeEmpty("namespace");
+        if (!metadata.has("namespace")) {
+            metadata.put("namespace", "default");
+        }
+        object.put(PATH, metadata);
+    }
+
+    static void keep(Draft object, Draft old) {
+        Draft metadata = object.object(PATH);
+        Draft before = old.object(PATH);
+        for (String field : OF_THE_SERVER) {
+            if (before.has(field)) {
+                metadata.put(field, before.get(field));
+            }
+        }
+        object.put(PATH, metadata);
+    }
+
+    static void check(Draft object, Findings findings) {
+        Draft metadata = object.object(PATH);
+        labels(metadata.object("labels"), PATH + ".labels", findings);
+        annotations(metadata.object("annotations").entries(), findings);
+    }
+
+    static void labels(Draft labels, String path, Findings findings) {
+        labels.entries().forEach((name, value) -> {
+            if (!Words.isQualified(name)) {
+                findings.reject(path, name, "a label: " + Words.QUALIFIED_RULE);
+            }
+            String text = value instanceof Tree.Scalar scalar ? scalar.text() : "";
+            if (!Words.isLabelValue(text)) {
+                findings.reject(path + "." + name, text, Words.LABEL_VALUE_RULE);
+            }
+        });
+    }
+
+    private static void annotations(Map<String, Tree> annotations, Findings findings) {
+        long bytes = 0;
+        for (Map.Entry<String, Tree> annotation : annotations.entrySet()) {
+            String name = annotation.getKey();
+            if (!Words.isQualified(name.toLowerCase(Locale.ROOT))) {
+                findings.reject(PATH + ".annotations", name, "an annotation: " + Words.QUALIFIED_RULE);
+            }
+            String text = annotation.getValue() instanceof Tree.Scalar scalar ? scalar.text() : "";
+            bytes += name.getBytes(StandardCharsets.UTF_8).length + text.getBytes(StandardCharsets.UTF_8).length;
+        }
+        if (bytes > MAX_ANNOTATION_BYTES) {
+            findings.reject(
+                    PATH + ".annotations",
+                    bytes + " bytes",
+                    "all annotations together may have " + MAX_ANNOTATION_BYTES + " bytes");
+        }
+    }
+}
