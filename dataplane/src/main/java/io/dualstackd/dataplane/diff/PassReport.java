@@ -49,7 +49,7 @@ public record PassReport(
      *
      * @param services with an address of the family
      * @param servicePorts their ports
-     * @param endpoints of those ports, ready or not
+     * @param endpoints of those ports, that serve: the ready ones, or those that terminate where none is ready
      * @param chains of ours in the kernel
      * @param rules of ours in the kernel
      */

@@ -2,6 +2,7 @@ package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.Belief;
 import io.dualstackd.dataplane.diff.PassReport.Totals;
+import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.PortView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -19,9 +20,20 @@ final class Tally {
         static Share of(ServiceView view) {
             int endpoints = 0;
             for (PortView port : view.ports()) {
-                endpoints += port.endpoints().size();
+                endpoints += serving(port);
             }
             return new Share(view.ports().size(), endpoints);
+        }
+
+        /** Those that are ready; when none is, those that finish what nobody else can take. */
+        private static int serving(PortView port) {
+            int ready = 0;
+            int finishing = 0;
+            for (Endpoint endpoint : port.endpoints()) {
+                ready += endpoint.ready() ? 1 : 0;
+                finishing += endpoint.servingTerminating() ? 1 : 0;
+            }
+            return ready > 0 ? ready : finishing;
         }
     }
 
