@@ -6,7 +6,6 @@ import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.HostName;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
-import io.dualstackd.nodeaddr.NodeIps;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -21,7 +20,7 @@ final class Settings {
         NodeSettings node = new NodeSettings(
                 HostName.of(config.node().nameOverride()),
                 config.node().zone(),
-                config.node().ips().orElse(NodeIps.DEFAULT),
+                config.node().ips(),
                 config.detectLocal(),
                 config.nodePortAddresses(),
                 config.rules().masqueradeAll(),

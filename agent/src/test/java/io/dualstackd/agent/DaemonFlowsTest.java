@@ -22,7 +22,6 @@ import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.witness.Witness;
-import io.dualstackd.nodeaddr.NodeIps;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -63,7 +62,7 @@ final class DaemonFlowsTest {
         NodeSettings node = new NodeSettings(
                 "n",
                 Optional.empty(),
-                NodeIps.DEFAULT,
+                Optional.empty(),
                 new DetectLocal.NodeCidr(),
                 NodePortAddresses.ALL,
                 false,

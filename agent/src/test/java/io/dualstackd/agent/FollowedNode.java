@@ -82,7 +82,15 @@ final class FollowedNode implements AutoCloseable {
 
     void start(NodeIps wanted, NodePortAddresses nodePorts) throws Exception {
         NodeSettings settings = new NodeSettings(
-                NAME, Optional.empty(), wanted, new DetectLocal.NodeCidr(), nodePorts, false, 14, false, true);
+                NAME,
+                Optional.empty(),
+                Optional.of(wanted),
+                new DetectLocal.NodeCidr(),
+                nodePorts,
+                false,
+                14,
+                false,
+                true);
         Daemon started = Daemon.start(
                 new DaemonSettings(
                         mode,

@@ -24,7 +24,6 @@ import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.witness.Witness;
-import io.dualstackd.nodeaddr.NodeIps;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,7 +68,7 @@ abstract class HealingFloor {
         NodeSettings node = new NodeSettings(
                 "n",
                 Optional.empty(),
-                NodeIps.DEFAULT,
+                Optional.empty(),
                 new DetectLocal.NodeCidr(),
                 NodePortAddresses.ALL,
                 false,

@@ -8,7 +8,6 @@ import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
-import io.dualstackd.nodeaddr.NodeIps;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -40,7 +39,7 @@ final class LoopbackRouteTest {
         NodeSettings node = new NodeSettings(
                 "n",
                 Optional.empty(),
-                NodeIps.DEFAULT,
+                Optional.empty(),
                 new DetectLocal.ClusterCidr(List.of()),
                 addresses,
                 false,

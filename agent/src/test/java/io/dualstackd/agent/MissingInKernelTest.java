@@ -22,7 +22,6 @@ import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.witness.Witness;
-import io.dualstackd.nodeaddr.NodeIps;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +34,7 @@ final class MissingInKernelTest {
     private static final NodeSettings NODE = new NodeSettings(
             "n",
             Optional.empty(),
-            NodeIps.DEFAULT,
+            Optional.empty(),
             new DetectLocal.ClusterCidr(List.of()),
             NodePortAddresses.ALL,
             false,

@@ -78,7 +78,7 @@ abstract class PodsOnNodeFloor {
         NodeSettings node = new NodeSettings(
                 "n1",
                 Optional.empty(),
-                ips,
+                Optional.of(ips),
                 new DetectLocal.NodeCidr(),
                 NodePortAddresses.PRIMARY,
                 false,

@@ -183,7 +183,7 @@ public final class Demo {
         return new NodeSettings(
                 NODE,
                 Optional.empty(),
-                NodeIps.of(new NodeIp.Exact(DemoNet.NODE_4), new NodeIp.Exact(DemoNet.NODE_6)),
+                Optional.of(NodeIps.of(new NodeIp.Exact(DemoNet.NODE_4), new NodeIp.Exact(DemoNet.NODE_6))),
                 new DetectLocal.ClusterCidr(
                         List.of(IpPrefix.parse("10.244.0.0/24"), IpPrefix.parse("fd00:10:244::/64"))),
                 NodePortAddresses.ALL,

@@ -20,23 +20,28 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Chooses between the Node object and the host.
  *
  * <p>What somebody wrote on the Node object is taken as a cloud provider's list and ordered as {@code --node-ips} says. An address
  * given with {@code --node-ips} that the object does not have wins over the object. Without any address on the object the host is
- * looked at.
+ * looked at. When nothing was given, the order of the object is the order.
  */
 public final class AddressChooser {
     private static final Set<Flag> UNUSABLE = EnumSet.of(Flag.TENTATIVE, Flag.DAD_FAILED, Flag.DEPRECATED);
 
     private AddressChooser() {}
 
-    /** @param before what was chosen last */
+    /**
+     * @param given empty when the administrator said nothing about node IPs
+     * @param before what was chosen last
+     */
     public static AddressChoice choose(
-            NodeIps wanted, Optional<Node> object, Host host, HostNames names, AddressChoice before) {
+            Optional<NodeIps> given, Optional<Node> object, Host host, HostNames names, AddressChoice before) {
         List<NodeAddress> provided = object.map(AddressChooser::provided).orElse(List.of());
+        NodeIps wanted = given.orElseGet(() -> inOrderOf(provided));
         try {
             if (!provided.isEmpty() && provides(provided, wanted)) {
                 return new AddressChoice.Made(CloudAddresses.order(provided, wanted, host), Source.NODE_OBJECT);
@@ -54,9 +59,21 @@ public final class AddressChooser {
     }
 
     /** True when the object has addresses, so that neither host nor DNS are asked. */
-    public static boolean knows(NodeIps wanted, Optional<Node> object) {
+    public static boolean knows(Optional<NodeIps> given, Optional<Node> object) {
         List<NodeAddress> provided = object.map(AddressChooser::provided).orElse(List.of());
-        return !provided.isEmpty() && provides(provided, wanted);
+        return !provided.isEmpty()
+                && given.map(wanted -> provides(provided, wanted)).orElse(true);
+    }
+
+    private static NodeIps inOrderOf(List<NodeAddress> provided) {
+        Optional<IpFamily> primary = Stream.of(NodeAddress.Type.INTERNAL_IP, NodeAddress.Type.EXTERNAL_IP)
+                .flatMap(type -> provided.stream().filter(address -> address.type() == type))
+                .flatMap(address -> address.ip().stream())
+                .map(Ip::family)
+                .findFirst();
+        return primary.filter(IpFamily.IPV6::equals).isPresent()
+                ? NodeIps.of(new NodeIp.Any(IpFamily.IPV6), new NodeIp.Any(IpFamily.IPV4))
+                : NodeIps.DEFAULT;
     }
 
     private static List<NodeAddress> provided(Node object) {

@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param name the node's name in the cluster
  * @param zone empty to take it from the Node object
- * @param wanted which addresses are to be the node's own
+ * @param given which addresses are to be the node's own; empty when the administrator has not said so
  * @param detectLocal how to recognise this node's pods
  * @param masqueradeBit 0 to 31
  * @param dropInvalid packets that conntrack calls INVALID are dropped
@@ -18,10 +18,15 @@ import java.util.Optional;
 public record NodeSettings(
         String name,
         Optional<String> zone,
-        NodeIps wanted,
+        Optional<NodeIps> given,
         DetectLocal detectLocal,
         NodePortAddresses nodePortAddresses,
         boolean masqueradeAll,
         int masqueradeBit,
         boolean localhostNodePorts,
-        boolean dropInvalid) {}
+        boolean dropInvalid) {
+    /** What was given, else both families. */
+    public NodeIps wanted() {
+        return given.orElse(NodeIps.DEFAULT);
+    }
+}

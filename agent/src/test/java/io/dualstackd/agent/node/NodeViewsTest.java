@@ -13,7 +13,6 @@ import io.dualstackd.dataplane.plan.NodePortMatch;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
-import io.dualstackd.nodeaddr.NodeIps;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -30,7 +29,7 @@ final class NodeViewsTest {
                     """).objects().getFirst().object();
 
     private static NodeSettings settings(Optional<String> zone, DetectLocal detectLocal, NodePortAddresses nodePorts) {
-        return new NodeSettings("n1", zone, NodeIps.DEFAULT, detectLocal, nodePorts, false, 14, true, true);
+        return new NodeSettings("n1", zone, Optional.empty(), detectLocal, nodePorts, false, 14, true, true);
     }
 
     private static OwnAddresses holding(String... ips) {

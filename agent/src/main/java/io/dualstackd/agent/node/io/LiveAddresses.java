@@ -107,8 +107,7 @@ public final class LiveAddresses implements AutoCloseable {
         return objects.isComplete().getAsBoolean()
                 && (names.isEmpty()
                         || names.get().isSettled()
-                        || AddressChooser.knows(
-                                settings.wanted(), objects.find().apply(settings.name())));
+                        || AddressChooser.knows(settings.given(), objects.find().apply(settings.name())));
     }
 
     /** The node's addresses now; only to be asked once {@link #isSettled}. */
@@ -145,7 +144,7 @@ public final class LiveAddresses implements AutoCloseable {
     }
 
     private AddressChoice choose(Basis on, AddressChoice before) {
-        return AddressChooser.choose(settings.wanted(), on.object(), on.host(), on.names(), before);
+        return AddressChooser.choose(settings.given(), on.object(), on.host(), on.names(), before);
     }
 
     private static void tell(AddressChoice before, AddressChoice now) {
