@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,6 +77,13 @@ final class PodSide implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        AtomicReference<PodCidrs> told = new AtomicReference<>(cidrs(settings, store, node));
+        store.onNodes(() -> {
+            PodCidrs now = cidrs(settings, store, node);
+            if (!now.equals(told.getAndSet(now))) {
+                watch.nudge();
+            }
+        });
         return new PodSide(watch, local, names, node);
     }
 

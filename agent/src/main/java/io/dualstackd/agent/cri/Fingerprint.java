@@ -24,15 +24,20 @@ public final class Fingerprint {
         this.bytes = bytes;
     }
 
+    static long of(byte[] message) {
+        return of(message, message.length);
+    }
+
     /**
      * Of a message that consists of items.
      *
+     * @param message its first {@code length} bytes
      * @throws IllegalArgumentException when it breaks the wire format at the level of items or their fields
      */
-    public static long of(byte[] message) {
+    public static long of(byte[] message, int length) {
         Fingerprint print = new Fingerprint(message);
         try {
-            return print.fields(message.length, true);
+            return print.fields(length, true);
         } catch (ArrayIndexOutOfBoundsException e) {
             throw new IllegalArgumentException("the message is cut off", e);
         }

@@ -9,9 +9,12 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Connection {
     private final ManagedChannel channel;
     private final Set<String> unknownCalls = ConcurrentHashMap.newKeySet();
+    private final Runnable made;
 
-    Connection(ManagedChannel channel) {
+    /** @param made called each time the channel has been connected, before any answer comes over it */
+    Connection(ManagedChannel channel, Runnable made) {
         this.channel = channel;
+        this.made = made;
         follow(channel.getState(false));
     }
 
@@ -34,7 +37,9 @@ final class Connection {
     private void follow(ConnectivityState from) {
         channel.notifyWhenStateChanged(from, () -> {
             ConnectivityState now = channel.getState(false);
-            if (now != ConnectivityState.READY) {
+            if (now == ConnectivityState.READY) {
+                made.run();
+            } else {
                 unknownCalls.clear();
             }
             if (now != ConnectivityState.SHUTDOWN) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ final class Connections implements AutoCloseable {
     private final RuntimeEndpoint endpoint;
     private final Transport transport;
     private final Backoff backoff;
+    private final AtomicLong made = new AtomicLong();
 
     private @Nullable Connection current;
     private boolean closed;
@@ -47,8 +49,13 @@ final class Connections implements AutoCloseable {
         if (failures > 0 && System.nanoTime() - notBefore < 0) {
             return last;
         }
-        current = new Connection(transport.channel(endpoint));
+        current = new Connection(transport.channel(endpoint), made::incrementAndGet);
         return new Answer.Ok<>(current);
+    }
+
+    /** How often it was made so far. */
+    long made() {
+        return made.get();
     }
 
     /** Somebody answered on it. */

@@ -6,6 +6,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.List;
 
 /** Reads lists of one kind, and gives the very same list again as long as the runtime says the same. */
@@ -20,6 +21,7 @@ final class LastList<T> implements MethodDescriptor.Marshaller<List<T>> {
     private long fingerprint;
     private List<T> last = List.of();
     private boolean any;
+    private byte[] room = {};
 
     LastList(Reader<T> reader) {
         this.reader = reader;
@@ -28,10 +30,10 @@ final class LastList<T> implements MethodDescriptor.Marshaller<List<T>> {
     @Override
     public synchronized List<T> parse(InputStream stream) {
         try {
-            byte[] message = stream.readAllBytes();
-            long print = Fingerprint.of(message);
+            int length = read(stream);
+            long print = Fingerprint.of(room, length);
             if (!any || print != fingerprint) {
-                last = reader.read(message);
+                last = reader.read(Arrays.copyOf(room, length));
                 fingerprint = print;
                 any = true;
             }
@@ -42,6 +44,20 @@ final class LastList<T> implements MethodDescriptor.Marshaller<List<T>> {
                     .withCause(e)
                     .asRuntimeException();
         }
+    }
+
+    /** Into the same room each time: a list comes every second, and is larger than everything else that is done for it. */
+    private int read(InputStream stream) throws IOException {
+        int length = 0;
+        for (int more = 0; more >= 0; length += Math.max(0, more)) {
+            // A message of gRPC knows how long it is.
+            int needed = length + stream.available() + 1;
+            if (needed > room.length) {
+                room = Arrays.copyOf(room, needed);
+            }
+            more = stream.read(room, length, room.length - length);
+        }
+        return length;
     }
 
     @Override

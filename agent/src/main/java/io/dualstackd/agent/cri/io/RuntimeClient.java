@@ -1,5 +1,6 @@
 package io.dualstackd.agent.cri.io;
 
+import com.google.common.util.concurrent.ListenableFuture;
 import com.google.protobuf.MessageLite;
 import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.CgroupDriver;
@@ -28,9 +29,9 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import io.grpc.CallOptions;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -71,6 +72,11 @@ public final class RuntimeClient implements AutoCloseable {
 
     public RuntimeEndpoint endpoint() {
         return endpoint;
+    }
+
+    /** How often a connection was made so far: after another one, another runtime may answer. */
+    public long connections() {
+        return connections.made();
     }
 
     /** Who answers. */
@@ -176,12 +182,20 @@ public final class RuntimeClient implements AutoCloseable {
         }
         CallOptions options =
                 CallOptions.DEFAULT.withDeadlineAfter(patience.call().toMillis(), TimeUnit.MILLISECONDS);
+        // Not the blocking call: it wakes the caller for each step of the answer, and the connection's thread for as
+        // many.
+        ListenableFuture<A> answer =
+                ClientCalls.futureUnaryCall(connection.channel().newCall(method, options), request);
         try {
-            A answer = ClientCalls.blockingUnaryCall(connection.channel(), method, options, request);
+            A said = answer.get();
             connections.works(connection);
-            return new Answer.Ok<>(read.apply(answer));
-        } catch (StatusRuntimeException e) {
-            return failure(connection, call, e.getStatus());
+            return new Answer.Ok<>(read.apply(said));
+        } catch (ExecutionException e) {
+            return failure(connection, call, Status.fromThrowable(e));
+        } catch (InterruptedException e) {
+            answer.cancel(true);
+            Thread.currentThread().interrupt();
+            return failure(connection, call, Status.CANCELLED.withDescription("the caller was interrupted"));
         }
     }
 

@@ -30,6 +30,8 @@ final class Transport implements AutoCloseable {
     /** What kubelet accepts, too; a list of 10,000 sandboxes has about 10 MB. */
     static final int LARGEST_MESSAGE = 16 << 20;
 
+    private static final int WINDOW = 1 << 20;
+
     private static final String THREAD = "cri";
 
     /** Each fault of a connection is told to whoever asked; what these libraries log beside is the same again, and for each attempt. */
@@ -64,6 +66,8 @@ final class Transport implements AutoCloseable {
                 // gRPC asks for this on every socket and Netty warns each time that Unix sockets have no such thing.
                 .withOption(ChannelOption.SO_KEEPALIVE, null)
                 .maxInboundMessageSize(LARGEST_MESSAGE)
+                // A fixed window: to find the best one, gRPC would send a ping with each answer.
+                .flowControlWindow(WINDOW)
                 .disableRetry()
                 .disableServiceConfigLookUp()
                 .maxTraceEvents(0)

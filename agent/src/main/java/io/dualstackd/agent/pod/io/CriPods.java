@@ -135,6 +135,11 @@ public final class CriPods implements PodRuntime {
     }
 
     @Override
+    public long connections() {
+        return client.connections();
+    }
+
+    @Override
     public void close() {
         if (stream != null) {
             stream.close();

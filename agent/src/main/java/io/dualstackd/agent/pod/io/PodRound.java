@@ -39,8 +39,12 @@ final class PodRound {
     private List<Container> containersBefore = List.of();
     private Relist relist = new Relist(List.of(), List.of());
     private @Nullable NodeNames namesBefore;
+    /** The last list left nothing to be looked at. */
+    private boolean complete;
+
     private PodCidrs announced = PodCidrs.NONE;
     private boolean announcementRefused;
+    private long connections;
     private Optional<RuntimeVersion> version = Optional.empty();
     private Optional<RuntimeConditions> conditions = Optional.empty();
     private Instant conditionsDue = Instant.MIN;
@@ -87,7 +91,11 @@ final class PodRound {
             sandboxesBefore = listed;
             containersBefore = inside;
         }
+        if (same && complete && names.equals(namesBefore)) {
+            return;
+        }
         List<String> ids = book.toLookAt(relist);
+        complete = ids.isEmpty();
         if (!same || !ids.isEmpty() || !names.equals(namesBefore)) {
             namesBefore = names;
             book = book.next(relist, looks(ids), names);
@@ -119,7 +127,11 @@ final class PodRound {
 
     private void answered(Instant now) {
         boolean first = report.listed().isEmpty();
-        if (first || outage.isPresent()) {
+        long connectionsNow = runtime.connections();
+        // Who is back within a second may have been away between two lists.
+        boolean again = connectionsNow != connections;
+        connections = connectionsNow;
+        if (first || again || outage.isPresent()) {
             version =
                     runtime.version() instanceof Answer.Ok<RuntimeVersion>(RuntimeVersion v) ? Optional.of(v) : version;
             LOG.info(

@@ -37,6 +37,9 @@ public interface PodRuntime extends AutoCloseable {
 
     EventFlow events();
 
+    /** How often it was connected to so far: after another time it may be another runtime, or have forgotten what it was told. */
+    long connections();
+
     @Override
     void close();
 }

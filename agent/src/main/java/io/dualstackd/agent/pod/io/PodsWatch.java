@@ -59,6 +59,8 @@ public final class PodsWatch implements AutoCloseable {
     private Pods remembered = Pods.NONE;
 
     private volatile boolean recalled;
+    /** Of the last round. */
+    private Pods listed = Pods.NONE;
     /** When to write down what is known; empty when that has been done. */
     private Optional<Instant> saveAt = Optional.empty();
 
@@ -222,6 +224,12 @@ public final class PodsWatch implements AutoCloseable {
     private void listed(boolean told) {
         Pods before = pods;
         boolean first = complete.getCount() > 0;
+        if (!first && round.pods().equals(listed) && ended.isEmpty()) {
+            // The usual case, each second where there are no events.
+            pace.listed(false, false, Instant.now());
+            return;
+        }
+        listed = round.pods();
         Set<Integer> processes = sandboxes.of(round.pods());
         ended.retainAll(processes);
         contradicted.retainAll(processes);
@@ -239,8 +247,8 @@ public final class PodsWatch implements AutoCloseable {
 
     private void show(boolean first) {
         Pods before = pods;
-        Pods listed = first || complete.getCount() == 0 ? round.pods() : remembered;
-        Pods after = listed.withEnded(sandboxes.heldBy(ended));
+        Pods known = first || complete.getCount() == 0 ? round.pods() : remembered;
+        Pods after = known.withEnded(sandboxes.heldBy(ended));
         if (first || !after.equals(before)) {
             pods = after;
             listener.changed(before, after, first);

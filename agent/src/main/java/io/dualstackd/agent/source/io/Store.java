@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /**
@@ -41,6 +42,8 @@ public final class Store {
     private final Map<String, Node> nodes = new TreeMap<>();
     private final Map<String, ServiceCidr> serviceCidrs = new TreeMap<>();
     private final List<Cursor> cursors = new ArrayList<>();
+    private final List<Runnable> nodeListeners = new CopyOnWriteArrayList<>();
+    private boolean nodesTold = true;
     private boolean synced;
     private int serviceCount;
     private int sliceCount;
@@ -203,6 +206,11 @@ public final class Store {
         }
     }
 
+    /** Calls {@code listener} after Node objects have changed; it must return at once. */
+    public void onNodes(Runnable listener) {
+        nodeListeners.add(listener);
+    }
+
     public Size size() {
         synchronized (lock) {
             return new Size(serviceCount, sliceCount, nodes.size());
@@ -211,10 +219,16 @@ public final class Store {
 
     private void nudge() {
         List<Cursor> due;
+        boolean tellNodes;
         synchronized (lock) {
             due = cursors.stream().filter(Cursor::due).toList();
+            tellNodes = !nodesTold;
+            nodesTold = true;
         }
         due.forEach(cursor -> cursor.nudge.run());
+        if (tellNodes) {
+            nodeListeners.forEach(Runnable::run);
+        }
     }
 
     private static List<IpPrefix> networks(Collection<ServiceCidr> objects) {
@@ -255,7 +269,7 @@ public final class Store {
             }
             case Update.Put(Node node) -> {
                 nodes.put(node.name(), node);
-                cursors.forEach(c -> c.unseenNodes.add(node.name()));
+                nodeChanged(node.name());
             }
             case Update.Put(ServiceCidr cidr) -> {
                 serviceCidrs.put(cidr.name(), cidr);
@@ -269,6 +283,11 @@ public final class Store {
         }
     }
 
+    private void nodeChanged(String name) {
+        nodesTold = false;
+        cursors.forEach(c -> c.unseenNodes.add(name));
+    }
+
     private void gone(ObjectKey key) {
         switch (key.kind()) {
             case SERVICE -> {
@@ -280,7 +299,7 @@ public final class Store {
             case ENDPOINT_SLICE -> forgetSlice(key);
             case NODE -> {
                 if (nodes.remove(key.name()) != null) {
-                    cursors.forEach(c -> c.unseenNodes.add(key.name()));
+                    nodeChanged(key.name());
                 }
             }
             case IP_ADDRESS -> {}

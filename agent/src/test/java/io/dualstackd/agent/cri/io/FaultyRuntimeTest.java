@@ -219,7 +219,7 @@ final class FaultyRuntimeTest {
                     RuntimeClient client = client(patience)) {
                 for (int i = 0; i < 5; i++) {
                     assertThat(client.sandboxes()).isInstanceOf(Answer.Failure.class);
-                    client.events(new RuntimeClientTest.Heard());
+                    client.events(new RuntimeEventsTest.Heard());
                 }
                 client.close();
                 await().until(() -> listener.connected() == 0);

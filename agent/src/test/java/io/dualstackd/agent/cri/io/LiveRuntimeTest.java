@@ -151,7 +151,7 @@ final class LiveRuntimeTest {
     /** 1.6 knows neither events nor its own configuration; later ones do. Either way there is one clear answer. */
     @Test
     void whatOldRuntimesDoNotKnow() throws Exception {
-        RuntimeClientTest.Heard heard = new RuntimeClientTest.Heard();
+        RuntimeEventsTest.Heard heard = new RuntimeEventsTest.Heard();
         boolean old = ok(client.version()).version().matches("v?1\\.[0-6]\\..*");
         try (EventStream stream = client.events(heard)) {
             if (old) {

@@ -5,14 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.CgroupDriver;
-import io.dualstackd.agent.cri.ContainerEvent;
 import io.dualstackd.agent.cri.NetworkStatus;
 import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.cri.v1.Container;
-import io.dualstackd.cri.v1.ContainerEventResponse;
-import io.dualstackd.cri.v1.ContainerEventType;
 import io.dualstackd.cri.v1.LinuxRuntimeConfiguration;
 import io.dualstackd.cri.v1.ListContainersResponse;
 import io.dualstackd.cri.v1.ListPodSandboxResponse;
@@ -194,6 +191,18 @@ final class RuntimeClientTest {
     }
 
     @Test
+    void aRuntimeThatWasRestartedUnseenIsNoticed() throws Exception {
+        assertThat(client.connections()).isZero();
+        ok(client.version());
+        ok(client.version());
+        assertThat(client.connections()).isEqualTo(1);
+        runtime.close();
+        runtime = FakeRuntime.listening(socket).answers("Version", request -> CONTAINERD);
+        await().until(() -> client.version() instanceof Answer.Ok);
+        assertThat(client.connections()).isEqualTo(2);
+    }
+
+    @Test
     void oneSilentCallDoesNotHoldUpTheOthers() throws Exception {
         runtime.answers("ListContainers", request -> FakeRuntime.SILENCE);
         BlockingQueue<Answer<?>> late = new LinkedBlockingQueue<>();
@@ -226,113 +235,8 @@ final class RuntimeClientTest {
         assertThat(client.version()).isInstanceOf(Answer.Ok.class);
     }
 
-    @Test
-    void events() throws Exception {
-        runtime.sendsEvents();
-        Heard heard = new Heard();
-        EventStream stream = client.events(heard);
-        await().until(() -> runtime.listeners() == 1);
-
-        runtime.send(ContainerEventResponse.newBuilder()
-                .setContainerId("s1")
-                .setContainerEventType(ContainerEventType.CONTAINER_STOPPED_EVENT)
-                .setPodSandboxStatus(PodSandboxStatus.newBuilder().setId("s1"))
-                .build());
-
-        ContainerEvent event = heard.events.poll(10, TimeUnit.SECONDS);
-        assertThat(event.type()).isEqualTo(ContainerEvent.Type.STOPPED);
-        assertThat(event.ofSandbox()).isTrue();
-        assertThat(heard.thread).isEqualTo("cri");
-        assertThat(stream.isOpen()).isTrue();
-
-        runtime.endStreams();
-        assertThat(heard.ends.poll(10, TimeUnit.SECONDS))
-                .isEqualTo(new Answer.Unreachable<>("unix://" + socket + " ended the stream of events"));
-        assertThat(stream.isOpen()).isFalse();
-    }
-
-    @Test
-    void eventsEndWithTheRuntime() throws Exception {
-        runtime.sendsEvents();
-        Heard heard = new Heard();
-        client.events(heard);
-        await().until(() -> runtime.listeners() == 1);
-
-        runtime.close();
-
-        assertThat(heard.ends.poll(10, TimeUnit.SECONDS)).isInstanceOf(Answer.Unreachable.class);
-        assertThat(heard.ends).isEmpty();
-        runtime = FakeRuntime.listening(socket).sendsEvents();
-        await().until(() -> client.events(new Heard()).isOpen());
-    }
-
-    @Test
-    void closedStreamsAreSilent() throws Exception {
-        runtime.sendsEvents();
-        Heard heard = new Heard();
-        EventStream stream = client.events(heard);
-        await().until(() -> runtime.listeners() == 1);
-
-        stream.close();
-        stream.close();
-
-        await().until(() -> runtime.listeners() == 0);
-        assertThat(client.version()).isInstanceOf(Answer.Ok.class);
-        assertThat(heard.ends).isEmpty();
-        assertThat(heard.events).isEmpty();
-        assertThat(stream.isOpen()).isFalse();
-    }
-
-    @Test
-    void noEventsFromOldRuntimes() throws Exception {
-        Heard first = new Heard();
-        client.events(first);
-        assertThat(first.ends.poll(10, TimeUnit.SECONDS)).isEqualTo(new Answer.Unimplemented<>());
-
-        Heard second = new Heard();
-        assertThat(client.events(second).isOpen()).isFalse();
-        assertThat(second.ends.poll()).isEqualTo(new Answer.Unimplemented<>());
-        assertThat(runtime.calls()).containsExactly("GetContainerEvents");
-    }
-
-    @Test
-    void aListenerThatThrowsHarmsNobody() throws Exception {
-        runtime.sendsEvents();
-        Heard heard = new Heard() {
-            @Override
-            public void event(ContainerEvent event) {
-                throw new IllegalStateException("a bug of the listener's");
-            }
-        };
-        client.events(heard);
-        await().until(() -> runtime.listeners() == 1);
-
-        runtime.send(ContainerEventResponse.getDefaultInstance());
-
-        assertThat(heard.ends.poll(10, TimeUnit.SECONDS)).isInstanceOf(Answer.Failure.class);
-        assertThat(client.version()).isInstanceOf(Answer.Ok.class);
-    }
-
     static <T> T ok(Answer<T> answer) {
         assertThat(answer).isInstanceOf(Answer.Ok.class);
         return ((Answer.Ok<T>) answer).value();
-    }
-
-    /** Remembers what it is told. */
-    static class Heard implements EventStream.Listener {
-        final BlockingQueue<ContainerEvent> events = new LinkedBlockingQueue<>();
-        final BlockingQueue<Answer.Failure<ContainerEvent>> ends = new LinkedBlockingQueue<>();
-        volatile String thread = "";
-
-        @Override
-        public void event(ContainerEvent event) {
-            thread = Thread.currentThread().getName();
-            events.add(event);
-        }
-
-        @Override
-        public void ended(Answer.Failure<ContainerEvent> why) {
-            ends.add(why);
-        }
     }
 }

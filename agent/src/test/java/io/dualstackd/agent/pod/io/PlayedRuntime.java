@@ -31,6 +31,7 @@ final class PlayedRuntime implements PodRuntime {
     private EventFlow flow = EventFlow.NOT_OFFERED;
     private boolean silent;
     private boolean refusing;
+    private long connections = 1;
 
     synchronized void has(String pod, SandboxState state, int process, String... ips) {
         Sandbox sandbox = new Sandbox(
@@ -139,6 +140,16 @@ final class PlayedRuntime implements PodRuntime {
     @Override
     public synchronized EventFlow events() {
         return flow;
+    }
+
+    @Override
+    public synchronized long connections() {
+        return connections;
+    }
+
+    /** It was restarted, and nobody saw it away. */
+    synchronized void restarted() {
+        connections++;
     }
 
     @Override

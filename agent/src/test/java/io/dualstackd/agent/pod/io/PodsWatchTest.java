@@ -226,5 +226,7 @@ final class PodsWatchTest {
         await().until(() -> watch().runtime().outage().isPresent());
         runtime.silent(false);
         await().until(() -> asked("announce 10.244.2.0/24") == 2);
+        runtime.restarted();
+        await().until(() -> asked("announce 10.244.2.0/24") == 3);
     }
 }

@@ -209,4 +209,18 @@ final class StoreTest {
             assertThat(c.nodes()).hasSize(1);
         });
     }
+
+    @Test
+    void whoFollowsNodesHearsOfThemAlone() {
+        AtomicInteger told = new AtomicInteger();
+        store.onNodes(told::incrementAndGet);
+        store.apply(List.of(service("a", "10.0.0.1")));
+        assertThat(told).hasValue(0);
+        store.apply(List.of(node("n1", "a"), node("n2", "a")));
+        assertThat(told).hasValue(1);
+        store.apply(List.of(new Update.Gone(new ObjectKey(ObjectKey.Kind.NODE, "", "n1"))));
+        assertThat(told).hasValue(2);
+        store.apply(List.of(new Update.Gone(new ObjectKey(ObjectKey.Kind.NODE, "", "n1"))));
+        assertThat(told).hasValue(2);
+    }
 }

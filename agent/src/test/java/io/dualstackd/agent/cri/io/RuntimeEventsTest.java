@@ -1,0 +1,160 @@
+package io.dualstackd.agent.cri.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.agent.cri.Answer;
+import io.dualstackd.agent.cri.ContainerEvent;
+import io.dualstackd.agent.cri.Patience;
+import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.cri.v1.ContainerEventResponse;
+import io.dualstackd.cri.v1.ContainerEventType;
+import io.dualstackd.cri.v1.PodSandboxStatus;
+import io.dualstackd.cri.v1.VersionResponse;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The stream of events, from its beginning to each of its ends. */
+final class RuntimeEventsTest {
+    private static final VersionResponse CONTAINERD = VersionResponse.newBuilder()
+            .setVersion("0.1.0")
+            .setRuntimeName("containerd")
+            .setRuntimeVersion("1.6.20")
+            .setRuntimeApiVersion("v1")
+            .build();
+    private static final Patience PATIENCE =
+            new Patience(Duration.ofSeconds(10), Duration.ofMillis(1), Duration.ofMillis(2));
+
+    @TempDir
+    private Path folder;
+
+    private Path socket;
+    private FakeRuntime runtime;
+    private RuntimeClient client;
+
+    @BeforeEach
+    void start() throws IOException {
+        socket = folder.resolve("runtime.sock");
+        runtime = FakeRuntime.listening(socket).answers("Version", request -> CONTAINERD);
+        client = RuntimeClient.open(RuntimeEndpoint.parse(socket.toString()), PATIENCE);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        client.close();
+        runtime.close();
+    }
+
+    @Test
+    void events() throws Exception {
+        runtime.sendsEvents();
+        Heard heard = new Heard();
+        EventStream stream = client.events(heard);
+        await().until(() -> runtime.listeners() == 1);
+
+        runtime.send(ContainerEventResponse.newBuilder()
+                .setContainerId("s1")
+                .setContainerEventType(ContainerEventType.CONTAINER_STOPPED_EVENT)
+                .setPodSandboxStatus(PodSandboxStatus.newBuilder().setId("s1"))
+                .build());
+
+        ContainerEvent event = heard.events.poll(10, TimeUnit.SECONDS);
+        assertThat(event.type()).isEqualTo(ContainerEvent.Type.STOPPED);
+        assertThat(event.ofSandbox()).isTrue();
+        assertThat(heard.thread).isEqualTo("cri");
+        assertThat(stream.isOpen()).isTrue();
+
+        runtime.endStreams();
+        assertThat(heard.ends.poll(10, TimeUnit.SECONDS))
+                .isEqualTo(new Answer.Unreachable<>("unix://" + socket + " ended the stream of events"));
+        assertThat(stream.isOpen()).isFalse();
+    }
+
+    @Test
+    void eventsEndWithTheRuntime() throws Exception {
+        runtime.sendsEvents();
+        Heard heard = new Heard();
+        client.events(heard);
+        await().until(() -> runtime.listeners() == 1);
+
+        runtime.close();
+
+        assertThat(heard.ends.poll(10, TimeUnit.SECONDS)).isInstanceOf(Answer.Unreachable.class);
+        assertThat(heard.ends).isEmpty();
+        runtime = FakeRuntime.listening(socket).sendsEvents();
+        await().until(() -> client.events(new Heard()).isOpen());
+    }
+
+    @Test
+    void closedStreamsAreSilent() throws Exception {
+        runtime.sendsEvents();
+        Heard heard = new Heard();
+        EventStream stream = client.events(heard);
+        await().until(() -> runtime.listeners() == 1);
+
+        stream.close();
+        stream.close();
+
+        await().until(() -> runtime.listeners() == 0);
+        assertThat(client.version()).isInstanceOf(Answer.Ok.class);
+        assertThat(heard.ends).isEmpty();
+        assertThat(heard.events).isEmpty();
+        assertThat(stream.isOpen()).isFalse();
+    }
+
+    @Test
+    void noEventsFromOldRuntimes() throws Exception {
+        Heard first = new Heard();
+        client.events(first);
+        assertThat(first.ends.poll(10, TimeUnit.SECONDS)).isEqualTo(new Answer.Unimplemented<>());
+
+        Heard second = new Heard();
+        assertThat(client.events(second).isOpen()).isFalse();
+        assertThat(second.ends.poll()).isEqualTo(new Answer.Unimplemented<>());
+        assertThat(runtime.calls()).containsExactly("GetContainerEvents");
+    }
+
+    @Test
+    void aListenerThatThrowsHarmsNobody() throws Exception {
+        runtime.sendsEvents();
+        Heard heard = new Heard() {
+            @Override
+            public void event(ContainerEvent event) {
+                throw new IllegalStateException("a bug of the listener's");
+            }
+        };
+        client.events(heard);
+        await().until(() -> runtime.listeners() == 1);
+
+        runtime.send(ContainerEventResponse.getDefaultInstance());
+
+        assertThat(heard.ends.poll(10, TimeUnit.SECONDS)).isInstanceOf(Answer.Failure.class);
+        assertThat(client.version()).isInstanceOf(Answer.Ok.class);
+    }
+
+    /** Remembers what it is told. */
+    static class Heard implements EventStream.Listener {
+        final BlockingQueue<ContainerEvent> events = new LinkedBlockingQueue<>();
+        final BlockingQueue<Answer.Failure<ContainerEvent>> ends = new LinkedBlockingQueue<>();
+        volatile String thread = "";
+
+        @Override
+        public void event(ContainerEvent event) {
+            thread = Thread.currentThread().getName();
+            events.add(event);
+        }
+
+        @Override
+        public void ended(Answer.Failure<ContainerEvent> why) {
+            ends.add(why);
+        }
+    }
+}
