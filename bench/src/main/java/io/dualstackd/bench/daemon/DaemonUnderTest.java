@@ -3,13 +3,13 @@ package io.dualstackd.bench.daemon;
 import io.dualstackd.bench.FreshJvm;
 import io.dualstackd.bench.Mode;
 import io.dualstackd.bench.Resident;
+import io.dualstackd.bench.ThreadTimes;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -98,9 +98,9 @@ final class DaemonUnderTest implements AutoCloseable {
         return next;
     }
 
-    /** Processor time so far, of all threads, the kernel's work on their behalf included; exact to 10 ms. */
-    Duration cpu() {
-        return process.info().totalCpuDuration().orElseThrow();
+    /** Processor time so far, the kernel's work on the threads' behalf included. */
+    ThreadTimes times() throws IOException {
+        return ThreadTimes.of(process.pid());
     }
 
     Resident resident() throws IOException {

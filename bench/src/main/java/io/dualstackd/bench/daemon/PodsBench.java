@@ -3,11 +3,13 @@ package io.dualstackd.bench.daemon;
 import io.dualstackd.bench.Mode;
 import io.dualstackd.bench.Numbers;
 import io.dualstackd.bench.Report;
+import io.dualstackd.bench.ThreadTimes;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -16,21 +18,31 @@ import java.util.stream.Stream;
 /** What it costs to know this node's pods while nothing happens to them. */
 public final class PodsBench {
     private static final int USUAL_PODS = 110;
+    private static final int TOP = 6;
 
     private static final String LEGEND = """
         Three daemons at the same time, each in a network namespace of its own: without a container runtime, beside one that sends
         no events, beside one that does. The runtimes are played, with two containers in each pod, labels and annotations as kubelet
-        writes them; nothing happens in them. Processor time of the whole process; the first minute still compiles.
+        writes them; nothing happens in them. Processor time of the whole process, and of the threads that used most, each with how often it
+        was given a processor; the first minute still compiles.
         """;
 
     private PodsBench() {}
 
     private record Subject(String name, NetNs ns, DaemonUnderTest daemon, PlayedRuntime runtime) {}
 
-    private record Look(Duration cpu, int lists) {
-        static Look at(Subject subject) {
-            return new Look(subject.daemon.cpu(), subject.runtime.lists());
+    private record Look(ThreadTimes times, int lists) {
+        static Look at(Subject subject) throws IOException {
+            return new Look(subject.daemon.times(), subject.runtime.lists());
         }
+    }
+
+    private static List<Look> looks(List<Subject> subjects) throws IOException {
+        List<Look> looks = new ArrayList<>();
+        for (Subject subject : subjects) {
+            looks.add(Look.at(subject));
+        }
+        return looks;
     }
 
     /** One table for each number of pods; none stands for as many as a kubelet allows. */
@@ -57,20 +69,21 @@ public final class PodsBench {
             report.say(String.format(Locale.ROOT, "%n%,d pods%n", pods));
             // Until events are trusted.
             Thread.sleep(Duration.ofSeconds(12));
-            for (int minute = 1; minute <= 2; minute++) {
+            for (int minute = 1; minute <= 4; minute++) {
                 Report.progress("minute " + minute);
-                List<Look> before = all.stream().map(Look::at).toList();
+                List<Look> before = looks(all);
                 Thread.sleep(span);
-                List<Look> after = all.stream().map(Look::at).toList();
+                List<Look> after = looks(all);
                 for (int i = 0; i < all.size(); i++) {
+                    ThreadTimes used = after.get(i).times.since(before.get(i).times);
                     report.say(String.format(
                             Locale.ROOT,
-                            "  minute %d  %-10s  cpu %8s ms  %2d lists%n",
+                            "  minute %d  %-10s  cpu %8s ms  %2d lists  %s%n",
                             minute,
                             all.get(i).name,
-                            Numbers.millis(
-                                    after.get(i).cpu.minus(before.get(i).cpu).toNanos()),
-                            after.get(i).lists - before.get(i).lists));
+                            Numbers.millis(used.total()),
+                            after.get(i).lists - before.get(i).lists,
+                            used.top(TOP)));
                 }
             }
         } finally {
