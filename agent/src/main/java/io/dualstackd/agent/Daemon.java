@@ -230,7 +230,12 @@ public final class Daemon implements AutoCloseable {
                         .forEach((service, why) ->
                                 leftOut.merge(service, line.family() + ": " + why, (a, b) -> a + "; " + b))));
         return new ObjectsReport(
-                store.services(), store.serviceCidrs(), Optional.empty(), manifests.problems(), leftOut, Instant.now());
+                store.services(),
+                store.serviceCidrs(),
+                ledger.map(ServiceLedger::view),
+                manifests.problems(),
+                leftOut,
+                Instant.now());
     }
 
     /** How it stands with the container runtime; empty when none is followed. */
