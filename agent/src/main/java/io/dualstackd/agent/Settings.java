@@ -1,6 +1,7 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.config.AgentConfig;
+import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.HostName;
@@ -27,7 +28,7 @@ final class Settings {
                 config.rules().masqueradeBit(),
                 config.rules().localhostNodePorts(),
                 !config.conntrack().tcpBeLiberal() && dropInvalid(ns));
-        return new DaemonSettings(
+        DaemonSettings settings = new DaemonSettings(
                 config.mode(),
                 Path.of(config.manifests()),
                 Optional.of(config.stateDir()).filter(dir -> !dir.isEmpty()).map(Path::of),
@@ -37,6 +38,10 @@ final class Settings {
                 config.endpoints(),
                 config.pods(),
                 config.drainTcpAfter());
+        return config.serviceApi()
+                .map(api -> settings.with(new LedgerSettings(
+                        api.clusterIpRanges(), api.nodePorts().first(), api.nodePorts().last(), api.semantics())))
+                .orElse(settings);
     }
 
     /** Where conntrack is liberal about TCP, what it calls invalid is not worth dropping. A kernel without the setting is not. */

@@ -33,7 +33,7 @@ public final class RefusalProblems {
                         placed.map(text -> place(text, rejection.field())).orElseGet(() -> Place.InFile.whole("?")),
                         key.toString(),
                         rejection.value(),
-                        rejection.rule() + (refusal.waits() ? "; it is tried again when one is free" : "")));
+                        rejection.rule() + (refusal.waits() ? "; it is tried again when numbers come free or a ServiceCIDR comes" : "")));
             }
         });
         return problems;
@@ -57,7 +57,7 @@ public final class RefusalProblems {
         while (step.find()) {
             String name = step.group(1);
             Tree next = switch (at) {
-                case Tree.Mapping mapping when name != null -> mapping.entries().get(name);
+                case Tree.Mapping mapping when name != null -> entry(mapping, name);
                 case Tree.Sequence list when name == null -> item(list, step.group(2));
                 case Tree.Mapping ignored -> null;
                 case Tree.Sequence ignored -> null;
@@ -69,6 +69,12 @@ public final class RefusalProblems {
             at = next;
         }
         return at.line();
+    }
+
+    /** Who writes {@code clusterIP} alone has written the list. */
+    private static @Nullable Tree entry(Tree.Mapping mapping, String name) {
+        Tree entry = mapping.entries().get(name);
+        return entry == null && name.equals("clusterIPs") ? mapping.entries().get("clusterIP") : entry;
     }
 
     private static @Nullable Tree item(Tree.Sequence list, String index) {

@@ -157,8 +157,8 @@ final class RepairsTest {
         give("web", List.of(IP), 50_000);
         assertThat(room.events()).containsExactly("Service shop/web PortOutOfRange");
         give("web", List.of(IP), port);
-        assertThat(room.events()).containsExactly("Service shop/web PortAlreadyAllocated");
-        room.delete("web");
+        assertThat(room.events()).containsExactly("Service shop/other PortAlreadyAllocated");
+        room.delete("other");
         assertThat(room.ledger().ports().used()).isEqualTo(1);
     }
 
@@ -168,6 +168,7 @@ final class RepairsTest {
         room.pass(Duration.ofMinutes(3));
         room.pass(Duration.ofMinutes(3));
         assertThat(room.ledger().events(room.now()))
+                .filteredOn(event -> event.reason().equals("ClusterIPOutOfRange"))
                 .singleElement()
                 .satisfies(event -> assertThat(event.count()).isEqualTo(3));
         room.disk().remove(Room.service("web"));

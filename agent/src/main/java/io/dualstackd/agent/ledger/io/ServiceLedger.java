@@ -178,7 +178,9 @@ public final class ServiceLedger implements Settling, AutoCloseable {
             case Change.Put(Entry.CidrEntry entry) ->
                 Optional.of(new Update.Put(new ServiceCidr(entry.key().name(), entry.cidrs())));
             case Change.Put(Entry.AddressEntry ignored) -> Optional.empty();
-            case Change.Gone(ObjectKey key) -> Optional.of(new Update.Gone(key));
+            // Whose an address is, nobody needs to know who programs it.
+            case Change.Gone(ObjectKey key) ->
+                key.kind() == ObjectKey.Kind.IP_ADDRESS ? Optional.empty() : Optional.of(new Update.Gone(key));
         };
     }
 
