@@ -148,15 +148,14 @@ public final class Daemon implements AutoCloseable {
                 undo.add(side::close);
                 addresses.onChoice(side::nudge);
             });
-            ManifestFolder manifests =
-                    ManifestFolder.watched(
-                            settings.manifests(),
-                            store,
-                            settings.state(),
-                            RESCAN,
-                            heap,
-                            ledger.isPresent() ? Dialect.WRITTEN : Dialect.STORED,
-                            ledger.<Settling>map(l -> l).orElse(Settling.NONE));
+            ManifestFolder manifests = ManifestFolder.watched(
+                    settings.manifests(),
+                    store,
+                    settings.state(),
+                    RESCAN,
+                    heap,
+                    ledger.isPresent() ? Dialect.WRITTEN : Dialect.STORED,
+                    ledger.<Settling>map(l -> l).orElse(Settling.NONE));
             watch.start(lines.stream()
                     .map(line -> new RulesWatch.Watched(line, watchful(line.family(), settings)))
                     .toList());
@@ -173,9 +172,11 @@ public final class Daemon implements AutoCloseable {
             return Optional.empty();
         }
         if (settings.state().isEmpty()) {
-            throw new LedgerMismatch("--service-cluster-ip-range needs a --state-dir, where addresses that were given are remembered");
+            throw new LedgerMismatch(
+                    "--service-cluster-ip-range needs a --state-dir, where addresses that were given are remembered");
         }
-        return Optional.of(ServiceLedger.open(settings.state().get(), settings.ledger().get()));
+        return Optional.of(
+                ServiceLedger.open(settings.state().get(), settings.ledger().get()));
     }
 
     private static Pass pass(IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RulesWatch watch) {

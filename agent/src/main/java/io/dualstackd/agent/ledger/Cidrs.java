@@ -92,7 +92,8 @@ final class Cidrs {
     void delete(ObjectKey key, Instant now) {
         entries.cidr(key).filter(entry -> entry.deleting().isEmpty()).ifPresent(entry -> {
             // A file that says what the flags say takes nothing with it.
-            boolean stays = key.equals(DEFAULT) && entry.written() && entry.cidrs().equals(flags);
+            boolean stays =
+                    key.equals(DEFAULT) && entry.written() && entry.cidrs().equals(flags);
             store(new Entry.CidrEntry(
                     key, entry.created(), entry.cidrs(), stays ? Optional.empty() : Optional.of(now), false));
         });
@@ -137,8 +138,8 @@ final class Cidrs {
     /** Those on their way out, and what keeps them. */
     List<LedgerView.Waiting> waiting() {
         return deleting().stream()
-                .map(entry -> new LedgerView.Waiting(
-                        entry.key().name(), keptBy(entry).map(Ip::toString)))
+                .map(entry ->
+                        new LedgerView.Waiting(entry.key().name(), keptBy(entry).map(Ip::toString)))
                 .toList();
     }
 
@@ -153,7 +154,8 @@ final class Cidrs {
         if (entry.cidrs().equals(flags) || entry.deleting().isPresent()) {
             return;
         }
-        if (entry.cidrs().size() < flags.size() && entry.cidrs().equals(flags.subList(0, entry.cidrs().size()))) {
+        if (entry.cidrs().size() < flags.size()
+                && entry.cidrs().equals(flags.subList(0, entry.cidrs().size()))) {
             store(new Entry.CidrEntry(DEFAULT, entry.created(), flags, Optional.empty(), entry.written()));
         } else {
             events.add(

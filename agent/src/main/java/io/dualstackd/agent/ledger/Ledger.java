@@ -1,5 +1,6 @@
 package io.dualstackd.agent.ledger;
 
+import io.dualstackd.agent.allocation.AddressPool;
 import io.dualstackd.agent.api.ApiObject;
 import io.dualstackd.agent.api.EndpointSlice;
 import io.dualstackd.agent.api.IpAddress;
@@ -8,7 +9,6 @@ import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.api.WrittenService;
-import io.dualstackd.agent.allocation.AddressPool;
 import io.dualstackd.agent.serviceapi.FamilyFields;
 import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.agent.serviceapi.ServiceRules;
@@ -180,8 +180,7 @@ public final class Ledger {
                 remove(key, now);
             } else {
                 put(object, now, version)
-                        .ifPresentOrElse(
-                                refusal -> undo.put(refused, key, refusal), () -> undo.remove(refused, key));
+                        .ifPresentOrElse(refusal -> undo.put(refused, key, refusal), () -> undo.remove(refused, key));
             }
         }
     }
@@ -227,9 +226,7 @@ public final class Ledger {
         before.forEach((key, entry) -> {
             Refusal refusal = refused.get(key);
             verdicts.add(
-                    refusal == null
-                            ? new Verdict.Accepted(key, entry, find(key))
-                            : new Verdict.Refused(key, refusal));
+                    refusal == null ? new Verdict.Accepted(key, entry, find(key)) : new Verdict.Refused(key, refusal));
         });
         rollback();
         return verdicts;

@@ -169,7 +169,8 @@ final class Numbers {
             return Optional.of("the valid range of node ports is " + ports);
         }
         if (!ports.take(port)) {
-            return Optional.of("is already allocated" + ownerOf(port).map(other -> " to " + other).orElse(""));
+            return Optional.of("is already allocated"
+                    + ownerOf(port).map(other -> " to " + other).orElse(""));
         }
         tookPort(owner, port);
         return Optional.empty();

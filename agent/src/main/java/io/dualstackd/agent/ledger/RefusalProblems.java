@@ -41,12 +41,9 @@ public final class RefusalProblems {
 
     private static Place.InFile place(Placed placed, String field) {
         Place.InFile object = placed.place();
-        int line = placed.object() instanceof WrittenService(var ignored, var tree)
-                ? line(tree, field)
-                : object.line();
-        String path = object.field().isEmpty() || field.isEmpty()
-                ? object.field() + field
-                : object.field() + "." + field;
+        int line = placed.object() instanceof WrittenService(var ignored, var tree) ? line(tree, field) : object.line();
+        String path =
+                object.field().isEmpty() || field.isEmpty() ? object.field() + field : object.field() + "." + field;
         return new Place.InFile(object.file(), object.document(), line, path);
     }
 

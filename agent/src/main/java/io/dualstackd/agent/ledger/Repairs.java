@@ -115,7 +115,8 @@ final class Repairs {
             return;
         }
         IpAddress address = found.get().address();
-        boolean own = isService(address.parent()) && serviceKey(address.parent()).equals(service.key());
+        boolean own =
+                isService(address.parent()) && serviceKey(address.parent()).equals(service.key());
         if (own) {
             if (!address.managed()) {
                 entries.put(Services.address(service.key(), ip, now));
@@ -165,7 +166,11 @@ final class Repairs {
         }
         Duration age = Duration.between(entry.created(), now);
         if (!isService(address.parent())) {
-            drop(entry, "IPAddressNotAllocated", "belongs to " + words(address.parent()) + ", which is no Service", now);
+            drop(
+                    entry,
+                    "IPAddressNotAllocated",
+                    "belongs to " + words(address.parent()) + ", which is no Service",
+                    now);
             return;
         }
         Optional<Entry.ServiceEntry> service = entries.service(serviceKey(address.parent()));

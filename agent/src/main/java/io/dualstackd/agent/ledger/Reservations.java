@@ -29,8 +29,7 @@ final class Reservations {
         if (there.parent().equals(said.parent())) {
             // Whether the allocator looks after it is the allocator's affair once it has made it.
             entries.put(new Entry.AddressEntry(
-                    old.get().created(),
-                    new IpAddress(said.ip(), said.parent(), there.managed() || said.managed())));
+                    old.get().created(), new IpAddress(said.ip(), said.parent(), there.managed() || said.managed())));
             return Optional.empty();
         }
         return there.managed()
@@ -44,8 +43,7 @@ final class Reservations {
 
     /** No file says it any more. An address that its Service has stays with it. */
     void remove(ObjectKey key) {
-        if (entries.find(key).orElse(null) instanceof Entry.AddressEntry entry
-                && !Repairs.isHeld(entry, entries)) {
+        if (entries.find(key).orElse(null) instanceof Entry.AddressEntry entry && !Repairs.isHeld(entry, entries)) {
             entries.remove(key);
             numbers.giveBack(entry.address().ip());
         }

@@ -61,7 +61,9 @@ final class Services {
     Optional<Refusal> put(ObjectKey key, Tree.Mapping given, Instant now, long version) {
         if (StoredTree.isTooLarge(given)) {
             return Optional.of(Refusal.rule(List.of(new Rejection(
-                    "", "", "the object has more than " + StoredTree.MAX_CHARACTERS + " characters; nobody stores that"))));
+                    "",
+                    "",
+                    "the object has more than " + StoredTree.MAX_CHARACTERS + " characters; nobody stores that"))));
         }
         Optional<Entry.ServiceEntry> old = entries.service(key);
         ServiceRules.Answer answer =
@@ -230,8 +232,8 @@ final class Services {
                 return held;
             }
             OptionalInt free = numbers.takePort(key);
-            return free.orElseThrow(() -> new Denied(
-                    Refusal.number(HEALTH_PORT, "", "no node port is free: all of " + numbers.ports() + " are allocated")));
+            return free.orElseThrow(() -> new Denied(Refusal.number(
+                    HEALTH_PORT, "", "no node port is free: all of " + numbers.ports() + " are allocated")));
         }
         if (wanted != held) {
             Optional<String> against = numbers.takePort(key, wanted);

@@ -29,7 +29,9 @@ final class StoredTree {
     static Tree.Mapping again(Tree.Mapping object, ObjectKey key, Tree.Mapping before, long version) {
         Map<String, Tree> old = metadata(before);
         Tree.Mapping same = stamped(object, key, known(old, UID), known(old, CREATED), known(old, VERSION));
-        return same.equals(before) ? before : stamped(object, key, known(old, UID), known(old, CREATED), version(version));
+        return same.equals(before)
+                ? before
+                : stamped(object, key, known(old, UID), known(old, CREATED), version(version));
     }
 
     private static Tree known(Map<String, Tree> metadata, String name) {
@@ -73,7 +75,9 @@ final class StoredTree {
         switch (tree) {
             case Tree.Mapping mapping -> {
                 for (Map.Entry<String, Tree> entry : mapping.entries().entrySet()) {
-                    left = left < 0 ? left : rest(entry.getValue(), left - entry.getKey().length());
+                    left = left < 0
+                            ? left
+                            : rest(entry.getValue(), left - entry.getKey().length());
                 }
             }
             case Tree.Sequence sequence -> {

@@ -74,8 +74,9 @@ final class LedgerTest {
                 .replace("- port: 80", "- port: 80\n    nodePort: " + port);
         room.say(wish);
         assertThat(room.refusal("other")).contains("is already allocated");
-        assertThat(room.ledger().ranges()).allSatisfy(fill -> assertThat(fill.used())
-                .isEqualTo(fill.network().toString().equals("10.96.0.0/24") ? 1 : 0));
+        assertThat(room.ledger().ranges())
+                .allSatisfy(fill -> assertThat(fill.used())
+                        .isEqualTo(fill.network().toString().equals("10.96.0.0/24") ? 1 : 0));
         assertThat(room.ledger().ports().used()).isEqualTo(1);
     }
 
@@ -132,7 +133,8 @@ final class LedgerTest {
         assertThat(room.refusal("web")).isEmpty();
         assertThat(room.ips("web")).isEmpty();
         assertThat(room.ledger().ports().used()).isZero();
-        assertThat(room.ledger().ranges()).allSatisfy(fill -> assertThat(fill.used()).isZero());
+        assertThat(room.ledger().ranges())
+                .allSatisfy(fill -> assertThat(fill.used()).isZero());
         room.say(yaml("web"));
         assertThat(room.ips("web")).hasSize(1);
     }
@@ -178,8 +180,7 @@ final class LedgerTest {
     void judgingTakesNothing() {
         Room room = new Room("10.96.0.0/30");
         room.say(yaml("web"));
-        List<Verdict> verdicts = room.ledger()
-                .judge(Room.said(yaml("a") + yaml("b") + yaml("web")), room.now(), 99);
+        List<Verdict> verdicts = room.ledger().judge(Room.said(yaml("a") + yaml("b") + yaml("web")), room.now(), 99);
         assertThat(verdicts).hasSize(3);
         assertThat(verdicts.get(0)).isInstanceOf(Verdict.Accepted.class);
         assertThat(verdicts.get(1)).isInstanceOf(Verdict.Refused.class);
@@ -193,12 +194,18 @@ final class LedgerTest {
     void aBatchThatIsTakenBackLeavesNoTrace() {
         Room room = new Room(Room.DUAL);
         room.say(yaml("web", "type: NodePort"));
-        room.ledger().settle(Room.said(yaml("web", "type: ExternalName", "externalName: x.org") + yaml("b") + cidr("c", "10.97.0.0/24")),
-                room.now().plus(Duration.ofHours(1)), 7);
+        room.ledger()
+                .settle(
+                        Room.said(yaml("web", "type: ExternalName", "externalName: x.org")
+                                + yaml("b")
+                                + cidr("c", "10.97.0.0/24")),
+                        room.now().plus(Duration.ofHours(1)),
+                        7);
         room.ledger().rollback();
         assertThat(room.settle()).isEmpty();
         assertThat(room.ledger().ports().used()).isEqualTo(1);
-        assertThat(room.ledger().ranges()).extracting(fill -> fill.network() + " " + fill.used())
+        assertThat(room.ledger().ranges())
+                .extracting(fill -> fill.network() + " " + fill.used())
                 .containsExactly("10.96.0.0/24 1", "fd00:96::/112 0");
         assertThat(room.ledger().find(Room.service("b"))).isEmpty();
     }

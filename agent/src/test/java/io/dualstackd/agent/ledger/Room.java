@@ -75,9 +75,9 @@ public final class Room {
                   - port: 80
                   selector:
                     app: web
-                """
-                        .formatted(name)
-                + String.join("", Arrays.stream(spec).map(line -> "  " + line + "\n").toList());
+                """.formatted(name)
+                + String.join(
+                        "", Arrays.stream(spec).map(line -> "  " + line + "\n").toList());
     }
 
     public static String cidr(String name, String... cidrs) {
@@ -89,9 +89,9 @@ public final class Room {
                   name: %s
                 spec:
                   cidrs:
-                """
-                        .formatted(name)
-                + String.join("", Arrays.stream(cidrs).map(c -> "  - " + c + "\n").toList());
+                """.formatted(name)
+                + String.join(
+                        "", Arrays.stream(cidrs).map(c -> "  - " + c + "\n").toList());
     }
 
     List<Change> say(String... yaml) {
@@ -171,7 +171,9 @@ public final class Room {
         Refusal refusal = ledger.refused().get(service(name));
         return refusal == null
                 ? ""
-                : String.join("; ", refusal.rejections().stream().map(Rejection::toString).toList());
+                : String.join(
+                        "; ",
+                        refusal.rejections().stream().map(Rejection::toString).toList());
     }
 
     List<String> events() {

@@ -51,9 +51,16 @@ final class Line implements AutoCloseable {
     /** Everything, into an empty namespace. */
     Measured load() {
         // As in the daemon, while it reads what is wanted.
-        pass.rehearse(() -> false);
+        pass.rehearse(40, () -> false);
         recorder.take();
         return measure(pass, Set.of());
+    }
+
+    /** As in the daemon, once all is in force. */
+    boolean rehearse() {
+        boolean whole = pass.rehearse(300, () -> false);
+        recorder.take();
+        return whole;
     }
 
     Measured change(Change change) {

@@ -44,7 +44,11 @@ final class Testbed implements AutoCloseable {
     }
 
     Measured load() throws Exception {
-        return pass(Line::load);
+        Measured load = pass(Line::load);
+        if (each(lines, Line::rehearse).contains(false)) {
+            throw new IllegalStateException("the rehearsal was cut short");
+        }
+        return load;
     }
 
     Measured restart() throws Exception {

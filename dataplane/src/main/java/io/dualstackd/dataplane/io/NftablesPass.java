@@ -176,8 +176,8 @@ public final class NftablesPass implements Pass {
     }
 
     @Override
-    public void rehearse(BooleanSupplier enough) {
-        new Rehearsal(family, kernel, print).run(enough);
+    public boolean rehearse(int rounds, BooleanSupplier enough) {
+        return new Rehearsal(family, kernel, print).run(rounds, enough);
     }
 
     @Override

@@ -41,11 +41,15 @@ public interface Pass extends AutoCloseable {
 
     /**
      * Does what changes do, without changing anything, so that the first real ones take no longer than later ones. To be called while
-     * there is nothing to {@link #run} yet; takes a few tenths of a second of the processor.
+     * there is nothing to {@link #run}; a round takes up to some milliseconds.
      *
-     * @param enough asked all the time, says that there is something to be done
+     * @param rounds how many changes to play
+     * @param enough asked before each round, says that there is something to be done
+     * @return false when it was cut short
      */
-    default void rehearse(BooleanSupplier enough) {}
+    default boolean rehearse(int rounds, BooleanSupplier enough) {
+        return true;
+    }
 
     /** Ends the conversation with the kernel; what it holds stays. */
     @Override

@@ -34,9 +34,6 @@ import java.util.function.Consumer;
  * the kernel refuses them without looking further; and then that pass is told they were taken.
  */
 final class Rehearsal {
-    /** The compiler of a JVM that compiles once takes up what was called two hundred times. */
-    private static final int ROUNDS = 250;
-
     private static final int ENDPOINTS = 10;
 
     /** The kernel counts versions from 1 on, and was never seen to come that far. */
@@ -51,15 +48,19 @@ final class Rehearsal {
         this.pass = new NftablesPass(family, new Unchanging(family, kernel), print);
     }
 
-    /** Ends early when {@code enough} says so, or the kernel is not there. */
-    void run(BooleanSupplier enough) {
+    /** Ends early when {@code enough} says so, or the kernel is not there; returns whether it did not. */
+    boolean run(int rounds, BooleanSupplier enough) {
         NodeView node = node();
-        for (int round = 0; round < ROUNDS && !enough.getAsBoolean(); round++) {
+        for (int round = 0; round < rounds; round++) {
+            if (enough.getAsBoolean()) {
+                return false;
+            }
             Optional<ServiceView> service = round % 10 == 9 ? Optional.empty() : Optional.of(service(round));
             if (pass.run(node, Set.of(key), new Only(service)).needsRetry()) {
-                return;
+                return false;
             }
         }
+        return true;
     }
 
     private NodeView node() {

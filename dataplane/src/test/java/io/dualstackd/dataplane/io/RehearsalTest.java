@@ -35,7 +35,7 @@ final class RehearsalTest {
                 int before = witness.generation().id();
                 transport.take();
 
-                nftables.rehearse(() -> false);
+                assertThat(nftables.rehearse(250, () -> false)).isTrue();
 
                 Counts sent = transport.take();
                 assertThat(sent.batches()).isGreaterThan(200);
@@ -54,7 +54,8 @@ final class RehearsalTest {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
             try (Pass pass = NftablesPass.of(family, () -> transport)) {
                 AtomicInteger asked = new AtomicInteger();
-                pass.rehearse(() -> asked.incrementAndGet() > 3);
+                assertThat(pass.rehearse(250, () -> asked.incrementAndGet() > 3))
+                        .isFalse();
                 assertThat(transport.take().batches()).isEqualTo(3);
                 assertThat(witness.generation().id()).isEqualTo(1);
             }

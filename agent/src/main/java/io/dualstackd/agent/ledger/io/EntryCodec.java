@@ -55,8 +55,7 @@ final class EntryCodec {
                     }
                     json.writeEndArray();
                     if (entry.deleting().isPresent()) {
-                        json.writeStringField(
-                                "deleting", entry.deleting().get().toString());
+                        json.writeStringField("deleting", entry.deleting().get().toString());
                     }
                     json.writeBooleanField("written", entry.written());
                 });
@@ -152,7 +151,10 @@ final class EntryCodec {
         return new IpAddress(
                 Ip.parse(text(tree, "name")),
                 new IpAddress.Parent(
-                        text(tree, "group"), text(tree, "resource"), text(tree, "parentNamespace"), text(tree, "parent")),
+                        text(tree, "group"),
+                        text(tree, "resource"),
+                        text(tree, "parentNamespace"),
+                        text(tree, "parent")),
                 truth(tree, "managed"));
     }
 }

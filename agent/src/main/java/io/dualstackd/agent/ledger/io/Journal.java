@@ -87,8 +87,7 @@ public final class Journal implements AutoCloseable {
         try {
             Files.createDirectories(
                     folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            channel = FileChannel.open(
-                    folder.resolve("lock"), StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+            channel = FileChannel.open(folder.resolve("lock"), StandardOpenOption.WRITE, StandardOpenOption.CREATE);
         } catch (IOException e) {
             return null;
         }
@@ -192,7 +191,8 @@ public final class Journal implements AutoCloseable {
             JournalWriter writer = new JournalWriter(written, 0);
             writer.beginning();
             writer.batch(
-                    batch, entries.values().stream().<Change>map(Change.Put::new).toList());
+                    batch,
+                    entries.values().stream().<Change>map(Change.Put::new).toList());
             written.force();
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
             end = writer.end();

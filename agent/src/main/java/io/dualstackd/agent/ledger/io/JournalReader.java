@@ -49,7 +49,10 @@ final class JournalReader {
 
     /** Ends a batch of so many changes. */
     static byte[] commit(int changes) {
-        return ByteBuffer.allocate(1 + Integer.BYTES).put(COMMIT).putInt(changes).array();
+        return ByteBuffer.allocate(1 + Integer.BYTES)
+                .put(COMMIT)
+                .putInt(changes)
+                .array();
     }
 
     /** @throws LedgerDamaged when something cannot be read that was written whole once */
@@ -117,7 +120,9 @@ final class JournalReader {
             // It was renamed to its place when it was whole.
             throw damaged(offset, "its first batch, which was complete once, is not");
         }
-        for (Optional<Frame> later = frames.next(offset); later.isPresent(); later = frames.next(later.get().end())) {
+        for (Optional<Frame> later = frames.next(offset);
+                later.isPresent();
+                later = frames.next(later.get().end())) {
             Frame frame = later.get();
             if (frame.batch() > batch + 1 || (frame.payload().length > 0 && frame.payload()[0] == COMMIT)) {
                 throw damaged(

@@ -26,7 +26,8 @@ public final class LedgerMismatch extends IOException {
                 IpFamily wanted = settings.families().getFirst();
                 if (stored != wanted) {
                     throw new LedgerMismatch("--service-cluster-ip-range makes " + wanted
-                            + " the primary IP family, but the Services in " + file + " were given addresses with " + stored
+                            + " the primary IP family, but the Services in " + file + " were given addresses with "
+                            + stored
                             + " as the primary one, and that cannot change: name the " + stored
                             + " range first, or start afresh by moving the file away");
                 }

@@ -74,7 +74,11 @@ public final class ServiceLedger implements Settling, AutoCloseable {
      * @throws IOException when it is in use by another process
      */
     public static ServiceLedger open(Path state, LedgerSettings settings) throws IOException {
-        return open(Journal.open(state.resolve("ledger")), settings, RandomGenerator.of("SecureRandom"), InstantSource.system());
+        return open(
+                Journal.open(state.resolve("ledger")),
+                settings,
+                RandomGenerator.of("SecureRandom"),
+                InstantSource.system());
     }
 
     static ServiceLedger open(Journal journal, LedgerSettings settings, RandomGenerator random, InstantSource clock)
@@ -112,7 +116,9 @@ public final class ServiceLedger implements Settling, AutoCloseable {
         left.removeAll(gone);
         left.removeIf(key -> ledger.find(key).isEmpty());
         unclaimed = Optional.of(left);
-        return gone.isEmpty() ? List.of() : write(gone.stream().<Update>map(Update.Gone::new).toList());
+        return gone.isEmpty()
+                ? List.of()
+                : write(gone.stream().<Update>map(Update.Gone::new).toList());
     }
 
     private List<Update> write(List<Update> said) {
@@ -171,9 +177,7 @@ public final class ServiceLedger implements Settling, AutoCloseable {
                 if (decoded.objects().isEmpty()) {
                     LOG.error("stored Service cannot be read, it is left out: {}", decoded.problems());
                 }
-                yield decoded.objects().stream()
-                        .findFirst()
-                        .map(placed -> new Update.Put(placed.object()));
+                yield decoded.objects().stream().findFirst().map(placed -> new Update.Put(placed.object()));
             }
             case Change.Put(Entry.CidrEntry entry) ->
                 Optional.of(new Update.Put(new ServiceCidr(entry.key().name(), entry.cidrs())));
@@ -187,11 +191,13 @@ public final class ServiceLedger implements Settling, AutoCloseable {
     @Override
     public List<Problem> problems(Function<ObjectKey, Optional<Placed>> places) {
         List<Problem> problems = new ArrayList<>();
-        trouble.ifPresent(why -> problems.add(Problem.error(
-                Place.InFile.whole(journal.file().toString()),
-                "",
-                "cannot be written: " + why
-                        + "; nothing is allocated or released until it can, what is in force stays; tried again every few seconds")));
+        trouble.ifPresent(
+                why -> problems.add(
+                        Problem.error(
+                                Place.InFile.whole(journal.file().toString()),
+                                "",
+                                "cannot be written: " + why
+                                        + "; nothing is allocated or released until it can, what is in force stays; tried again every few seconds")));
         problems.addAll(RefusalProblems.of(ledger.refused(), places));
         return problems;
     }

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** One family's line: a thread of its own, with its own socket, belief, and retry. */
@@ -30,6 +31,12 @@ public final class FamilyLine implements AutoCloseable {
 
     /** How often refused Services are tried again although nothing changed. */
     static final Duration FORGIVE_AFTER = Duration.ofMinutes(5);
+
+    /** Rounds of a rehearsal that load what changes need. */
+    private static final int TO_LOAD = 40;
+
+    /** Rounds that have it compiled: a JVM that compiles once looks every 128 calls, at what has been called more than so often. */
+    private static final int TO_COMPILE = 300;
 
     private final IpFamily family;
     private final Pass pass;
@@ -47,6 +54,7 @@ public final class FamilyLine implements AutoCloseable {
     private final Repairs repairs = new Repairs();
     private final Looks looks = new Looks();
     private boolean repairing;
+    private boolean rehearsed;
     private Instant lastForgiven = Instant.MIN;
 
     /**
@@ -124,7 +132,7 @@ public final class FamilyLine implements AutoCloseable {
         try {
             Duration wait = Duration.ZERO;
             // Sources take their time to be read.
-            rehearse();
+            rehearse(TO_LOAD, input::complete);
             while (stop.getCount() > 0) {
                 nudge.await(wait);
                 if (stop.getCount() == 0) {
@@ -133,6 +141,7 @@ public final class FamilyLine implements AutoCloseable {
                 if (input.complete()) {
                     wait = onePassOrSayWhy();
                     firstPass.countDown();
+                    rehearseOnce();
                 } else {
                     wait = pace.lookPeriod();
                 }
@@ -147,11 +156,23 @@ public final class FamilyLine implements AutoCloseable {
         }
     }
 
-    private void rehearse() {
+    /**
+     * Once everything is in force, and nobody waits. Before that the compiler has more to do than it can, and leaves out what was called
+     * often a while ago.
+     */
+    private void rehearseOnce() {
+        if (!rehearsed && status.state() == State.IN_FORCE) {
+            rehearsed = rehearse(TO_COMPILE, nudge::isPending);
+        }
+    }
+
+    /** Returns false when it was cut short. */
+    private boolean rehearse(int rounds, BooleanSupplier enough) {
         try {
-            pass.rehearse(() -> input.complete() || stop.getCount() == 0);
+            return pass.rehearse(rounds, () -> enough.getAsBoolean() || stop.getCount() == 0);
         } catch (RuntimeException e) {
             LineLog.rehearsalFailed(family, e);
+            return true;
         }
     }
 

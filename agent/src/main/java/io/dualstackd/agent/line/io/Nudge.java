@@ -42,6 +42,11 @@ public final class Nudge {
         }
     }
 
+    /** Whether there is a nudge to be waited for no longer. */
+    public boolean isPending() {
+        return signal.availablePermits() > 0;
+    }
+
     /** Waits for a nudge, at most {@code longest}; says whether one came. */
     public boolean await(Duration longest) throws InterruptedException {
         boolean nudged = signal.tryAcquire(Math.max(0, longest.toNanos()), TimeUnit.NANOSECONDS);
