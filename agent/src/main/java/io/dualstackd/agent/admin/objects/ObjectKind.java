@@ -16,6 +16,8 @@ public enum ObjectKind {
     private final String label;
     private final String apiVersion;
     private final boolean namespaced;
+    /** Cannot be changed; the type does not say so. */
+    @SuppressWarnings("ImmutableEnumChecker")
     private final List<String> names;
 
     ObjectKind(String label, String apiVersion, boolean namespaced, String... names) {
