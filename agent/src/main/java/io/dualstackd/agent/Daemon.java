@@ -16,6 +16,7 @@ import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.node.io.NameLookup;
 import io.dualstackd.agent.pod.endpoint.LocalPods;
 import io.dualstackd.agent.source.Settling;
+import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
@@ -221,6 +222,11 @@ public final class Daemon implements AutoCloseable {
     /** The pods of this node; empty when no runtime is followed. */
     public Optional<PodsReport> pods() {
         return pods.map(PodSide::report);
+    }
+
+    /** For changes of manifests by command. */
+    public Editing editing() {
+        return manifests.commands();
     }
 
     /** The objects in force. */

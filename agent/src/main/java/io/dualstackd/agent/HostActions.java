@@ -90,8 +90,11 @@ final class HostActions implements Actions {
             });
             closer.accept(daemon::close);
             daemon.reports(() -> reports.of(daemon));
-            admin.ifPresent(server -> server.answer(
-                    new AdminSources(() -> reports.of(daemon), daemon::pods, () -> Optional.of(daemon.objects()))));
+            admin.ifPresent(server -> server.answer(new AdminSources(
+                    () -> reports.of(daemon),
+                    daemon::pods,
+                    () -> Optional.of(daemon.objects()),
+                    Optional.of(daemon.editing()))));
         });
         shutdown.await();
         return ExitCode.OK;

@@ -2,6 +2,7 @@ package io.dualstackd.agent.admin;
 
 import io.dualstackd.agent.admin.objects.ObjectsReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
+import io.dualstackd.agent.source.edit.Editing;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -11,11 +12,15 @@ import java.util.function.Supplier;
  * @param status how the daemon is
  * @param pods empty when no container runtime is followed
  * @param objects empty when nobody keeps any
+ * @param editing empty where nothing can be changed; may take as long as a disk does
  */
 public record AdminSources(
-        Supplier<StatusReport> status, Supplier<Optional<PodsReport>> pods, Supplier<Optional<ObjectsReport>> objects) {
+        Supplier<StatusReport> status,
+        Supplier<Optional<PodsReport>> pods,
+        Supplier<Optional<ObjectsReport>> objects,
+        Optional<Editing> editing) {
     /** Nothing but how the daemon is. */
     public static AdminSources of(Supplier<StatusReport> status) {
-        return new AdminSources(status, Optional::empty, Optional::empty);
+        return new AdminSources(status, Optional::empty, Optional::empty, Optional.empty());
     }
 }

@@ -62,6 +62,8 @@ public final class CommandLines {
         commandLine.addSubcommand("pod", PodsCommand.one(spec("pod", HelpTexts.POD)));
         commandLine.addSubcommand("get", ObjectsCommand.get(spec("get", HelpTexts.GET)));
         commandLine.addSubcommand("describe", ObjectsCommand.describe(spec("describe", HelpTexts.DESCRIBE)));
+        commandLine.addSubcommand("apply", EditCommand.apply(spec("apply", HelpTexts.APPLY)));
+        commandLine.addSubcommand("delete", EditCommand.delete(spec("delete", HelpTexts.DELETE)));
         commandLine.addSubcommand("addresses", AddressesCommand.spec(spec("addresses", HelpTexts.ADDRESSES)));
         commandLine.addSubcommand("cleanup", spec("cleanup", HelpTexts.CLEANUP));
         commandLine.addSubcommand("demo", demoSpec());
@@ -192,6 +194,8 @@ public final class CommandLines {
             case "pod" -> PodsCommand.executeOne(command, out, err);
             case "get" -> ObjectsCommand.executeGet(command, out, err);
             case "describe" -> ObjectsCommand.executeDescribe(command, out, err);
+            case "apply" -> EditCommand.executeApply(command, System.in, out, err);
+            case "delete" -> EditCommand.executeDelete(command, System.in, out, err);
             case "addresses" -> AddressesCommand.execute(command, out, err);
             case "cleanup" -> {
                 LogSetup.install(LogFormat.TEXT, LogLevel.INFO, err);

@@ -22,6 +22,12 @@ final class HelpTexts {
     static final String DESCRIBE =
             "Describes a Service: families, IPs, ports, endpoints of each family, events, and what is wrong with it."
                     + " Ends with 1 when something is.";
+    static final String APPLY =
+            "Writes objects into the manifest folder of the running daemon, after it has judged all of them; they are in force"
+                    + " when the command ends. Objects that a file has already are replaced there, others get files of their own; comments"
+                    + " and other objects of the file stay.";
+    static final String DELETE =
+            "Removes objects from the manifest folder of the running daemon; other objects and comments of the same file stay.";
     static final String ADDRESSES =
             "Looks at this host, without the daemon, and prints which addresses are the node's, in which order, and why each.";
     static final String CLEANUP =
@@ -48,7 +54,9 @@ final class HelpTexts {
                         "  sudo dualstackd demo",
                         "Then with Services of your own:",
                         "  sudo dualstackd run --standalone --manifests DIR",
-                        "  sudo dualstackd status");
+                        "  sudo dualstackd status",
+                        "  sudo dualstackd get services -A",
+                        "  sudo dualstackd apply -f web.yaml");
     }
 
     private static void each(CommandLine command) {

@@ -9,6 +9,7 @@ import io.dualstackd.agent.tree.Problem;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +30,7 @@ public final class Claims {
      *
      * @param decoded the text
      */
-    private record Content(List<Placed> objects, Decoded decoded) {
+    private record Content(List<Placed> objects, Decoded decoded) implements Version {
         List<Problem> problems() {
             return decoded.problems();
         }
@@ -64,6 +65,25 @@ public final class Claims {
             }
         }
         return replace(file, before, new Content(List.copyOf(objects), decoded));
+    }
+
+    /** A file as it was read. */
+    public sealed interface Version {}
+
+    /** What is known of a file now, for {@link #restore}. */
+    public Version version(String file) {
+        return files.getOrDefault(file, NOTHING);
+    }
+
+    /** The file is again as it was known at some time. */
+    public void restore(String file, Version version) {
+        Content content = switch (version) {
+            case Content known -> known;
+        };
+        replace(file, files.getOrDefault(file, NOTHING), content);
+        if (content.equals(NOTHING)) {
+            files.remove(file);
+        }
     }
 
     /** The file is no more, and with it the objects it claimed. */
@@ -126,6 +146,19 @@ public final class Claims {
     /** The claim that is in force. */
     public Optional<Placed> find(ObjectKey key) {
         return Optional.ofNullable(inForce.get(key));
+    }
+
+    /** The files that speak of the object, the one in force first; those whose text of it is refused last. */
+    public List<String> holders(ObjectKey key) {
+        Set<String> holders = new LinkedHashSet<>();
+        find(key).ifPresent(claim -> holders.add(claim.place().file()));
+        holders.addAll(contested.getOrDefault(key, new TreeMap<>()).keySet());
+        files.forEach((file, content) -> {
+            if (content.decoded.refused().contains(key)) {
+                holders.add(file);
+            }
+        });
+        return List.copyOf(holders);
     }
 
     /** Whether a file has the object, or may have it in a text that is refused. */

@@ -27,6 +27,11 @@ public interface Settling {
         }
 
         @Override
+        public List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<Placed>> places) {
+            return List.of();
+        }
+
+        @Override
         public List<Problem> problems(Function<ObjectKey, Optional<Placed>> places) {
             return List.of();
         }
@@ -47,6 +52,13 @@ public interface Settling {
      * @return as {@link #settle}
      */
     List<Update> keep(Predicate<ObjectKey> claimed);
+
+    /**
+     * What {@link #settle} would refuse, if this were said; nothing is done.
+     *
+     * @param places where an object is written
+     */
+    List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<Placed>> places);
 
     /**
      * What is said and not in force, and why.

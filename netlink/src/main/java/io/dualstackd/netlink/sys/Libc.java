@@ -70,6 +70,10 @@ public interface Libc {
     @ssize_t
     long syscall(@ssize_t long number, int first, int second);
 
+    /** As {@link #syscall(long, int, int)}, for calls that name two files. */
+    @ssize_t
+    long syscall(@ssize_t long number, int firstFolder, String first, int secondFolder, String second, int flags);
+
     int open(String path, int flags, int mode);
 
     int close(int fd);

@@ -21,7 +21,7 @@ public final class AdminClient {
         /** A report. */
         record Report(String text, boolean healthy) implements Answer {}
 
-        /** The daemon does not know the question. */
+        /** The daemon does not know the question, or says no. */
         record Refused(String why) implements Answer {}
 
         /** Nobody answers there. */
@@ -39,14 +39,32 @@ public final class AdminClient {
 
     /** Asks one of the questions {@link AdminServer} knows. */
     public static Answer ask(Path socket, String words) {
+        return ask(socket, words, new byte[0]);
+    }
+
+    /** As {@link #ask(Path, String)}, with a text after the words; its length is put behind them. */
+    public static Answer tell(Path socket, String words, byte[] text) {
+        if (text.length > Question.MAX_BODY) {
+            return new Answer.Refused("the text has " + text.length + " bytes, more than " + Question.MAX_BODY
+                    + " (4 MiB); split it into several");
+        }
+        return ask(socket, words + " " + text.length, text);
+    }
+
+    private static Answer ask(Path socket, String words, byte[] text) {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-            ByteBuffer question = ByteBuffer.wrap((words + "\n").getBytes(StandardCharsets.UTF_8));
-            while (question.hasRemaining()) {
-                channel.write(question);
-            }
+            write(channel, (words + "\n").getBytes(StandardCharsets.UTF_8));
+            write(channel, text);
             return answer(new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             return new Answer.Unreachable(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
+        }
+    }
+
+    private static void write(SocketChannel channel, byte[] bytes) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        while (buffer.hasRemaining()) {
+            channel.write(buffer);
         }
     }
 

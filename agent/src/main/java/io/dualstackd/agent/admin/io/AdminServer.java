@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -24,17 +25,25 @@ import org.slf4j.LoggerFactory;
 /**
  * Answers questions about the daemon on a Unix domain socket that only its owner may use (mode 0600).
  *
- * <p>One thread, {@code admin}, accepts; each question has a virtual thread of its own, and there are few of them at a time.
+ * <p>One thread, {@code admin}, accepts; each question has a virtual thread of its own. Whoever is slow to ask or to listen is cut off.
  */
 public final class AdminServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("admin");
-    private static final int MAX_QUESTION = 512;
-    private static final int MAX_CONNECTIONS = 16;
+    /** So many that slow ones among them keep nobody away; they are cut off soon. */
+    private static final int MAX_CONNECTIONS = 64;
+
+    /** Questions with a text in memory at a time. */
+    private static final int MAX_BODIES = 4;
+
+    /** How long somebody may take to read his answer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private static final int BACKLOG = 128;
 
     private final Path path;
     private final ServerSocketChannel server;
     private final Semaphore free = new Semaphore(MAX_CONNECTIONS);
+    private final Semaphore bodies = new Semaphore(MAX_BODIES);
     private Thread thread = Thread.ofPlatform().unstarted(() -> {});
 
     private AdminServer(Path path, ServerSocketChannel server) {
@@ -134,28 +143,23 @@ public final class AdminServer implements AutoCloseable {
 
     private void serve(SocketChannel client, Answers answers) {
         try (client) {
-            byte[] answer = answers.to(question(client)).getBytes(StandardCharsets.UTF_8);
-            ByteBuffer buffer = ByteBuffer.wrap(answer);
-            while (buffer.hasRemaining()) {
-                client.write(buffer);
-            }
+            Question.read(client, bodies, question -> write(client, answers.to(question)));
         } catch (IOException e) {
             LOG.debug("admin client went away error=\"{}\"", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             free.release();
         }
     }
 
-    private static String question(SocketChannel client) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(MAX_QUESTION);
-        while (buffer.hasRemaining() && client.read(buffer) >= 0) {
-            String text = new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8);
-            int end = text.indexOf('\n');
-            if (end >= 0) {
-                return text.substring(0, end).strip();
+    private static void write(SocketChannel client, String answer) throws IOException {
+        try (Deadline ignored = new Deadline(client, PATIENCE)) {
+            ByteBuffer buffer = ByteBuffer.wrap(answer.getBytes(StandardCharsets.UTF_8));
+            while (buffer.hasRemaining()) {
+                client.write(buffer);
             }
         }
-        return "";
     }
 
     /** Stops answering and removes the socket file. */

@@ -8,15 +8,15 @@ import io.dualstackd.agent.admin.pods.PodObjects;
 import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.agent.admin.pods.PodsText;
 import io.dualstackd.agent.pod.Pod;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /** Questions and what is said to them. */
 record Answers(AdminSources sources) {
-    /** {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME} and those of {@link ObjectAnswers}. */
-    String to(String question) {
-        List<String> words = Arrays.asList(question.split(" ", -1));
+    /** {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME} and those of {@link ObjectAnswers} and {@link EditAnswers}. */
+    String to(Question asked) {
+        String question = asked.line();
+        List<String> words = asked.words();
         String format = words.size() > 1 ? words.get(1) : "";
         String name = words.size() > 2 ? words.get(2) : "";
         return switch (words.getFirst() + " " + words.size()) {
@@ -41,7 +41,10 @@ record Answers(AdminSources sources) {
                         .get()
                         .flatMap(report -> ObjectAnswers.describe(report, words))
                         .orElseGet(() -> unknown(question));
-            default -> unknown(question);
+            default ->
+                sources.editing()
+                        .flatMap(editing -> EditAnswers.to(asked, editing))
+                        .orElseGet(() -> unknown(question));
         };
     }
 
@@ -93,6 +96,6 @@ record Answers(AdminSources sources) {
     private static String unknown(String question) {
         return AdminClient.ERROR + "\nunknown question \"" + question
                 + "\"; known are: status text|json, pods text|wide|json|yaml, pod text|json|yaml NAMESPACE/NAME, "
-                + ObjectAnswers.KNOWN + "\n";
+                + ObjectAnswers.KNOWN + ", " + EditAnswers.KNOWN + "\n";
     }
 }

@@ -6,6 +6,7 @@ import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.Event;
 import io.dualstackd.agent.ledger.LedgerView;
 import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.TreeShown;
 import io.dualstackd.netlink.ip.Ip;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -12,6 +12,7 @@ import io.dualstackd.agent.ledger.Event;
 import io.dualstackd.agent.ledger.Ledger;
 import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.ledger.LedgerView;
+import io.dualstackd.agent.ledger.Refusal;
 import io.dualstackd.agent.ledger.RefusalProblems;
 import io.dualstackd.agent.ledger.Verdict;
 import io.dualstackd.agent.source.Settling;
@@ -25,8 +26,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -149,6 +152,17 @@ public final class ServiceLedger implements Settling, AutoCloseable {
      */
     public List<Verdict> judge(List<Update> said) {
         return ledger.judge(said, clock.instant(), journal.batch() + 1);
+    }
+
+    @Override
+    public List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<Placed>> places) {
+        Map<ObjectKey, Refusal> refused = new TreeMap<>();
+        for (Verdict verdict : judge(said)) {
+            if (verdict instanceof Verdict.Refused(ObjectKey key, Refusal refusal)) {
+                refused.put(key, refusal);
+            }
+        }
+        return RefusalProblems.of(refused, places);
     }
 
     private void failed(IOException e) {

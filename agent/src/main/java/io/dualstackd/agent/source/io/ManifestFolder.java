@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * <p>Hidden files are skipped (editors and ConfigMap volumes keep their own there). A file that is wrong keeps its previous good
  * version in force; so does the whole folder while it cannot be listed. A problem is logged when it appears and when it is gone.
  *
- * <p>One thread of its own, {@code manifests}. A look at all files asks for their attributes, and reads only those that changed;
+ * <p>One thread of its own, {@code manifests}; it shares the lock of this object with those who change files by command. A look at all files asks for their attributes, and reads only those that changed;
  * when the kernel names the files that changed, no other is looked at.
  */
 public final class ManifestFolder implements AutoCloseable {
@@ -125,6 +125,11 @@ public final class ManifestFolder implements AutoCloseable {
         return manifests;
     }
 
+    /** For changes of files by command; any thread may use it. */
+    public ManifestCommands commands() {
+        return new ManifestCommands(this, folder, dialect, claims, settling);
+    }
+
     /** What is wrong now. Any thread may ask. */
     public List<Problem> problems() {
         return problems.now();
@@ -145,7 +150,7 @@ public final class ManifestFolder implements AutoCloseable {
      * @param names what changed; empty when that is not known
      * @return false when something was just being written, so that another look is needed soon
      */
-    boolean scan(Optional<Set<String>> names) {
+    synchronized boolean scan(Optional<Set<String>> names) {
         List<Path> files;
         Set<String> gone;
         try {

@@ -101,7 +101,7 @@ final class AdminSocketTest {
     void podsInAllFormats() throws IOException {
         AtomicReference<Optional<PodsReport>> known = new AtomicReference<>(Optional.empty());
         try (AdminServer server = AdminServer.bind(socket)) {
-            server.answer(new AdminSources(report::get, known::get, Optional::empty));
+            server.answer(new AdminSources(report::get, known::get, Optional::empty, Optional.empty()));
             assertThat(AdminClient.ask(socket, "pods text"))
                     .isEqualTo(new AdminClient.Answer.Refused(
                             "it follows no container runtime; start it with --cri ENDPOINT"));

@@ -1,16 +1,15 @@
-package io.dualstackd.agent.admin.objects;
+package io.dualstackd.agent.print;
 
-import io.dualstackd.agent.print.Shown;
 import io.dualstackd.agent.tree.Tree;
 import java.math.BigInteger;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Trees as values to be printed: fields sorted by name, those without a value left out, as an API server returns them. */
-final class TreeShown {
+public final class TreeShown {
     private TreeShown() {}
 
-    static Shown.Fields object(Tree.Mapping tree) {
+    public static Shown.Fields object(Tree.Mapping tree) {
         Map<String, Shown> fields = new TreeMap<>();
         tree.entries().forEach((name, value) -> {
             if (!value.is(Tree.Type.NULL)) {

@@ -1,0 +1,72 @@
+package io.dualstackd.agent.admin.io;
+
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.source.edit.Edited;
+import io.dualstackd.agent.source.edit.Editing;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Questions that change objects. */
+final class EditAnswers {
+    static final String KNOWN = "apply NAMESPACE now|dry FILE BYTES, delete-text NAMESPACE now|dry must|may FILE BYTES,"
+            + " delete KIND NAMESPACE NAME now|dry must|may";
+
+    /** Before lines that are no result. */
+    static final String WARNING = "Warning: ";
+
+    private EditAnswers() {}
+
+    /** Empty when this is no such question. */
+    static Optional<String> to(Question question, Editing editing) {
+        List<String> words = question.words();
+        if (question.isTooLong()) {
+            return Optional.of(AdminClient.ERROR + "\nthe text is longer than " + Question.MAX_BODY / 1024 / 1024
+                    + " MiB; split it into several\n");
+        }
+        return switch (words.getFirst() + " " + words.size()) {
+            case "apply 5" ->
+                Optional.of(said(editing.apply(words.get(3), question.body(), words.get(1), dry(words.get(2)))));
+            case "delete-text 6" ->
+                Optional.of(said(editing.delete(
+                        words.get(4), question.body(), words.get(1), may(words.get(3)), dry(words.get(2)))));
+            case "delete 6" ->
+                kind(words.get(1))
+                        .map(kind -> said(editing.delete(
+                                new ObjectKey(kind, kind.namespaced() ? words.get(2) : "", words.get(3)),
+                                may(words.get(5)),
+                                dry(words.get(4)))));
+            default -> Optional.empty();
+        };
+    }
+
+    private static boolean dry(String word) {
+        return word.equals("dry");
+    }
+
+    private static boolean may(String word) {
+        return word.equals("may");
+    }
+
+    private static Optional<ObjectKey.Kind> kind(String name) {
+        return Stream.of(ObjectKey.Kind.values())
+                .filter(kind -> kind.toString().equals(name))
+                .findFirst();
+    }
+
+    private static String said(Edited edited) {
+        StringBuilder text = new StringBuilder();
+        switch (edited) {
+            case Edited.Written(List<String> lines, List<String> warnings) -> {
+                text.append(AdminClient.OK).append('\n');
+                warnings.forEach(line -> text.append(WARNING).append(line).append('\n'));
+                lines.forEach(line -> text.append(line).append('\n'));
+            }
+            case Edited.Refused(List<String> reasons) -> {
+                text.append(AdminClient.ERROR).append('\n');
+                reasons.forEach(line -> text.append(line).append('\n'));
+            }
+        }
+        return text.toString();
+    }
+}

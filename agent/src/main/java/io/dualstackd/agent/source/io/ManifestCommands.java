@@ -1,0 +1,171 @@
+package io.dualstackd.agent.source.io;
+
+import io.dualstackd.agent.api.Dialect;
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.source.Claims;
+import io.dualstackd.agent.source.Settling;
+import io.dualstackd.agent.source.edit.Edited;
+import io.dualstackd.agent.source.edit.Editing;
+import io.dualstackd.agent.source.edit.FileEdit;
+import io.dualstackd.agent.source.edit.Given;
+import io.dualstackd.agent.tree.Problem;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes the files of a folder for people who would rather not edit them: all of a wish is judged first, by the same rules and against the
+ * same state as the files themselves, and written only if all of it is taken. It is in force when the answer comes.
+ *
+ * <p>Holds the folder's lock, so nothing is read from files while a wish is worked on; a file that somebody else changes meanwhile is
+ * read again, and the wish judged anew.
+ */
+public final class ManifestCommands implements Editing {
+    private static final Logger LOG = LoggerFactory.getLogger("manifests");
+    private static final int ATTEMPTS = 20;
+
+    private final ManifestFolder owner;
+    private final Path folder;
+    private final Dialect dialect;
+    private final Claims claims;
+    private final Settling settling;
+
+    ManifestCommands(ManifestFolder owner, Path folder, Dialect dialect, Claims claims, Settling settling) {
+        this.owner = owner;
+        this.folder = folder;
+        this.dialect = dialect;
+        this.claims = claims;
+        this.settling = settling;
+    }
+
+    @Override
+    public Edited apply(String name, String text, String namespace, boolean dryRun) {
+        Given given = Given.read(name, text, namespace, dialect);
+        if (!given.isGood()) {
+            return new Edited.Refused(texts(given.problems(), true));
+        }
+        if (given.objects().isEmpty()) {
+            return Edited.Refused.because(
+                    name + ": no object in it that is used here (" + ObjectKey.Kind.SERVICE + ", …); nothing to apply");
+        }
+        Map<ObjectKey, FileEdit.Done> first = new LinkedHashMap<>();
+        return attempt(dryRun, edits -> {
+            // What was written before a later file had to be tried again is not "unchanged".
+            edits.put(given, name).forEach((key, done) -> first.merge(key, done, ManifestCommands::more));
+            List<String> lines = new ArrayList<>();
+            first.forEach((key, done) -> lines.add(name(key) + " " + word(done) + end(dryRun)));
+            List<String> warnings = new ArrayList<>(texts(given.problems(), false));
+            warnings.addAll(edits.warnings());
+            return new Edited.Written(lines, warnings);
+        });
+    }
+
+    private static FileEdit.Done more(FileEdit.Done one, FileEdit.Done other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    @Override
+    public Edited delete(String name, String text, String namespace, boolean optional, boolean dryRun) {
+        Given given = Given.read(name, text, namespace, dialect);
+        return given.keys().isEmpty()
+                ? new Edited.Refused(
+                        given.isGood()
+                                ? List.of(name + ": no object in it that is used here; nothing to delete")
+                                : texts(given.problems(), true))
+                : delete(given.keys(), optional, dryRun);
+    }
+
+    @Override
+    public Edited delete(ObjectKey key, boolean optional, boolean dryRun) {
+        return delete(List.of(key), optional, dryRun);
+    }
+
+    private Edited delete(List<ObjectKey> keys, boolean optional, boolean dryRun) {
+        Set<ObjectKey> removed = new LinkedHashSet<>();
+        return attempt(dryRun, edits -> {
+            removed.addAll(edits.remove(keys, optional || !removed.isEmpty()));
+            return new Edited.Written(
+                    removed.stream()
+                            .map(key -> key.kind().toString().toLowerCase(Locale.ROOT) + " \"" + key.name()
+                                    + "\" deleted" + end(dryRun))
+                            .toList(),
+                    List.of());
+        });
+    }
+
+    /** Works out a wish on files as they are. */
+    private interface Wish {
+        Edited.Written on(ManifestEdits edits);
+    }
+
+    private Edited attempt(boolean dryRun, Wish wish) {
+        synchronized (owner) {
+            if (!Files.isDirectory(folder)) {
+                return Edited.Refused.because("the folder " + folder + " does not exist; make it first");
+            }
+            try {
+                for (int i = 0; i < ATTEMPTS; i++) {
+                    // What was edited a moment ago counts, whether the watch has told of it or not.
+                    owner.scan(Optional.empty());
+                    ManifestEdits edits = new ManifestEdits(folder, dialect, claims, settling);
+                    Edited.Written done = wish.on(edits);
+                    if (!edits.refused().isEmpty()) {
+                        return new Edited.Refused(edits.refused());
+                    }
+                    if (dryRun) {
+                        return done;
+                    }
+                    boolean written = edits.write();
+                    owner.scan(Optional.of(edits.files()));
+                    if (written) {
+                        done.lines().forEach(line -> LOG.info("manifests changed by command: {}", line));
+                        return done;
+                    }
+                }
+            } catch (AccessDeniedException e) {
+                return Edited.Refused.because("the daemon may not write to " + e.getFile());
+            } catch (IOException e) {
+                return Edited.Refused.because("cannot write to " + folder + ": " + e.getMessage());
+            }
+            return Edited.Refused.because("somebody else keeps changing the same files of " + folder + "; try again");
+        }
+    }
+
+    private static List<String> texts(List<Problem> problems, boolean errors) {
+        return problems.stream()
+                .filter(problem -> problem.isError() == errors)
+                .map(Problem::toString)
+                .toList();
+    }
+
+    private static String end(boolean dryRun) {
+        return dryRun ? " (server dry run)" : "";
+    }
+
+    private static String word(FileEdit.Done done) {
+        return switch (done) {
+            case CREATED -> "created";
+            case CONFIGURED -> "configured";
+            case UNCHANGED -> "unchanged";
+        };
+    }
+
+    /** {@code service/web}, {@code servicecidr.networking.k8s.io/more}. */
+    private static String name(ObjectKey key) {
+        String version = key.kind().apiVersion();
+        int slash = version.indexOf('/');
+        return key.kind().toString().toLowerCase(Locale.ROOT) + (slash < 0 ? "" : "." + version.substring(0, slash))
+                + "/" + key.name();
+    }
+}

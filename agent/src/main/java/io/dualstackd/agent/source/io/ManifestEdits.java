@@ -1,0 +1,226 @@
+package io.dualstackd.agent.source.io;
+
+import io.dualstackd.agent.api.Decoded;
+import io.dualstackd.agent.api.Dialect;
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.api.Placed;
+import io.dualstackd.agent.source.Claims;
+import io.dualstackd.agent.source.Settling;
+import io.dualstackd.agent.source.Update;
+import io.dualstackd.agent.source.edit.FileEdit;
+import io.dualstackd.agent.source.edit.Given;
+import io.dualstackd.agent.tree.Problem;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Works out what a wish to change manifests leads to: which files are to be which texts, and whether what they then say would be taken.
+ * Used under the lock of the folder, for one wish.
+ */
+final class ManifestEdits {
+    /** Larger files are for editors. */
+    private static final long MAX_BYTES = 16 * 1024 * 1024;
+
+    /** Files that one wish may make. */
+    private static final int FILES = 16;
+
+    private final Path folder;
+    private final Dialect dialect;
+    private final Claims claims;
+    private final Settling settling;
+    private final Map<String, FileEdit> edits = new LinkedHashMap<>();
+    private final Map<String, Boolean> existed = new HashMap<>();
+    private final List<String> refused = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    ManifestEdits(Path folder, Dialect dialect, Claims claims, Settling settling) {
+        this.folder = folder;
+        this.dialect = dialect;
+        this.claims = claims;
+        this.settling = settling;
+    }
+
+    /**
+     * All objects shall be as they are given. New ones get a file each, unless there are very many of them.
+     *
+     * @param name of a file for very many
+     * @return what becomes of each; to be heeded only if nothing is {@link #refused}
+     */
+    Map<ObjectKey, FileEdit.Done> put(Given given, String name) {
+        Optional<String> collected = Optional.of(SeenFiles.isManifest(name) ? name : "applied.yaml")
+                .filter(file -> given.objects().size() > FILES);
+        Map<ObjectKey, FileEdit.Done> done = new LinkedHashMap<>();
+        for (Given.Wanted wanted : given.objects()) {
+            List<String> holders = claims.holders(wanted.key());
+            if (holders.size() > 1) {
+                warnings.add(wanted.key() + " stands in " + String.join(" and ", holders)
+                        + ", of which the first counts;" + " remove it from the others");
+            }
+            if (holders.isEmpty() && claims.mayHave(wanted.key())) {
+                refused.add(wanted.key() + " may stand in a file of " + folder + " that cannot be understood;"
+                        + " mend it first ('dualstackd status' names it)");
+                continue;
+            }
+            String file = holders.isEmpty() ? collected.orElseGet(() -> fileOf(wanted.key())) : holders.getFirst();
+            try {
+                done.put(wanted.key(), edit(file).put(wanted));
+            } catch (FileEdit.Impossible e) {
+                refused.add(e.getMessage());
+            } catch (IOException e) {
+                refused.add(unreadable(file, e));
+            }
+        }
+        if (refused.isEmpty()) {
+            judge(given);
+        }
+        return done;
+    }
+
+    /**
+     * The objects shall not be in any file.
+     *
+     * @param optional whether it is fine that one is in none already
+     * @return those that are in one
+     */
+    Set<ObjectKey> remove(List<ObjectKey> keys, boolean optional) {
+        Set<ObjectKey> found = new LinkedHashSet<>();
+        for (ObjectKey key : keys) {
+            for (String file : claims.holders(key)) {
+                try {
+                    FileEdit edit = edit(file);
+                    if (edit.has(key)) {
+                        edit.remove(key);
+                        found.add(key);
+                    }
+                } catch (FileEdit.Impossible e) {
+                    refused.add(e.getMessage());
+                } catch (IOException e) {
+                    refused.add(unreadable(file, e));
+                }
+            }
+            if (!found.contains(key) && !optional && refused.isEmpty()) {
+                refused.add(key + " is in no file of " + folder + "; 'dualstackd get' shows what is there");
+            }
+        }
+        edits.forEach((file, edit) -> edit.worse(edit.decoded()).forEach(problem -> refused.add(problem.toString())));
+        return found;
+    }
+
+    /** Why nothing may be written; empty when it may. */
+    List<String> refused() {
+        return refused;
+    }
+
+    List<String> warnings() {
+        return warnings;
+    }
+
+    /**
+     * Writes all texts, each whole or not at all.
+     *
+     * @return false when somebody has changed a file since; those before it are written then
+     */
+    boolean write() throws IOException {
+        for (Map.Entry<String, FileEdit> entry : edits.entrySet()) {
+            FileEdit edit = entry.getValue();
+            if (!edit.isChange()) {
+                continue;
+            }
+            Optional<String> before =
+                    existed.getOrDefault(entry.getKey(), false) ? Optional.of(edit.before()) : Optional.empty();
+            if (!new SafeWrite(folder.resolve(entry.getKey())).change(before, edit.after())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Names of the files that are to change. */
+    Set<String> files() {
+        return edits.keySet();
+    }
+
+    private FileEdit edit(String file) throws IOException {
+        FileEdit known = edits.get(file);
+        if (known != null) {
+            return known;
+        }
+        Path path = folder.resolve(file);
+        String text = "";
+        boolean there = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+        if (there) {
+            if (Files.isSymbolicLink(path)) {
+                throw new IOException("it is a link, so somebody else keeps it; change it where it comes from");
+            }
+            if (Files.size(path) > MAX_BYTES) {
+                throw new IOException("it has more than 16 MiB; change it with an editor");
+            }
+            text = Files.readString(path);
+        }
+        FileEdit edit = new FileEdit(file, text, dialect);
+        edits.put(file, edit);
+        existed.put(file, there);
+        return edit;
+    }
+
+    private String unreadable(String file, IOException e) {
+        String why = switch (e) {
+            case CharacterCodingException ignored -> "it is not UTF-8";
+            case NoSuchFileException ignored -> "it is gone";
+            default -> String.valueOf(e.getMessage());
+        };
+        return folder.resolve(file) + " cannot be changed: " + why;
+    }
+
+    /** {@code service.shop.web.yaml}, {@code servicecidr.more.yaml}. */
+    private static String fileOf(ObjectKey key) {
+        return key.kind().toString().toLowerCase(Locale.ROOT)
+                + (key.namespace().isEmpty() ? "" : "." + key.namespace())
+                + "." + key.name() + ".yaml";
+    }
+
+    /** Lets the files say it, asks, and takes it back. */
+    private void judge(Given given) {
+        Map<ObjectKey, Placed> wanted = new HashMap<>();
+        given.objects().forEach(object -> wanted.put(object.key(), object.placed()));
+        Map<String, Claims.Version> versions = new HashMap<>();
+        Set<String> known = warnings(claims.problems());
+        List<Update> updates = new ArrayList<>();
+        try {
+            edits.forEach((file, edit) -> {
+                Decoded after = edit.decoded();
+                edit.worse(after).forEach(problem -> refused.add(problem.toString()));
+                versions.put(file, claims.version(file));
+                updates.addAll(claims.put(file, after));
+            });
+            settling.trial(updates, key -> Optional.ofNullable(wanted.get(key)).or(() -> claims.find(key))).stream()
+                    .filter(problem -> wanted.keySet().stream()
+                            .anyMatch(key -> key.toString().equals(problem.object())))
+                    .forEach(problem -> refused.add(problem.toString()));
+            warnings(claims.problems()).stream()
+                    .filter(text -> !known.contains(text))
+                    .forEach(warnings::add);
+        } finally {
+            versions.forEach(claims::restore);
+        }
+    }
+
+    private static Set<String> warnings(List<Problem> problems) {
+        Set<String> texts = new LinkedHashSet<>();
+        problems.stream().filter(problem -> !problem.isError()).forEach(problem -> texts.add(problem.toString()));
+        return texts;
+    }
+}
