@@ -89,7 +89,7 @@ record Header(ObjectKey key, Field metadata) {
     private static Optional<String> refuse(ObjectKey.Kind kind, String name) {
         return switch (kind) {
             case IP_ADDRESS -> IpAddressDecoder.refuse(name);
-            case SERVICE -> Names.SERVICE.refuse(name);
+            case SERVICE -> Names.LABEL.refuse(name);
             case ENDPOINT_SLICE, NODE, SERVICE_CIDR -> Names.SUBDOMAIN.refuse(name);
         };
     }

@@ -3,7 +3,7 @@ package io.dualstackd.agent.api;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What names may look like: RFC 1035 and RFC 1123 as Kubernetes applies them. */
+/** What names may look like: RFC 1123 as Kubernetes applies them. */
 final class Names {
     /** A shape of names. */
     record Rule(Pattern pattern, int maxLength, String text) {
@@ -17,14 +17,7 @@ final class Names {
         }
     }
 
-    /** Name of a Service. */
-    static final Rule SERVICE = new Rule(
-            Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?"),
-            63,
-            "must be a DNS label (RFC 1035): lower-case letters, digits and \"-\", first a letter, last a letter or digit, "
-                    + "at most 63 characters");
-
-    /** Name of a namespace or a port. */
+    /** Name of a Service (since Kubernetes 1.36 as of anything else), a namespace or a port. */
     static final Rule LABEL = new Rule(
             Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?"),
             63,

@@ -5,7 +5,7 @@ import io.dualstackd.agent.allocation.PortPool;
 import io.dualstackd.agent.allocation.ServiceRange;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.serviceapi.NodePortRules;
-import io.dualstackd.agent.serviceapi.PortFields;
+import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -143,8 +143,10 @@ final class Numbers {
      * @param held those it has; null-free, without 0
      * @param fresh whether it was not there before
      */
-    NodePortRules.Answer ports(ObjectKey owner, List<PortFields> wishes, Set<Integer> held, boolean fresh) {
-        NodePortRules.Answer answer = fresh ? portRules.create(wishes) : portRules.update(wishes, held);
+    NodePortRules.Answer ports(ObjectKey owner, ServiceFields wishes, Set<Integer> held, boolean fresh) {
+        NodePortRules.Answer answer = fresh
+                ? portRules.create(wishes.ports(), wishes.needsNodePorts())
+                : portRules.update(wishes.ports(), held, wishes.needsNodePorts());
         if (answer instanceof NodePortRules.Answer.Given(var ignored, var taken, var unused)) {
             taken.forEach(port -> tookPort(owner, port));
             unused.forEach(port -> giveBackPort(owner, port));

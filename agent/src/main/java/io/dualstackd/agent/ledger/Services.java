@@ -210,11 +210,8 @@ final class Services {
             held.forEach(port -> numbers.giveBackPort(key, port));
             return fields.ports();
         }
-        List<PortFields> wishes = fields.needsNodePorts()
-                ? fields.ports()
-                : fields.ports().stream().filter(port -> port.nodePort() != 0).toList();
-        return switch (numbers.ports(key, wishes, held, before.isEmpty())) {
-            case NodePortRules.Answer.Given given -> fields.needsNodePorts() ? given.ports() : fields.ports();
+        return switch (numbers.ports(key, fields, held, before.isEmpty())) {
+            case NodePortRules.Answer.Given given -> given.ports();
             case NodePortRules.Answer.Denied(Rejection rejection) ->
                 throw new Denied(new Refusal(List.of(rejection), true));
         };

@@ -9,6 +9,8 @@ import java.util.Map;
 /** {@code metadata} of an object that is written. */
 final class Metadata {
     static final String PATH = "metadata";
+    private static final String TOPOLOGY_MODE = "service.kubernetes.io/topology-mode";
+    private static final String TOPOLOGY_HINTS = "service.kubernetes.io/topology-aware-hints";
     private static final int MAX_ANNOTATION_BYTES = 256 * 1024;
 
     /** Who serves the object sets these, whatever a text says that was printed and is written again. */
@@ -48,7 +50,18 @@ final class Metadata {
     static void check(Draft object, Findings findings) {
         Draft metadata = object.object(PATH);
         labels(metadata.object("labels"), PATH + ".labels", findings);
-        annotations(metadata.object("annotations").entries(), findings);
+        Draft annotations = metadata.object("annotations");
+        annotations(annotations.entries(), findings);
+        topology(annotations, findings);
+    }
+
+    private static void topology(Draft annotations, Findings findings) {
+        String mode = annotations.text(TOPOLOGY_MODE);
+        String hints = annotations.text(TOPOLOGY_HINTS);
+        if (annotations.has(TOPOLOGY_MODE) && annotations.has(TOPOLOGY_HINTS) && !mode.equals(hints)) {
+            findings.reject(
+                    PATH + ".annotations[" + TOPOLOGY_MODE + "]", mode, "must be as " + TOPOLOGY_HINTS + ", " + hints);
+        }
     }
 
     static void labels(Draft labels, String path, Findings findings) {

@@ -80,9 +80,18 @@ public final class NodePortRules {
         }
     }
 
-    /** A new Service: entries for the same {@code port} share a number, so that DNS has one for TCP and UDP. */
+    /** A new Service that needs node ports: entries for the same {@code port} share a number, so that DNS has one for TCP and UDP. */
     public Answer create(List<PortFields> wishes) {
-        return settle(wishes, Set.of(), true);
+        return create(wishes, true);
+    }
+
+    /**
+     * A new Service.
+     *
+     * @param needed whether those who name no number get one
+     */
+    public Answer create(List<PortFields> wishes, boolean needed) {
+        return settle(wishes, Set.of(), new Manner(true, needed));
     }
 
     /**
@@ -91,16 +100,29 @@ public final class NodePortRules {
      * @param held numbers it has
      */
     public Answer update(List<PortFields> wishes, Set<Integer> held) {
-        return settle(wishes, held, false);
+        return update(wishes, held, true);
     }
 
-    private Answer settle(List<PortFields> wishes, Set<Integer> held, boolean share) {
+    /** As {@link #create(List, boolean)}, for a Service that is written again. */
+    public Answer update(List<PortFields> wishes, Set<Integer> held, boolean needed) {
+        return settle(wishes, held, new Manner(false, needed));
+    }
+
+    /**
+     * How wishes are met.
+     *
+     * @param share entries of one port share a number, and only they may
+     * @param fill who names none gets one
+     */
+    private record Manner(boolean share, boolean fill) {}
+
+    private Answer settle(List<PortFields> wishes, Set<Integer> held, Manner manner) {
         Change change = new Change(held, wishes);
         // Those who name a number come first, or the lot might fall on it.
         for (int i = 0; i < wishes.size(); i++) {
             int number = wishes.get(i).nodePort();
             if (number != 0) {
-                String rule = conflict(i, wishes);
+                String rule = conflict(i, wishes, manner.share());
                 rule = rule.isEmpty() ? change.take(number) : rule;
                 if (!rule.isEmpty()) {
                     return change.denied(i, number, rule);
@@ -111,7 +133,10 @@ public final class NodePortRules {
         for (int i = 0; i < wishes.size(); i++) {
             PortFields wish = change.ports.get(i);
             int number = wish.nodePort();
-            if (number == 0 && share) {
+            if (number == 0 && !manner.fill()) {
+                continue;
+            }
+            if (number == 0 && manner.share()) {
                 number = ofPort.getOrDefault(wish.port(), 0);
             }
             if (number == 0) {
@@ -128,15 +153,15 @@ public final class NodePortRules {
         return change.given();
     }
 
-    /** A number may be shared by one port's protocols, and by nobody else. */
-    private static String conflict(int index, List<PortFields> wishes) {
+    /** A number may be shared by one port's protocols, and by nobody else; a Service that exists may bring other ports together. */
+    private static String conflict(int index, List<PortFields> wishes, boolean samePort) {
         PortFields wish = wishes.get(index);
         for (PortFields other : wishes.subList(0, index)) {
             if (other.nodePort() == wish.nodePort()) {
                 if (other.protocol().equals(wish.protocol())) {
                     return "is used twice for " + wish.protocol();
                 }
-                if (other.port() != wish.port()) {
+                if (samePort && other.port() != wish.port()) {
                     return "is used for port " + other.port()
                             + ", too; only one port with several protocols may share it";
                 }

@@ -5,9 +5,13 @@ import io.dualstackd.agent.tree.WholeNumbers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A Service as a whole object. */
 public final class ServiceTree {
+    /** Objects of texts, in which {@code null} is the empty one: a selector must not match more because of it. */
+    private static final Set<String> TEXTS = Set.of("labels", "annotations", "selector");
+
     private ServiceTree() {}
 
     /**
@@ -63,10 +67,20 @@ public final class ServiceTree {
     public static Tree.Mapping plain(Tree.Mapping object) {
         Map<String, Tree> entries = new LinkedHashMap<>();
         object.entries().forEach((name, value) -> {
-            if (!value.is(Tree.Type.NULL)) {
+            if (TEXTS.contains(name) && value instanceof Tree.Mapping texts) {
+                entries.put(name, plainTexts(texts));
+            } else if (!value.is(Tree.Type.NULL)) {
                 entries.put(name, plain(value));
             }
         });
+        return new Tree.Mapping(entries, 0);
+    }
+
+    private static Tree plainTexts(Tree.Mapping texts) {
+        Map<String, Tree> entries = new LinkedHashMap<>();
+        texts.entries()
+                .forEach((name, value) -> entries.put(
+                        name, value.is(Tree.Type.NULL) ? new Tree.Scalar("", Tree.Type.TEXT, 0) : plain(value)));
         return new Tree.Mapping(entries, 0);
     }
 

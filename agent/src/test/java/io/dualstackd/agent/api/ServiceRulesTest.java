@@ -98,7 +98,7 @@ final class ServiceRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Web", "1web", "web.shop", "-web", "web-", "web_1", "ü"})
+    @ValueSource(strings = {"Web", "web.shop", "-web", "web-", "web_1", "ü"})
     void badNames(String name) {
         Decoded decoded = Manifests.decode(
                 "s.yaml",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.serviceapi.FamilyRules.Answer;
 import io.dualstackd.agent.serviceapi.FamilyRules.Kind;
+import io.dualstackd.agent.tree.Tree;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -90,6 +91,15 @@ final class CreateFamiliesTest {
         Kind kind = new Kind("ClusterIP", !addresses.equals("headless-bare"));
         Answer answer = new FamilyRules(families(cluster), Semantics.KUBERNETES).create(kind, given);
         assertThat(brief(answer)).isEqualTo(expected);
+        Tree.Mapping object = WrittenText.withFamilies(given, kind.hasSelector());
+        assertThat(brief(WrittenText.rules(cluster).create(object))).isEqualTo(expected);
+    }
+
+    private static String brief(ServiceRules.Answer answer) {
+        return switch (answer) {
+            case ServiceRules.Answer.Rejected(List<Rejection> ignored) -> "-";
+            case ServiceRules.Answer.Settled(Tree.Mapping ignored, ServiceFields fields) -> brief(fields.families());
+        };
     }
 
     @Test

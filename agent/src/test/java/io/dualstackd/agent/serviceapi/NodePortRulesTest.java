@@ -109,6 +109,23 @@ final class NodePortRulesTest {
     }
 
     @Test
+    void anUpdateMayBringPortsTogether() {
+        assertThat(numbers(rules.update(List.of(tcp(93, 30_093), udp(76, 30_093)), Set.of())))
+                .containsExactly(30_093, 30_093);
+        denied(
+                rules.update(List.of(tcp(93, 30_094), tcp(76, 30_094)), Set.of()),
+                "spec.ports[1].nodePort: \"30094\": is used twice for tcp");
+    }
+
+    @Test
+    void whoNeedsNoneGetsOnlyThoseHeNames() {
+        assertThat(numbers(rules.create(List.of(tcp(80, 0), tcp(443, 30_443)), false)))
+                .containsExactly(0, 30_443);
+        Answer answer = rules.update(List.of(tcp(80, 0), tcp(443, 0)), Set.of(30_443), false);
+        assertThat(answer).isEqualTo(new Answer.Given(List.of(tcp(80, 0), tcp(443, 0)), Set.of(), Set.of(30_443)));
+    }
+
+    @Test
     void aRefusedUpdateChangesNothing() {
         rules.create(List.of(tcp(80, 30_080)));
         rules.create(List.of(tcp(80, 30_081)));

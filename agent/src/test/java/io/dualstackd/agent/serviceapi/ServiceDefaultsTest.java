@@ -33,6 +33,7 @@ final class ServiceDefaultsTest {
                     ports: [{port: 80}], clusterIP: 10.0.0.10              | clusterIPs=[10.0.0.10]
                     ports: [{port: 80}], ipFamilyPolicy: PreferDualStack   | ipFamilies=[IPv4, IPv6]; ipFamilyPolicy=PreferDualStack
                     clusterIP: None, selector: {app: web}                  | clusterIPs=[None]; ipFamilies=[IPv4]; ipFamilyPolicy=SingleStack
+                    ports: [{port: 80}], selector: {app: null, tier: web}  | selector={app: , tier: web}
                     clusterIP: None                                        | clusterIPs=[None]; ipFamilies=[IPv4, IPv6]; ipFamilyPolicy=RequireDualStack
                     """)
     void filledIn(String spec, String expected) {

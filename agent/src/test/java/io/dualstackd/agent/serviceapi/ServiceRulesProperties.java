@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
@@ -47,6 +49,16 @@ final class ServiceRulesProperties {
         }
         rules.readDefaults(given);
         ServiceTree.with(given, List.of("10.0.0.1"), ServiceFields.of(old).ports(), 1);
+    }
+
+    /** Else the properties below would hold for nothing. */
+    @Example
+    void manyAreAccepted() {
+        long accepted = LongStream.range(0, 1_000)
+                .mapToObj(Random::new)
+                .filter(random -> rules(random).create(new RandomServices(random).service()) instanceof Answer.Settled)
+                .count();
+        assertThat(accepted).isBetween(200L, 900L);
     }
 
     @Property(tries = 3_000)

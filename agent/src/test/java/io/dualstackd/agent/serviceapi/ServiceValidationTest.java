@@ -111,6 +111,7 @@ final class ServiceValidationTest {
     @ParameterizedTest(name = "{0} → {1}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     metadata: {name: Web}, spec: {clusterIP: None}         | metadata.name: "Web": must be a DNS label
+                    metadata: {name: web, annotations: {service.kubernetes.io/topology-mode: Auto, service.kubernetes.io/topology-aware-hints: auto}}, spec: {clusterIP: None} | metadata.annotations[service.kubernetes.io/topology-mode]: "Auto": must be as service.kubernetes.io/topology-aware-hints, auto
                     metadata: {name: web, labels: {a/b/c: d}}, spec: {clusterIP: None} | metadata.labels: "a/b/c": a label: must be a name
                     metadata: {name: web, labels: {a: -d}}, spec: {clusterIP: None} | metadata.labels.a: "-d": must be letters
                     metadata: {name: web, annotations: {"a b": d}}, spec: {clusterIP: None} | metadata.annotations: "a b": an annotation: must be a name
@@ -127,6 +128,12 @@ final class ServiceValidationTest {
         assertThat(WrittenText.said(answer))
                 .singleElement()
                 .satisfies(text -> assertThat(text).startsWith(said));
+    }
+
+    @Test
+    void aNameMayBeginWithADigit() {
+        WrittenText.settled(
+                WrittenText.rules("4").create(WrittenText.object("metadata: {name: 1web}, spec: {clusterIP: None}")));
     }
 
     @Test

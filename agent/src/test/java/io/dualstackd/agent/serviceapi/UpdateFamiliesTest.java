@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.agent.serviceapi.FamilyRules.Answer;
 import io.dualstackd.agent.serviceapi.FamilyRules.Kind;
 import io.dualstackd.agent.serviceapi.FamilyRules.Stored;
+import io.dualstackd.agent.tree.Tree;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +82,21 @@ final class UpdateFamiliesTest {
         List<String> ips = ips(cluster, addresses);
         FamilyFields given =
                 new FamilyFields(ips.isEmpty() ? "" : ips.getFirst(), ips, order(cluster, families), policy(policy));
-        check(update(cluster, given, old(cluster, oldCount)), cluster, expected);
+        FamilyFields old = old(cluster, oldCount);
+        check(update(cluster, given, old), cluster, expected);
+        checkObjects(cluster, given, old, expected);
+    }
+
+    /** The same with whole objects. */
+    private static void checkObjects(String cluster, FamilyFields given, FamilyFields old, char expected) {
+        ServiceRules.Answer answer = WrittenText.rules(cluster)
+                .update(WrittenText.withFamilies(given, true), WrittenText.withFamilies(old, true));
+        switch (answer) {
+            case ServiceRules.Answer.Rejected(List<Rejection> rejections) ->
+                assertThat('-').as(rejections.toString()).isEqualTo(expected);
+            case ServiceRules.Answer.Settled(Tree.Mapping ignored, ServiceFields fields) ->
+                check(new Answer.Settled(fields.families()), cluster, expected);
+        }
     }
 
     private static void check(Answer answer, String cluster, char expected) {
@@ -120,6 +135,7 @@ final class UpdateFamiliesTest {
         FamilyFields old = old(cluster, oldCount).withClusterIps(FamilyFields.NONE, none);
         FamilyFields given = new FamilyFields(FamilyFields.NONE, none, order(cluster, families), policy(policy));
         check(update(cluster, given, old), cluster, expected);
+        checkObjects(cluster, given, old, expected);
     }
 
     @Test

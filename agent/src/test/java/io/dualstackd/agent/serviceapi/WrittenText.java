@@ -28,6 +28,21 @@ final class WrittenText {
         return (Tree.Mapping) ((Document.Parsed) documents.getFirst()).tree();
     }
 
+    /** A Service of which only the families matter. */
+    static Tree.Mapping withFamilies(FamilyFields fields, boolean hasSelector) {
+        Draft object = new Draft(service((hasSelector ? "selector: {app: web}, " : "") + PORT));
+        Draft spec = object.object("spec");
+        ServiceTree.putClusterIps(spec, fields.clusterIp(), fields.clusterIps());
+        if (!fields.ipFamilies().isEmpty()) {
+            spec.putTexts(
+                    "ipFamilies",
+                    fields.ipFamilies().stream().map(Object::toString).toList());
+        }
+        fields.policy().ifPresent(policy -> spec.put("ipFamilyPolicy", policy.toString()));
+        object.put("spec", spec);
+        return object.tree();
+    }
+
     static ServiceRules rules(String cluster) {
         return new ServiceRules(CreateFamiliesTest.families(cluster), Semantics.KUBERNETES);
     }
