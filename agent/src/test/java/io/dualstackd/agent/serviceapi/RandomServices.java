@@ -12,7 +12,7 @@ import java.util.Random;
 final class RandomServices {
     /** Per field of {@code spec} what may stand there, in the order of the alphabet of mistakes: good first. */
     private static final Map<String, List<String>> VALUES = Map.ofEntries(
-            Map.entry("type", List.of("ClusterIP", "NodePort", "LoadBalancer", "ExternalName", "", "Nodeport")),
+            Map.entry("type", List.of("ClusterIP", "NodePort", "LoadBalancer", "ExternalName", "", "Nodeport", "none")),
             Map.entry("clusterIP", List.of("None", "10.0.0.10", "2000::1", "", "10.0.0.010", "x")),
             Map.entry("ipFamilyPolicy", List.of("SingleStack", "PreferDualStack", "RequireDualStack", "")),
             Map.entry("externalName", List.of("x.example", "x.example.", "X", "")),
@@ -55,25 +55,25 @@ final class RandomServices {
     Tree.Mapping service() {
         Map<String, Tree> spec = new LinkedHashMap<>();
         VALUES.forEach((name, values) -> {
-            if (random.nextInt(4) == 0) {
+            if (random.nextInt(6) == 0) {
                 spec.put(name, text(pick(values)));
             }
         });
         LISTS.forEach((name, lists) -> {
-            if (random.nextInt(5) == 0) {
+            if (random.nextInt(9) == 0) {
                 spec.put(name, texts(pick(lists)));
             }
         });
-        if (random.nextInt(6) != 0) {
+        if (random.nextInt(12) != 0) {
             spec.put("ports", ports());
         }
         if (random.nextInt(3) == 0) {
             spec.put("selector", mapping(Map.of("app", text("web"))));
         }
-        if (random.nextInt(6) == 0) {
+        if (random.nextInt(12) == 0) {
             spec.put("allocateLoadBalancerNodePorts", new Tree.Scalar("false", Tree.Type.BOOLEAN, 3));
         }
-        if (random.nextInt(8) == 0) {
+        if (random.nextInt(20) == 0) {
             spec.put("healthCheckNodePort", number(32_100));
         }
         if (random.nextInt(8) == 0) {
@@ -94,7 +94,7 @@ final class RandomServices {
 
     private Tree ports() {
         List<Tree> ports = new ArrayList<>();
-        int count = random.nextInt(8) == 0 ? 0 : 1 + random.nextInt(3);
+        int count = random.nextInt(15) == 0 ? 0 : 1 + random.nextInt(3);
         for (int i = 0; i < count; i++) {
             Map<String, Tree> port = new LinkedHashMap<>();
             port.put("port", number(random.nextInt(30) == 0 ? 0 : 80 + random.nextInt(4)));
@@ -107,7 +107,7 @@ final class RandomServices {
             if (random.nextInt(3) == 0) {
                 port.put("targetPort", random.nextBoolean() ? text("http") : number(8080));
             }
-            if (random.nextInt(5) == 0) {
+            if (random.nextInt(9) == 0) {
                 port.put("nodePort", number(32_000 + random.nextInt(3)));
             }
             ports.add(mapping(port));
@@ -177,8 +177,9 @@ final class RandomServices {
     }
 
     private <T> T pick(List<T> values) {
-        // The first ones are the likely ones.
-        return values.get(Math.min(random.nextInt(values.size()), random.nextInt(values.size())));
+        // The last ones are mistakes, and one of them is enough to be refused.
+        return values.get(
+                random.nextInt(8) == 0 ? random.nextInt(values.size()) : random.nextInt((values.size() + 1) / 2));
     }
 
     private static Tree text(String text) {
