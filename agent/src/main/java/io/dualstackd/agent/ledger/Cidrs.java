@@ -71,7 +71,7 @@ final class Cidrs {
     }
 
     private Set<ObjectKey> owners(IpPrefix network) {
-        return owners.computeIfAbsent(network, unused -> new HashSet<>());
+        return owners.computeIfAbsent(network, _ -> new HashSet<>());
     }
 
     /** Several ServiceCIDRs may have one network; it gives addresses while one of them stays. */
