@@ -40,7 +40,10 @@ final class Settings {
                 config.drainTcpAfter());
         return config.serviceApi()
                 .map(api -> settings.with(new LedgerSettings(
-                        api.clusterIpRanges(), api.nodePorts().first(), api.nodePorts().last(), api.semantics())))
+                        api.clusterIpRanges(),
+                        api.nodePorts().first(),
+                        api.nodePorts().last(),
+                        api.semantics())))
                 .orElse(settings);
     }
 

@@ -1,6 +1,7 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.Repairs;
 import io.dualstackd.agent.node.AddressChoice;
@@ -45,7 +46,8 @@ final class StatusReports {
                 daemon.problems(),
                 daemon.closedHealthPorts(),
                 addresses(daemon.addresses()),
-                daemon.runtime());
+                daemon.runtime(),
+                daemon.ledger().map(ServiceLedger::figures));
     }
 
     private static StatusReport.OwnAddresses addresses(LiveAddresses live) {

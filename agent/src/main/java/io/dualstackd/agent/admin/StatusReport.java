@@ -1,5 +1,6 @@
 package io.dualstackd.agent.admin;
 
+import io.dualstackd.agent.ledger.LedgerFigures;
 import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param runtime empty when no container runtime is followed
  * @param closedHealthPorts health-check node ports that cannot be opened: address, Services, reason
  * @param addresses of this node, in order
+ * @param ledger of cluster IPs and node ports; empty where Services are taken as they are written
  */
 public record StatusReport(
         String version,
@@ -32,7 +34,8 @@ public record StatusReport(
         List<Problem> problems,
         List<String> closedHealthPorts,
         OwnAddresses addresses,
-        Optional<ContainerRuntime> runtime) {
+        Optional<ContainerRuntime> runtime,
+        Optional<LedgerFigures> ledger) {
     public StatusReport {
         closedHealthPorts = List.copyOf(closedHealthPorts);
         families = List.copyOf(families);

@@ -3,6 +3,7 @@ package io.dualstackd.agent.allocation;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
@@ -19,6 +22,9 @@ import java.util.random.RandomGenerator;
 public final class AddressPool {
     private final IpFamily family;
     private final Map<IpPrefix, Range> ranges = new LinkedHashMap<>();
+    /** How many ranges there are of each prefix length: an address asks one range of each. */
+    private final SortedMap<Integer, Integer> lengths = new TreeMap<>();
+
     private final Set<Ip> used = new HashSet<>();
 
     private record Range(ServiceRange of, Slots slots, boolean ready) {}
@@ -45,6 +51,7 @@ public final class AddressPool {
             ranges.put(network, new Range(range, known.slots, ready));
             return;
         }
+        lengths.merge(network.length(), 1, Integer::sum);
         Slots slots = new Slots(range.size(), range.staticSize());
         for (Ip ip : used) {
             if (range.contains(ip)) {
@@ -56,7 +63,21 @@ public final class AddressPool {
 
     /** Nothing comes from this network any more; its addresses in use stay in use. */
     public void removeRange(IpPrefix network) {
-        ranges.remove(network);
+        if (ranges.remove(network) != null) {
+            lengths.compute(network.length(), (length, count) -> count == null || count == 1 ? null : count - 1);
+        }
+    }
+
+    /** The ranges a Service may have this address from, the largest first. */
+    private List<Range> containing(Ip ip) {
+        List<Range> found = new ArrayList<>();
+        for (int length : lengths.keySet()) {
+            Range range = ranges.get(new IpPrefix(ip, length));
+            if (range != null && range.of.contains(ip)) {
+                found.add(range);
+            }
+        }
+        return found;
     }
 
     /** Takes a free address by lot, out of the first ready range that has one. */
@@ -65,7 +86,7 @@ public final class AddressPool {
         for (Range range : ranges.values()) {
             if (range.ready) {
                 anyReady = true;
-                OptionalLong number = range.slots.next(random);
+                OptionalLong number = range.slots.free() == 0 ? OptionalLong.empty() : range.slots.next(random);
                 if (number.isPresent()) {
                     Ip ip = range.of.at(number.getAsLong());
                     use(ip);
@@ -78,7 +99,7 @@ public final class AddressPool {
 
     /** Takes the address asked for. */
     public Answer take(Ip ip) {
-        if (ranges.values().stream().noneMatch(range -> range.ready && range.of.contains(ip))) {
+        if (containing(ip).stream().noneMatch(Range::ready)) {
             return new Answer.Denied(new NoAddress.OutOfRange(ip));
         }
         return use(ip) ? new Answer.Given(ip) : new Answer.Denied(new NoAddress.AlreadyAllocated(ip));
@@ -93,22 +114,14 @@ public final class AddressPool {
         if (!used.add(ip)) {
             return false;
         }
-        for (Range range : ranges.values()) {
-            if (range.of.contains(ip)) {
-                range.slots.take(range.of.numberOf(ip));
-            }
-        }
+        containing(ip).forEach(range -> range.slots.take(range.of.numberOf(ip)));
         return true;
     }
 
     /** Whoever had the address has it no longer; nothing when nobody had it. */
     public void giveBack(Ip ip) {
         if (used.remove(ip)) {
-            for (Range range : ranges.values()) {
-                if (range.of.contains(ip)) {
-                    range.slots.giveBack(range.of.numberOf(ip));
-                }
-            }
+            containing(ip).forEach(range -> range.slots.giveBack(range.of.numberOf(ip)));
         }
     }
 
@@ -116,12 +129,14 @@ public final class AddressPool {
         return used.contains(ip);
     }
 
-    /** A range a Service may have this address from, ready or not. */
+    /** The range that was there first of those that are there. */
+    public Optional<IpPrefix> first() {
+        return ranges.keySet().stream().findFirst();
+    }
+
+    /** The largest range a Service may have this address from, ready or not. */
     public Optional<IpPrefix> rangeOf(Ip ip) {
-        return ranges.values().stream()
-                .filter(range -> range.of.contains(ip))
-                .map(range -> range.of.network())
-                .findFirst();
+        return containing(ip).stream().map(range -> range.of.network()).findFirst();
     }
 
     /**

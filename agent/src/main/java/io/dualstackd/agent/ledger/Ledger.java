@@ -221,6 +221,7 @@ public final class Ledger {
     public List<Verdict> judge(List<Update> news, Instant now, long version) {
         Map<ObjectKey, Optional<Entry>> before = new LinkedHashMap<>();
         news.stream().map(Update::key).filter(Ledger::isOurs).forEach(key -> before.put(key, find(key)));
+        LedgerFigures figures = numbers.figures();
         settle(news, now, version);
         List<Verdict> verdicts = new ArrayList<>();
         before.forEach((key, entry) -> {
@@ -229,6 +230,7 @@ public final class Ledger {
                     refusal == null ? new Verdict.Accepted(key, entry, find(key)) : new Verdict.Refused(key, refusal));
         });
         rollback();
+        numbers.forgetQuestionsSince(figures);
         return verdicts;
     }
 
@@ -284,11 +286,8 @@ public final class Ledger {
         return numbers.fill();
     }
 
-    /** Node ports in use and free. */
-    public PortFill ports() {
-        return new PortFill(numbers.ports().used(), numbers.ports().free());
+    /** How much was given since the start, and how much is left. */
+    public LedgerFigures figures() {
+        return numbers.figures();
     }
-
-    /** How full the range of node ports is. */
-    public record PortFill(int used, int free) {}
 }

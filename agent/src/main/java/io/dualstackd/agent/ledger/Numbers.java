@@ -5,6 +5,7 @@ import io.dualstackd.agent.allocation.PortPool;
 import io.dualstackd.agent.allocation.ServiceRange;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.serviceapi.NodePortRules;
+import io.dualstackd.agent.serviceapi.Rejection;
 import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -34,6 +35,8 @@ final class Numbers {
     /** Whose a node port is: of two Services that were stored with the same one, the first has it. */
     private final Map<Integer, ObjectKey> owners = new HashMap<>();
 
+    private final Map<LedgerFigures.Asked, Long> askedAddresses = new HashMap<>();
+    private final Map<LedgerFigures.Asked, Long> askedPorts = new HashMap<>();
     private boolean freed;
 
     Numbers(LedgerSettings settings, RandomGenerator random, Undo undo) {
@@ -65,18 +68,35 @@ final class Numbers {
     }
 
     AddressPool.Answer take(IpFamily family) {
-        return taken(pool(family).take(random));
+        return asked(pool(family).take(random), networkOf(family), false);
     }
 
     AddressPool.Answer take(Ip ip) {
-        return taken(pool(ip.family()).take(ip));
+        String network = pool(ip.family()).rangeOf(ip).map(IpPrefix::toString).orElse("");
+        return asked(pool(ip.family()).take(ip), network, true);
     }
 
-    private AddressPool.Answer taken(AddressPool.Answer answer) {
-        if (answer instanceof AddressPool.Answer.Given(Ip ip)) {
-            undo.did(() -> pool(ip.family()).giveBack(ip));
+    /** Where all are full, the first one stands for them. */
+    private String networkOf(IpFamily family) {
+        return pool(family).first().map(IpPrefix::toString).orElse("");
+    }
+
+    private AddressPool.Answer asked(AddressPool.Answer answer, String network, boolean named) {
+        switch (answer) {
+            case AddressPool.Answer.Given(Ip ip) -> {
+                undo.did(() -> pool(ip.family()).giveBack(ip));
+                String its =
+                        pool(ip.family()).rangeOf(ip).map(IpPrefix::toString).orElse(network);
+                count(askedAddresses, its, named, true);
+            }
+            // What is refused is taken back, but was asked.
+            case AddressPool.Answer.Denied ignored -> count(askedAddresses, network, named, false);
         }
         return answer;
+    }
+
+    private static void count(Map<LedgerFigures.Asked, Long> counts, String of, boolean named, boolean given) {
+        counts.merge(new LedgerFigures.Asked(of, named, given), 1L, Long::sum);
     }
 
     /** Notes an address as in use, in a network or not; false when it was. */
@@ -147,9 +167,17 @@ final class Numbers {
         NodePortRules.Answer answer = fresh
                 ? portRules.create(wishes.ports(), wishes.needsNodePorts())
                 : portRules.update(wishes.ports(), held, wishes.needsNodePorts());
-        if (answer instanceof NodePortRules.Answer.Given(var ignored, var taken, var unused)) {
-            taken.forEach(port -> tookPort(owner, port));
-            unused.forEach(port -> giveBackPort(owner, port));
+        switch (answer) {
+            case NodePortRules.Answer.Given(var ignored, var taken, var unused) -> {
+                taken.forEach(port -> {
+                    tookPort(owner, port);
+                    boolean named = wishes.ports().stream().anyMatch(wish -> wish.nodePort() == port);
+                    count(askedPorts, "", named, true);
+                });
+                unused.forEach(port -> giveBackPort(owner, port));
+            }
+            case NodePortRules.Answer.Denied(Rejection rejection) ->
+                count(askedPorts, "", !rejection.value().isEmpty(), false);
         }
         return answer;
     }
@@ -161,12 +189,15 @@ final class Numbers {
 
     OptionalInt takePort(ObjectKey owner) {
         OptionalInt port = ports.take(random);
+        count(askedPorts, "", false, port.isPresent());
         port.ifPresent(number -> tookPort(owner, number));
         return port;
     }
 
     /** What stands against having this port; empty when it is now the owner's. */
     Optional<String> takePort(ObjectKey owner, int port) {
+        boolean free = ports.contains(port) && !ports.isUsed(port);
+        count(askedPorts, "", true, free);
         if (!ports.contains(port)) {
             return Optional.of("the valid range of node ports is " + ports);
         }
@@ -202,6 +233,18 @@ final class Numbers {
 
     PortPool ports() {
         return ports;
+    }
+
+    /** A question that was no question is not counted. */
+    void forgetQuestionsSince(LedgerFigures before) {
+        askedAddresses.clear();
+        askedAddresses.putAll(before.addresses());
+        askedPorts.clear();
+        askedPorts.putAll(before.ports());
+    }
+
+    LedgerFigures figures() {
+        return new LedgerFigures(fill(), ports.used(), ports.free(), askedAddresses, askedPorts);
     }
 
     List<AddressPool.Fill> fill() {

@@ -33,7 +33,10 @@ public final class RefusalProblems {
                         placed.map(text -> place(text, rejection.field())).orElseGet(() -> Place.InFile.whole("?")),
                         key.toString(),
                         rejection.value(),
-                        rejection.rule() + (refusal.waits() ? "; it is tried again when numbers come free or a ServiceCIDR comes" : "")));
+                        rejection.rule()
+                                + (refusal.waits()
+                                        ? "; it is tried again when numbers come free or a ServiceCIDR comes"
+                                        : "")));
             }
         });
         return problems;

@@ -36,6 +36,7 @@ public final class Metrics {
         metrics.families();
         metrics.sources();
         metrics.pods();
+        report.ledger().ifPresent(ledger -> metrics.metrics.addAll(LedgerMetrics.of(ledger)));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
             PrometheusTextFormatWriter.create()

@@ -1,14 +1,18 @@
 package io.dualstackd.agent.admin;
 
+import io.dualstackd.agent.allocation.AddressPool;
 import io.dualstackd.agent.cri.RuntimeVersion;
+import io.dualstackd.agent.ledger.LedgerFigures;
 import io.dualstackd.agent.pod.EventFlow;
 import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reports to try things with. */
@@ -108,6 +112,20 @@ public final class Reports {
                                         "ipv4: eth0 has the IPv4 default route via 10.0.0.254, metric 100"),
                                 new StatusReport.OwnAddress("Hostname", "node-1", "the host's name")),
                         problems.isEmpty() ? List.of() : List.of("changes may go unseen: no buffer space")),
-                problems.isEmpty() ? Optional.empty() : Optional.of(silent()));
+                problems.isEmpty() ? Optional.empty() : Optional.of(silent()),
+                problems.isEmpty() ? Optional.empty() : Optional.of(ledger()));
+    }
+
+    private static LedgerFigures ledger() {
+        return new LedgerFigures(
+                List.of(
+                        new AddressPool.Fill(IpPrefix.parse("10.96.0.0/24"), true, 3, 251),
+                        new AddressPool.Fill(IpPrefix.parse("fd00:96::/64"), true, 2, -3)),
+                5,
+                2_763,
+                Map.of(
+                        new LedgerFigures.Asked("10.96.0.0/24", false, true), 4L,
+                        new LedgerFigures.Asked("", true, false), 1L),
+                Map.of(new LedgerFigures.Asked("", true, true), 2L));
     }
 }

@@ -26,7 +26,9 @@ final class CidrsTest {
     }
 
     private static List<String> networks(Room room) {
-        return room.ledger().ranges().stream().map(fill -> fill.network().toString()).toList();
+        return room.ledger().ranges().stream()
+                .map(fill -> fill.network().toString())
+                .toList();
     }
 
     private static Set<String> take(Room room, int from, int count) {
@@ -64,8 +66,7 @@ final class CidrsTest {
         room.say(cidr("second", "10.0.0.0/28"), yaml("web", "clusterIP: 10.0.0.5"));
         room.deleteCidr("second");
         room.pass(LATER);
-        assertThat(room.ledger().waiting())
-                .containsExactly(new LedgerView.Waiting("second", Optional.of("10.0.0.5")));
+        assertThat(room.ledger().waiting()).containsExactly(new LedgerView.Waiting("second", Optional.of("10.0.0.5")));
         assertThat(networks(room)).contains("10.0.0.0/28");
         room.say(yaml("other", "clusterIP: 10.0.0.6"));
         assertThat(room.refusal("other")).contains("is in no ServiceCIDR that is ready");
@@ -125,8 +126,7 @@ final class CidrsTest {
         room.say(cidr("third", "10.0.0.0/24"));
         room.deleteCidr("second");
         room.pass(LATER);
-        assertThat(room.ledger().waiting())
-                .containsExactly(new LedgerView.Waiting("second", Optional.of("fd00:2::5")));
+        assertThat(room.ledger().waiting()).containsExactly(new LedgerView.Waiting("second", Optional.of("fd00:2::5")));
         room.say(cidr("fourth", "fd00:2::/64"));
         room.pass(Duration.ZERO);
         assertThat(room.ledger().find(key("second"))).isEmpty();
@@ -168,7 +168,8 @@ final class CidrsTest {
         room.say(cidr("more", "10.97.0.0/24", "fd00:97::/112"));
         assertThat(networks(room)).contains("fd00:97::/112");
         room.say(cidr("more", "10.98.0.0/24"));
-        assertThat(room.ledger().refused().get(key("more")).rejections().toString()).contains("may not change once set");
+        assertThat(room.ledger().refused().get(key("more")).rejections().toString())
+                .contains("may not change once set");
         assertThat(networks(room)).contains("10.97.0.0/24").doesNotContain("10.98.0.0/24");
     }
 
@@ -201,8 +202,7 @@ final class CidrsTest {
         assertThat(((Entry.CidrEntry) room.ledger().find(key("kubernetes")).orElseThrow()).cidrs())
                 .containsExactlyElementsOf(
                         Arrays.stream(then.split(" ")).map(IpPrefix::parse).toList());
-        assertThat(room.events())
-                .isEqualTo(event.isEmpty() ? List.of() : List.of("ServiceCIDR kubernetes " + event));
+        assertThat(room.events()).isEqualTo(event.isEmpty() ? List.of() : List.of("ServiceCIDR kubernetes " + event));
     }
 
     @Test
@@ -214,7 +214,9 @@ final class CidrsTest {
         room.say(yaml("c"));
         assertThat(room.ips("c").getFirst()).startsWith("10.97.");
         room.pass(LATER);
-        assertThat(room.ledger().waiting()).extracting(LedgerView.Waiting::serviceCidr).containsExactly("kubernetes");
+        assertThat(room.ledger().waiting())
+                .extracting(LedgerView.Waiting::serviceCidr)
+                .containsExactly("kubernetes");
         renew(room, "a");
         // Back with other flags, while an address still depends on the old network.
         Room after = new Room("10.98.0.0/28");

@@ -44,8 +44,7 @@ final class LedgerProperties {
                           %s
                           %s
                           selector: {app: web}
-                        """
-                        .formatted(
+                        """.formatted(
                                 service,
                                 type,
                                 ports,
@@ -160,7 +159,8 @@ final class LedgerProperties {
             case Step.Say say -> Room.said(say.yaml()).getFirst();
             case Step.Delete(int service) -> new Update.Gone(Room.service("s" + service));
             case Step.AddCidr(int number) ->
-                Room.said(Room.cidr("c" + number, "10.97." + number % 2 + ".0/29")).getFirst();
+                Room.said(Room.cidr("c" + number, "10.97." + number % 2 + ".0/29"))
+                        .getFirst();
             case Step.DeleteCidr(int number) ->
                 new Update.Gone(new ObjectKey(ObjectKey.Kind.SERVICE_CIDR, "", "c" + number));
             case Step.Pass ignored -> throw new IllegalArgumentException();
@@ -179,14 +179,18 @@ final class LedgerProperties {
                 fields.ports().forEach(port -> own.add(port.nodePort()));
                 own.add(fields.healthPort());
                 own.remove(0);
-                own.forEach(port -> assertThat(ports.add(port)).as("port " + port).isTrue());
+                own.forEach(
+                        port -> assertThat(ports.add(port)).as("port " + port).isTrue());
                 addresses(room, service, fields, ips);
             }
         }
-        long noted = room.entries().stream().filter(Entry.AddressEntry.class::isInstance).count();
+        long noted = room.entries().stream()
+                .filter(Entry.AddressEntry.class::isInstance)
+                .count();
         assertThat(noted).isEqualTo(ips.size());
-        assertThat(room.ledger().ports().used()).isEqualTo(ports.size());
-        long used = room.ledger().ranges().stream().mapToLong(fill -> fill.used()).sum();
+        assertThat(room.ledger().figures().usedPorts()).isEqualTo(ports.size());
+        long used =
+                room.ledger().ranges().stream().mapToLong(fill -> fill.used()).sum();
         assertThat(used).isEqualTo(ips.size());
         assertThat(room.events()).isEmpty();
     }
@@ -205,11 +209,14 @@ final class LedgerProperties {
             assertThat(ip.family()).isEqualTo(family);
             assertThat(ips.add(ip)).as("given twice: " + ip).isTrue();
             assertThat(room.disk().get(new ObjectKey(ObjectKey.Kind.IP_ADDRESS, "", ip.toString())))
-                    .isInstanceOfSatisfying(Entry.AddressEntry.class, entry -> assertThat(entry.address())
-                            .isEqualTo(new IpAddress(
-                                    ip,
-                                    IpAddress.Parent.service("shop", service.key().name()),
-                                    true)));
+                    .isInstanceOfSatisfying(
+                            Entry.AddressEntry.class,
+                            entry -> assertThat(entry.address())
+                                    .isEqualTo(new IpAddress(
+                                            ip,
+                                            IpAddress.Parent.service(
+                                                    "shop", service.key().name()),
+                                            true)));
         }
     }
 }

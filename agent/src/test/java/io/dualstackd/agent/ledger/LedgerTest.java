@@ -77,7 +77,7 @@ final class LedgerTest {
         assertThat(room.ledger().ranges())
                 .allSatisfy(fill -> assertThat(fill.used())
                         .isEqualTo(fill.network().toString().equals("10.96.0.0/24") ? 1 : 0));
-        assertThat(room.ledger().ports().used()).isEqualTo(1);
+        assertThat(room.ledger().figures().usedPorts()).isEqualTo(1);
     }
 
     @Test
@@ -117,12 +117,12 @@ final class LedgerTest {
         assertThat(room.nodePorts("web")).containsExactly(port);
         int health = room.fields("web").orElseThrow().healthPort();
         assertThat(health).isBetween(30_000, 30_099).isNotEqualTo(port);
-        assertThat(room.ledger().ports().used()).isEqualTo(2);
+        assertThat(room.ledger().figures().usedPorts()).isEqualTo(2);
         room.restart();
-        assertThat(room.ledger().ports().used()).isEqualTo(2);
+        assertThat(room.ledger().figures().usedPorts()).isEqualTo(2);
         room.say(yaml("web"));
         assertThat(room.nodePorts("web")).containsExactly(0);
-        assertThat(room.ledger().ports().used()).isZero();
+        assertThat(room.ledger().figures().usedPorts()).isZero();
     }
 
     @Test
@@ -132,7 +132,7 @@ final class LedgerTest {
         room.say(yaml("web", "type: ExternalName", "externalName: shop.example.org"));
         assertThat(room.refusal("web")).isEmpty();
         assertThat(room.ips("web")).isEmpty();
-        assertThat(room.ledger().ports().used()).isZero();
+        assertThat(room.ledger().figures().usedPorts()).isZero();
         assertThat(room.ledger().ranges())
                 .allSatisfy(fill -> assertThat(fill.used()).isZero());
         room.say(yaml("web"));
@@ -203,7 +203,7 @@ final class LedgerTest {
                         7);
         room.ledger().rollback();
         assertThat(room.settle()).isEmpty();
-        assertThat(room.ledger().ports().used()).isEqualTo(1);
+        assertThat(room.ledger().figures().usedPorts()).isEqualTo(1);
         assertThat(room.ledger().ranges())
                 .extracting(fill -> fill.network() + " " + fill.used())
                 .containsExactly("10.96.0.0/24 1", "fd00:96::/112 0");

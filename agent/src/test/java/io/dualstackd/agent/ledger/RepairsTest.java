@@ -58,7 +58,9 @@ final class RepairsTest {
     }
 
     private Optional<IpAddress.Parent> parent(String ip) {
-        return room.ledger().find(key(ip)).map(entry -> ((Entry.AddressEntry) entry).address().parent());
+        return room.ledger()
+                .find(key(ip))
+                .map(entry -> ((Entry.AddressEntry) entry).address().parent());
     }
 
     @Test
@@ -95,7 +97,9 @@ final class RepairsTest {
     void labelsAreSetRightInSilence() {
         note(IP, WEB, false);
         assertThat(room.events()).isEmpty();
-        assertThat(((Entry.AddressEntry) room.ledger().find(key(IP)).orElseThrow()).address().managed())
+        assertThat(((Entry.AddressEntry) room.ledger().find(key(IP)).orElseThrow())
+                        .address()
+                        .managed())
                 .isTrue();
     }
 
@@ -159,7 +163,7 @@ final class RepairsTest {
         give("web", List.of(IP), port);
         assertThat(room.events()).containsExactly("Service shop/other PortAlreadyAllocated");
         room.delete("other");
-        assertThat(room.ledger().ports().used()).isEqualTo(1);
+        assertThat(room.ledger().figures().usedPorts()).isEqualTo(1);
     }
 
     @Test

@@ -50,6 +50,20 @@ final class MetricsTest {
     }
 
     @Test
+    void allocatorsAreToldAsAnApiServerTellsThem() {
+        assertThat(Metrics.text(Reports.healthy())).doesNotContain("kube_apiserver");
+        assertThat(samples(Metrics.text(Reports.failing())))
+                .contains(
+                        "kube_apiserver_clusterip_allocator_allocated_ips{cidr=\"10.96.0.0/24\"} 3.0",
+                        "kube_apiserver_clusterip_allocator_available_ips{cidr=\"fd00:96::/64\"} 1.8446744073709552E19",
+                        "kube_apiserver_clusterip_allocator_allocation_total{cidr=\"10.96.0.0/24\",scope=\"dynamic\"} 4.0",
+                        "kube_apiserver_clusterip_allocator_allocation_errors_total{scope=\"static\"} 1.0",
+                        "kube_apiserver_nodeport_allocator_allocated_ports 5.0",
+                        "kube_apiserver_nodeport_allocator_available_ports 2763.0",
+                        "kube_apiserver_nodeport_allocator_allocation_total{scope=\"static\"} 2.0");
+    }
+
+    @Test
     void everyFigureSaysWhatItIs() {
         String text = Metrics.text(Reports.failing());
         Pattern name = Pattern.compile("^(\\w+)");

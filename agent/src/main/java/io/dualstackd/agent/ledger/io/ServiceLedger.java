@@ -10,6 +10,7 @@ import io.dualstackd.agent.ledger.Change;
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.Event;
 import io.dualstackd.agent.ledger.Ledger;
+import io.dualstackd.agent.ledger.LedgerFigures;
 import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.ledger.LedgerView;
 import io.dualstackd.agent.ledger.Refusal;
@@ -59,7 +60,7 @@ public final class ServiceLedger implements Settling, AutoCloseable {
             List<LedgerView.Waiting> waiting,
             List<Event> events,
             List<AddressPool.Fill> ranges,
-            Ledger.PortFill ports) {}
+            LedgerFigures numbers) {}
 
     private ServiceLedger(Journal journal, Ledger ledger, InstantSource clock) {
         this.journal = journal;
@@ -217,7 +218,7 @@ public final class ServiceLedger implements Settling, AutoCloseable {
     }
 
     private Figures figuresNow() {
-        return new Figures(ledger.waiting(), ledger.events(clock.instant()), ledger.ranges(), ledger.ports());
+        return new Figures(ledger.waiting(), ledger.events(clock.instant()), ledger.ranges(), ledger.figures());
     }
 
     /** As it is on disk. Any thread may ask. */
@@ -226,9 +227,9 @@ public final class ServiceLedger implements Settling, AutoCloseable {
         return new LedgerView(journal.entries(), now.waiting(), now.events(), now.ranges());
     }
 
-    /** How full the range of node ports is. Any thread may ask. */
-    public Ledger.PortFill ports() {
-        return figures.ports();
+    /** Any thread may ask. */
+    public LedgerFigures figures() {
+        return figures.numbers();
     }
 
     @Override

@@ -135,7 +135,10 @@ final class JournalKillTest {
                         assertThat(journal.entries())
                                 .anyMatch(other -> other instanceof Entry.AddressEntry address
                                         && address.address().ip().toString().equals(ip)
-                                        && address.address().parent().name().equals(service.key().name()));
+                                        && address.address()
+                                                .parent()
+                                                .name()
+                                                .equals(service.key().name()));
                     }
                 }
             }

@@ -40,7 +40,8 @@ final class JournalTest {
 
     static Entry address(int number) {
         return new Entry.AddressEntry(
-                THEN, new IpAddress(Ip.parse("10.96.0." + number), IpAddress.Parent.service("shop", "s" + number), true));
+                THEN,
+                new IpAddress(Ip.parse("10.96.0." + number), IpAddress.Parent.service("shop", "s" + number), true));
     }
 
     private static Change put(int number) {
@@ -163,7 +164,9 @@ final class JournalTest {
                             .hasMessageContaining("start afresh");
                 } else {
                     // The record that ends the last batch: this is what an interrupted write looks like.
-                    assertThat(reopened()).as("bit " + bit + " of byte " + at).isEqualTo(written.after(at).orElseThrow());
+                    assertThat(reopened())
+                            .as("bit " + bit + " of byte " + at)
+                            .isEqualTo(written.after(at).orElseThrow());
                 }
                 assertThat(Files.readAllBytes(file)).isEqualTo(damaged);
             }

@@ -48,8 +48,7 @@ final class ServiceLedgerTest {
 
     private ServiceLedger open(String ranges) throws IOException {
         Instant now = Instant.parse("2026-01-01T00:00:00Z");
-        return ServiceLedger.open(
-                Journal.open(state, disk), Room.settings(ranges), new Random(3), () -> now);
+        return ServiceLedger.open(Journal.open(state, disk), Room.settings(ranges), new Random(3), () -> now);
     }
 
     /** Another life; files are read anew. */
@@ -120,9 +119,10 @@ final class ServiceLedgerTest {
         say("a.yaml", Room.yaml("web"));
         say("b.yaml", Room.yaml("b", "type: ClusterIP", "clusterIP: 10.200.0.1"));
         assertThat(problems())
-                .containsExactly("b.yaml:13 (document 1): spec.clusterIPs[0]: \"10.200.0.1\": failed to allocate it:"
-                        + " 10.200.0.1 is in no ServiceCIDR that is ready (a network's own address and an IPv4 broadcast"
-                        + " address are not); it is tried again when numbers come free or a ServiceCIDR comes (Service shop/b)");
+                .containsExactly(
+                        "b.yaml:13 (document 1): spec.clusterIPs[0]: \"10.200.0.1\": failed to allocate it:"
+                                + " 10.200.0.1 is in no ServiceCIDR that is ready (a network's own address and an IPv4 broadcast"
+                                + " address are not); it is tried again when numbers come free or a ServiceCIDR comes (Service shop/b)");
         say("b.yaml", Room.yaml("b"));
         assertThat(problems()).isEmpty();
     }
@@ -154,14 +154,17 @@ final class ServiceLedgerTest {
                 .hasMessageContaining("--service-cluster-ip-range");
         ledger = open("10.200.0.0/16");
         settle(List.of());
-        assertThat(ledger.view().events()).extracting(event -> event.reason())
+        assertThat(ledger.view().events())
+                .extracting(event -> event.reason())
                 .containsExactly("KubernetesDefaultServiceCIDRInconsistent");
     }
 
     @Test
     void aServiceCidrIsHandedOnAtOnceAndStaysWhileItIsNeeded() {
         ObjectKey key = new ObjectKey(ObjectKey.Kind.SERVICE_CIDR, "", "more");
-        assertThat(say("c.yaml", Room.cidr("more", "10.97.0.0/24"))).extracting(Update::key).containsExactly(key);
+        assertThat(say("c.yaml", Room.cidr("more", "10.97.0.0/24")))
+                .extracting(Update::key)
+                .containsExactly(key);
         say("a.yaml", Room.yaml("web", "clusterIP: 10.97.0.9"));
         assertThat(settle(claims.remove("c.yaml"))).extracting(Update::key).containsExactly(key);
         assertThat(ledger.view().waiting()).hasSize(1);
