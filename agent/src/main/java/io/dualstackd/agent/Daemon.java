@@ -120,7 +120,7 @@ public final class Daemon implements AutoCloseable {
             undo.add(health::close);
             List<FamilyLine> lines = new ArrayList<>();
             nudges.forEach((family, nudge) -> {
-                StoreInput input = new StoreInput(family, node, store, addresses, nudge);
+                StoreInput input = new StoreInput(family, node, store, addresses, nudge, heap::tidy);
                 LineHealth heard = new LineHealth(family, input, board, health.ports());
                 lines.add(new FamilyLine(
                         family,

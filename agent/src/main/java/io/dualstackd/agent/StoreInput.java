@@ -31,19 +31,31 @@ import org.slf4j.LoggerFactory;
 final class StoreInput implements LineInput {
     private static final Logger LOG = LoggerFactory.getLogger("dataplane");
 
+    /** Services after which it is time to look at how much memory is in use. */
+    private static final int PORTION = 256;
+
     private final IpFamily family;
     private final NodeSettings settings;
     private final Store store;
     private final LiveAddresses addresses;
     private final Store.Cursor cursor;
+    private final Runnable tidy;
     private Optional<Node> node = Optional.empty();
     private List<IpPrefix> serviceCidrs = List.of();
 
-    StoreInput(IpFamily family, NodeSettings settings, Store store, LiveAddresses addresses, Nudge nudge) {
+    /** @param tidy told now and then during a pass over all Services that there may be garbage */
+    StoreInput(
+            IpFamily family,
+            NodeSettings settings,
+            Store store,
+            LiveAddresses addresses,
+            Nudge nudge,
+            Runnable tidy) {
         this.family = family;
         this.settings = settings;
         this.store = store;
         this.addresses = addresses;
+        this.tidy = tidy;
         this.cursor = store.cursor(nudge::nudge);
     }
 
@@ -85,7 +97,14 @@ final class StoreInput implements LineInput {
 
         @Override
         public void forEach(Consumer<ServiceView> each) {
-            store.services().forEach(state -> view(state).ifPresent(each));
+            int count = 0;
+            for (ServiceState state : store.services()) {
+                view(state).ifPresent(each);
+                // A first load makes more garbage than what it leaves.
+                if (++count % PORTION == 0) {
+                    tidy.run();
+                }
+            }
         }
 
         private Optional<ServiceView> view(ServiceState state) {
