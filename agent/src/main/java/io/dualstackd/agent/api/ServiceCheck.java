@@ -5,8 +5,11 @@ import io.dualstackd.agent.tree.Notes;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.agent.tree.Tree;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 /** What the decoders of this package say of a {@code v1/Service} that is a tree already, for those who settle it. Only errors. */
@@ -21,6 +24,33 @@ public final class ServiceCheck {
     /** Rules that a Service breaks which an API server is said to have stored; it may lack cluster IPs. */
     public static List<Problem> stored(Tree.Mapping object) {
         return problems(object, ServiceDecoder::decode);
+    }
+
+    /** The object without fields that no Service has: whoever wrote them was warned, and an API server would not store them. */
+    public static Tree.Mapping known(Tree.Mapping object) {
+        Map<String, Tree> entries = only(ServiceDecoder.FIELDS, object);
+        if (entries.get("spec") instanceof Tree.Mapping written) {
+            Map<String, Tree> spec = only(ServiceDecoder.SPEC_FIELDS, written);
+            if (spec.get("ports") instanceof Tree.Sequence ports) {
+                spec.put(
+                        "ports",
+                        new Tree.Sequence(ports.items().stream().map(ServiceCheck::knownPort).toList(), ports.line()));
+            }
+            entries.put("spec", new Tree.Mapping(spec, written.line()));
+        }
+        return new Tree.Mapping(entries, object.line());
+    }
+
+    private static Tree knownPort(Tree port) {
+        return port instanceof Tree.Mapping mapping
+                ? new Tree.Mapping(only(ServicePorts.FIELDS, mapping), mapping.line())
+                : port;
+    }
+
+    private static Map<String, Tree> only(Set<String> fields, Tree.Mapping object) {
+        Map<String, Tree> entries = new LinkedHashMap<>(object.entries());
+        entries.keySet().retainAll(fields);
+        return entries;
     }
 
     /** The path in the object that a problem of this class is about. */

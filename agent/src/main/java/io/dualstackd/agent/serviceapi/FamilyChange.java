@@ -31,15 +31,16 @@ final class FamilyChange {
     /** Compares what is settled with what was. */
     static List<Rejection> check(FamilyFields old, FamilyFields now) {
         List<Rejection> rejections = new ArrayList<>();
-        boolean single = now.policy().equals(Optional.of(IpFamilyPolicy.SINGLE_STACK));
-        addresses(old.clusterIps(), now.clusterIps(), single, rejections);
+        addresses(old, now, rejections);
         if (!old.isHeadless() || !now.isHeadless()) {
-            families(old.ipFamilies(), now.ipFamilies(), single, rejections);
+            families(old, now, rejections);
         }
         return rejections;
     }
 
-    private static void addresses(List<String> old, List<String> now, boolean single, List<Rejection> rejections) {
+    private static void addresses(FamilyFields before, FamilyFields after, List<Rejection> rejections) {
+        List<String> old = before.clusterIps();
+        List<String> now = after.clusterIps();
         for (int i = 0; i < Math.min(old.size(), now.size()); i++) {
             if (!old.get(i).equals(now.get(i))) {
                 rejections.add(new Rejection(FamilyShape.CLUSTER_IPS + "[" + i + "]", now.get(i), SET));
@@ -47,22 +48,33 @@ final class FamilyChange {
         }
         if (now.isEmpty() && !old.isEmpty()) {
             rejections.add(new Rejection(FamilyShape.CLUSTER_IPS + "[0]", "", "primary clusterIP can not be unset"));
-        } else if (now.size() < old.size() && !single) {
-            rejections.add(new Rejection(
-                    FamilyShape.POLICY, "", "must be set to 'SingleStack' when releasing the secondary clusterIP"));
+        } else if (now.size() < old.size() && !isSingle(after)) {
+            rejections.add(mustBeSingle(after, "clusterIP"));
         }
     }
 
-    private static void families(List<IpFamily> old, List<IpFamily> now, boolean single, List<Rejection> rejections) {
+    private static void families(FamilyFields before, FamilyFields after, List<Rejection> rejections) {
+        List<IpFamily> old = before.ipFamilies();
+        List<IpFamily> now = after.ipFamilies();
         for (int i = 0; i < Math.min(old.size(), now.size()); i++) {
             if (old.get(i) != now.get(i)) {
                 rejections.add(new Rejection(
                         FamilyShape.FAMILIES + "[" + i + "]", now.get(i).toString(), SET));
             }
         }
-        if (now.size() < old.size() && !single) {
-            rejections.add(new Rejection(
-                    FamilyShape.POLICY, "", "must be set to 'SingleStack' when releasing the secondary ipFamily"));
+        if (now.size() < old.size() && !isSingle(after)) {
+            rejections.add(mustBeSingle(after, "ipFamily"));
         }
+    }
+
+    private static boolean isSingle(FamilyFields fields) {
+        return fields.policy().equals(Optional.of(IpFamilyPolicy.SINGLE_STACK));
+    }
+
+    private static Rejection mustBeSingle(FamilyFields fields, String what) {
+        return new Rejection(
+                FamilyShape.POLICY,
+                fields.policy().map(IpFamilyPolicy::toString).orElse(""),
+                "must be set to 'SingleStack' when releasing the secondary " + what);
     }
 }

@@ -104,16 +104,18 @@ public record FamilyRules(List<IpFamily> families, Semantics semantics) {
     }
 
     private IpFamilyPolicy policy(Kind kind, FamilyFields given, Optional<Stored> old) {
-        Optional<IpFamilyPolicy> known =
-                given.policy().or(() -> old.flatMap(before -> before.fields().policy()));
+        boolean asInKep = semantics == Semantics.KEP_563;
+        boolean two = given.ipFamilies().size() > 1 || given.clusterIps().size() > 1;
+        Optional<IpFamilyPolicy> known = given.policy()
+                .or(() -> old.flatMap(before -> before.fields().policy())
+                        // To name two is to ask for two.
+                        .filter(policy -> !(asInKep && two && policy == SINGLE_STACK)));
         if (known.isPresent()) {
             return known.get();
         }
-        boolean asInKep = semantics == Semantics.KEP_563;
         if (given.isHeadless() && !kind.hasSelector()) {
             return asInKep ? PREFER_DUAL_STACK : REQUIRE_DUAL_STACK;
         }
-        boolean two = given.ipFamilies().size() > 1 || given.clusterIps().size() > 1;
         return asInKep && two ? REQUIRE_DUAL_STACK : SINGLE_STACK;
     }
 

@@ -43,7 +43,7 @@ public record ServiceRules(List<IpFamily> families, Semantics semantics) {
         if (!findings.isEmpty()) {
             return findings.rejected();
         }
-        Draft object = new Draft(ServiceTree.plain(given));
+        Draft object = new Draft(ServiceTree.plain(ServiceCheck.known(given)));
         Metadata.fill(object);
         WrittenAs.sign(object);
         Defaults.fill(object);
@@ -68,7 +68,7 @@ public record ServiceRules(List<IpFamily> families, Semantics semantics) {
         }
         Draft before = new Draft(readDefaults(old));
         Draft oldSpec = before.object("spec");
-        Draft object = new Draft(ServiceTree.plain(given));
+        Draft object = new Draft(ServiceTree.plain(ServiceCheck.known(given)));
         Metadata.fill(object);
         WrittenAs.sign(object);
         Answer unchanged = new Answer.Settled(ServiceTree.plain(old), ServiceFields.of(old));

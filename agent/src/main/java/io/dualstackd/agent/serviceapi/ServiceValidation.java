@@ -48,7 +48,8 @@ final class ServiceValidation {
         if (balancers && !spec.get("loadBalancerClass").equals(old.get("loadBalancerClass"))) {
             findings.reject("spec.loadBalancerClass", spec.text("loadBalancerClass"), "may not change once set");
         }
-        if (now.needsHealthPort() && before.needsHealthPort() && now.healthPort() != before.healthPort()) {
+        boolean kept = now.needsHealthPort() && before.needsHealthPort() && before.healthPort() != 0;
+        if (kept && now.healthPort() != before.healthPort()) {
             findings.reject(
                     "spec.healthCheckNodePort",
                     Integer.toString(now.healthPort()),

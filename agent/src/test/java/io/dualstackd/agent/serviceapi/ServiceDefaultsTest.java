@@ -58,6 +58,15 @@ final class ServiceDefaultsTest {
     }
 
     @Test
+    void whatNoServiceHasIsLeftOut() {
+        Tree.Mapping given = WrittenText.object(
+                "metadata: {name: web}, spec: {colour: red, ports: [{port: 80, hostPort: 80}]}, data: {a: b}");
+        Tree.Mapping object = WrittenText.settled(WrittenText.rules("4").create(given)).object();
+        WrittenText.assertSays(object, "colour=; ports=[{port: 80, protocol: TCP, targetPort: 80}]");
+        assertThat(object.entries()).doesNotContainKey("data");
+    }
+
+    @Test
     void onlyALoadBalancerHasAState() {
         Tree.Mapping given = WrittenText.object(
                 "metadata: {name: web}, spec: {ports: [{port: 80}]}, status: {loadBalancer: {ingress: [{ip: 192.0.2.1}]}}");

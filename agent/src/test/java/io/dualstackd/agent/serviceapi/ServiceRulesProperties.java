@@ -26,7 +26,7 @@ final class ServiceRulesProperties {
                 random.nextInt(3) == 0 ? Semantics.KEP_563 : Semantics.KUBERNETES);
     }
 
-    @Property(tries = 3_000)
+    @Property(tries = 1_000)
     void anyTreeIsAnswered(@ForAll long seed) {
         Random random = new Random(seed);
         RandomServices services = new RandomServices(random);
@@ -61,7 +61,7 @@ final class ServiceRulesProperties {
         assertThat(accepted).isBetween(200L, 900L);
     }
 
-    @Property(tries = 3_000)
+    @Property(tries = 1_000)
     void aSettledServiceIsConsistentAndStaysAsItIs(@ForAll long seed) {
         Random random = new Random(seed);
         ServiceRules rules = rules(random);

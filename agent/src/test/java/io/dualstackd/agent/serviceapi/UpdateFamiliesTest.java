@@ -139,6 +139,18 @@ final class UpdateFamiliesTest {
     }
 
     @Test
+    void inTheTextOfTheKepNamingTwoIsAskingForTwo() {
+        FamilyFields given = FamilyFields.UNSET.withFamilies(families("46"));
+        FamilyFields old = old("46", 1);
+        Tree.Mapping written = WrittenText.withFamilies(given, true);
+        Tree.Mapping stored = WrittenText.withFamilies(old, true);
+        ServiceRules kep = new ServiceRules(families("46"), Semantics.KEP_563);
+        assertThat(WrittenText.settled(kep.update(written, stored)).fields().families())
+                .isEqualTo(new FamilyFields("10.0.0.10", old.clusterIps(), families("46"), policy("R")));
+        assertThat(WrittenText.rules("46").update(written, stored)).isInstanceOf(ServiceRules.Answer.Rejected.class);
+    }
+
+    @Test
     void aHeadlessServiceMayChangeItsFamilies() {
         FamilyFields four = new FamilyFields(FamilyFields.NONE, List.of(FamilyFields.NONE), families("4"), policy("S"));
         assertThat(update("46", four.withFamilies(families("6")), four))
