@@ -34,7 +34,11 @@ public final class ServiceCheck {
             if (spec.get("ports") instanceof Tree.Sequence ports) {
                 spec.put(
                         "ports",
-                        new Tree.Sequence(ports.items().stream().map(ServiceCheck::knownPort).toList(), ports.line()));
+                        new Tree.Sequence(
+                                ports.items().stream()
+                                        .map(ServiceCheck::knownPort)
+                                        .toList(),
+                                ports.line()));
             }
             entries.put("spec", new Tree.Mapping(spec, written.line()));
         }

@@ -61,7 +61,8 @@ final class ServiceDefaultsTest {
     void whatNoServiceHasIsLeftOut() {
         Tree.Mapping given = WrittenText.object(
                 "metadata: {name: web}, spec: {colour: red, ports: [{port: 80, hostPort: 80}]}, data: {a: b}");
-        Tree.Mapping object = WrittenText.settled(WrittenText.rules("4").create(given)).object();
+        Tree.Mapping object =
+                WrittenText.settled(WrittenText.rules("4").create(given)).object();
         WrittenText.assertSays(object, "colour=; ports=[{port: 80, protocol: TCP, targetPort: 80}]");
         assertThat(object.entries()).doesNotContainKey("data");
     }
