@@ -45,12 +45,7 @@ final class StoreInput implements LineInput {
 
     /** @param tidy told now and then during a pass over all Services that there may be garbage */
     StoreInput(
-            IpFamily family,
-            NodeSettings settings,
-            Store store,
-            LiveAddresses addresses,
-            Nudge nudge,
-            Runnable tidy) {
+            IpFamily family, NodeSettings settings, Store store, LiveAddresses addresses, Nudge nudge, Runnable tidy) {
         this.family = family;
         this.settings = settings;
         this.store = store;

@@ -62,6 +62,15 @@ final class ObjectsCommand {
             err.println(
                     "No resources found" + (all || !kind.namespaced() ? "" : " in " + namespace + " namespace") + ".");
         }
+        return print(answer, socket, out, err);
+    }
+
+    /** That something is not there is no fault of the daemon. */
+    private static ExitCode print(AdminClient.Answer answer, String socket, PrintStream out, PrintStream err) {
+        if (answer instanceof AdminClient.Answer.Refused(String why)) {
+            err.println("dualstackd: " + why);
+            return ExitCode.FAILED;
+        }
         return StatusCommand.print(answer, socket, out, err);
     }
 
@@ -76,7 +85,7 @@ final class ObjectsCommand {
             throw Options.misuse(command, "\"" + full + "\": must be NAMESPACE/NAME of a Service");
         }
         String socket = Options.socket(command);
-        return StatusCommand.print(AdminClient.ask(Path.of(socket), "describe service " + full), socket, out, err);
+        return print(AdminClient.ask(Path.of(socket), "describe service " + full), socket, out, err);
     }
 
     private static ObjectKind kind(ParseResult command) {

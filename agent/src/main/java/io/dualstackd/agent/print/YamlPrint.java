@@ -12,6 +12,13 @@ final class YamlPrint {
     private static final Pattern PLAIN =
             Pattern.compile("[A-Za-z/][A-Za-z0-9_./@-]*(?: [A-Za-z0-9_./@(-][A-Za-z0-9_./@()-]*)*");
 
+    /**
+     * Addresses and networks that no YAML takes for a number: of base 60, as YAML 1.1 has them, none has two colons in a row. A colon at
+     * either end would be one of YAML's own.
+     */
+    private static final Pattern ADDRESS = Pattern.compile(
+            "(\\d{1,3}(\\.\\d{1,3}){3}" + "|[0-9a-f](:?[0-9a-f])*::([0-9a-f](:?[0-9a-f])*(?=/|$)|(?=/)))(/\\d{1,3})?");
+
     /** What YAML 1.1 or 1.2 takes for something else. */
     private static final Set<String> WORDS = Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null");
 
@@ -75,7 +82,8 @@ final class YamlPrint {
     }
 
     private static String scalar(String text) {
-        if (PLAIN.matcher(text).matches() && !WORDS.contains(text.toLowerCase(Locale.ROOT))) {
+        boolean word = PLAIN.matcher(text).matches() && !WORDS.contains(text.toLowerCase(Locale.ROOT));
+        if (word || ADDRESS.matcher(text).matches()) {
             return text;
         }
         StringBuilder quoted = new StringBuilder("\"");

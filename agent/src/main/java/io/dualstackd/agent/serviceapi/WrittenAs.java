@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * was is no write: {@code ipFamilies: [IPv6]} with {@code PreferDualStack} becomes two families, and written once more would ask to give
  * one back, which is refused.
  */
-final class WrittenAs {
+public final class WrittenAs {
     static final String ANNOTATION = "dualstackd.io/written-as";
 
     private static final int BYTES = 12;
@@ -31,7 +31,7 @@ final class WrittenAs {
     }
 
     /** The object without a fingerprint. */
-    static Tree.Mapping unsigned(Tree.Mapping object) {
+    public static Tree.Mapping unsigned(Tree.Mapping object) {
         Draft draft = new Draft(object);
         Draft metadata = draft.object(Metadata.PATH);
         Draft annotations = metadata.object("annotations");

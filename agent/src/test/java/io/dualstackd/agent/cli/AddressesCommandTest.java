@@ -114,16 +114,16 @@ final class AddressesCommandTest {
         assertThat(addresses("--node-ips", "172.17.0.1,ipv6", "-o", "yaml")).isZero();
         assertThat(out()).isEqualTo("""
                 nodeIPs: "172.17.0.1,ipv6"
-                primary: "172.17.0.1"
-                secondary: "2001:db8::7"
+                primary: 172.17.0.1
+                secondary: 2001:db8::7
                 addresses:
                 - type: InternalIP
-                  address: "172.17.0.1"
+                  address: 172.17.0.1
                   family: IPv4
                   nodeIP: primary
                   reason: "172.17.0.1: given"
                 - type: InternalIP
-                  address: "2001:db8::7"
+                  address: 2001:db8::7
                   family: IPv6
                   nodeIP: secondary
                   reason: "ipv6: eth0 has the IPv4 default route via 192.0.2.1, metric 0; IPv6 has none that helps"

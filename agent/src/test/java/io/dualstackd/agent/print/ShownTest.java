@@ -12,6 +12,8 @@ import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ShownTest {
     private static final Shown NODE = Shown.object()
@@ -33,7 +35,7 @@ final class ShownTest {
     void yaml() {
         assertThat(NODE.yaml()).isEqualTo("""
                 name: node-1
-                primary: "fd00::1"
+                primary: fd00::1
                 ready: true
                 pods: 3
                 nothing: []
@@ -43,7 +45,7 @@ final class ShownTest {
                 - "no"
                 addresses:
                 - type: InternalIP
-                  address: "10.0.0.1"
+                  address: 10.0.0.1
                 - - "a: b"
                   - -1
                 - inner:
@@ -54,6 +56,25 @@ final class ShownTest {
     @Test
     void bothSayTheSame() {
         assertThat(tree(NODE.yaml())).isEqualTo(tree(NODE.json()));
+    }
+
+    /** Addresses stand for themselves where no YAML takes them for a number or the end of a key. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            10.0.0.1        | 10.0.0.1
+            10.96.0.0/16    | 10.96.0.0/16
+            fd00:96::a      | fd00:96::a
+            fd00::/112      | fd00::/112
+            2001:db8::10:1  | 2001:db8::10:1
+            ::1             | "::1"
+            fd00::          | "fd00::"
+            1:2:3:4:5:6:7:8 | "1:2:3:4:5:6:7:8"
+            1.5             | "1.5"
+            10:30           | "10:30"
+            """)
+    void addresses(String text, String yaml) {
+        assertThat(Shown.object().with("x", text).yaml()).isEqualTo("x: " + yaml + "\n");
+        assertThat(tree("x: " + yaml + "\n")).isEqualTo(Map.of("x", "TEXT " + text));
     }
 
     @Property

@@ -7,6 +7,7 @@ import io.dualstackd.agent.ledger.Event;
 import io.dualstackd.agent.ledger.LedgerView;
 import io.dualstackd.agent.print.Shown;
 import io.dualstackd.agent.print.TreeShown;
+import io.dualstackd.agent.serviceapi.WrittenAs;
 import io.dualstackd.netlink.ip.Ip;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -31,7 +32,7 @@ final class LedgerObjects {
                 entry.key().namespace(),
                 entry.key().name(),
                 Optional.of(entry.created()),
-                TreeShown.object(entry.object()));
+                TreeShown.object(WrittenAs.unsigned(entry.object())));
     }
 
     static KnownObject cidr(Entry.CidrEntry entry, LedgerView ledger) {

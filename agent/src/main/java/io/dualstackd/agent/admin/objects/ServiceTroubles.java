@@ -53,7 +53,7 @@ final class ServiceTroubles {
                             : "It has no cluster IP and nobody here hands them out; write spec.clusterIP, or start the"
                                     + " daemon with --service-cluster-ip-range.");
         }
-        families.forEach(family -> troubles.addAll(endpoints(service, family)));
+        families.forEach(family -> troubles.addAll(endpoints(service, family, headless)));
         String kernel = report.leftOut().get(new ServiceKey(service.namespace(), service.name()));
         if (kernel != null) {
             troubles.add("The kernel refuses its rules: " + kernel
@@ -62,15 +62,16 @@ final class ServiceTroubles {
         return troubles;
     }
 
-    private static List<String> endpoints(KnownObject service, FamilyEndpoints endpoints) {
+    private static List<String> endpoints(KnownObject service, FamilyEndpoints endpoints, boolean headless) {
         String family = endpoints.family().toString();
         String selector = Columns.selector(service);
+        String refused = headless ? "" : ": connections are refused";
         if (endpoints.ready().isEmpty()) {
             if (!endpoints.notReady().isEmpty()) {
-                return List.of("No endpoint is ready on " + family + ": connections are refused until one of "
-                        + String.join(", ", endpoints.notReady()) + " is.");
+                return List.of("No endpoint is ready on " + family + refused + " (not ready: "
+                        + String.join(", ", endpoints.notReady()) + ").");
             }
-            return List.of("No endpoint on " + family + ": connections are refused. "
+            return List.of("No endpoint on " + family + refused + ". "
                     + (selector.equals("<none>")
                             ? "It has no selector; write an EndpointSlice with addressType " + family + "."
                             : "No running pod of this node with " + selector + " has an " + family

@@ -160,7 +160,8 @@ public final class ServiceLedger implements Settling, AutoCloseable {
         Map<ObjectKey, Refusal> refused = new TreeMap<>();
         for (Verdict verdict : judge(said)) {
             if (verdict instanceof Verdict.Refused(ObjectKey key, Refusal refusal)) {
-                refused.put(key, refusal);
+                // Nobody will try it again: it is not written anywhere.
+                refused.put(key, new Refusal(refusal.rejections(), false));
             }
         }
         return RefusalProblems.of(refused, places);

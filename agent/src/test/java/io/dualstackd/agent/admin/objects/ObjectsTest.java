@@ -186,10 +186,10 @@ class ObjectsTest {
                   name: web
                   namespace: shop
                 spec:
-                  clusterIP: "10.96.0.10"
+                  clusterIP: 10.96.0.10
                   clusterIPs:
-                  - "10.96.0.10"
-                  - "fd00:96::a"
+                  - 10.96.0.10
+                  - fd00:96::a
                 """);
     }
 
@@ -290,7 +290,7 @@ class ObjectsTest {
                   Warning   ClusterIPNotAllocated   5s (x3 over 2m)   Cluster IP [IPv6]: fd00:96::a is not allocated; repairing
                 Problems:                 Refused, what was in force before stays: web.yaml:5 (document 1): spec.type: "Nodeport": must be one of ClusterIP. Mend the file; it is read at once.
                                           No endpoint on IPv4 has the port "dns": connections to it are refused.
-                                          No endpoint is ready on IPv6: connections are refused until one of fd01::1 is.
+                                          No endpoint is ready on IPv6: connections are refused (not ready: fd01::1).
                                           The kernel refuses its rules: IPv4: no space. It is tried again when it changes, and every few minutes.
                 """);
         assertThat(ServiceDescription.of(report(), "shop", "lost")).isEmpty();

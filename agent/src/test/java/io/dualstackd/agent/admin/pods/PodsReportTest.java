@@ -138,14 +138,14 @@ final class PodsReportTest {
                       nodeName: n1
                     status:
                       phase: Running
-                      hostIP: "192.0.2.1"
+                      hostIP: 192.0.2.1
                       hostIPs:
-                      - ip: "192.0.2.1"
-                      - ip: "2001:db8::1"
-                      podIP: "10.244.1.3"
+                      - ip: 192.0.2.1
+                      - ip: 2001:db8::1
+                      podIP: 10.244.1.3
                       podIPs:
-                      - ip: "10.244.1.3"
-                      - ip: "fd00:244:1::3"
+                      - ip: 10.244.1.3
+                      - ip: fd00:244:1::3
                       startTime: "2026-11-21T07:56:00Z"
                       containerStatuses:
                       - name: main

@@ -159,7 +159,7 @@ class FileEditTest {
                 metadata:
                   name: web
                 spec:
-                  clusterIP: "fd00::1"
+                  clusterIP: fd00::1
                   ports:
                   - port: 80
                   publishNotReadyAddresses: true
