@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param clusterIp {@code spec.clusterIP}
  * @param clusterIps {@code spec.clusterIPs} without {@code None}; parallel to {@code ipFamilies} when that is not empty
  * @param healthCheckNodePort 0 when there is none
- * @param selector which pods serve it; empty without one, and where no pods are looked for: headless, {@code ExternalName}
+ * @param selector which pods serve it; empty without one, and for {@code ExternalName}
  * @param ingress {@code status.loadBalancer.ingress[]}: entries with an {@code ip}; those with only a host name are left out
  */
 public record Service(

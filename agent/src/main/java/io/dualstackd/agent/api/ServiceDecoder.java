@@ -101,10 +101,10 @@ final class ServiceDecoder {
                 external,
                 Choice.of(spec, "internalTrafficPolicy", Service.Policy.class).orElse(Service.Policy.CLUSTER),
                 healthCheckNodePort(external),
-                selector(ips.clusterIp(), ports));
+                selector(ports));
     }
 
-    private Optional<PodSelector> selector(Service.ClusterIp clusterIp, List<Service.Port> ports) {
+    private Optional<PodSelector> selector(List<Service.Port> ports) {
         Map<String, String> labels = new TreeMap<>();
         spec.object("selector").ifPresent(selector -> {
             if (selector.tree() instanceof Tree.Mapping mapping) {
@@ -114,8 +114,7 @@ final class ServiceDecoder {
                                 label.intern(), selector.textOrEmpty(label).intern()));
             }
         });
-        boolean podsCount = type != Service.Type.EXTERNAL_NAME && !(clusterIp instanceof Service.ClusterIp.None);
-        return labels.isEmpty() || !podsCount
+        return labels.isEmpty() || type == Service.Type.EXTERNAL_NAME
                 ? Optional.empty()
                 : Optional.of(new PodSelector(
                         labels,

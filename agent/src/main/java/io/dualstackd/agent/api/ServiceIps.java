@@ -70,7 +70,7 @@ record ServiceIps(Service.ClusterIp clusterIp, List<Ip> clusterIps, List<IpFamil
         if (plural.size() > 1 || (plural.size() == 1 && !plural.getFirst().raw().equals("None"))) {
             spec.field("clusterIPs").ifPresent(f -> f.refuse("None must be the first and only value"));
         }
-        return new ServiceIps(new Service.ClusterIp.None(), List.of(), List.of());
+        return new ServiceIps(new Service.ClusterIp.None(), List.of(), families(spec, List.of(), List.of()));
     }
 
     private static ServiceIps addresses(Field spec, Field single, List<Field> plural) {

@@ -105,7 +105,7 @@ final class LocalFailover {
 
     private static EndpointSlice without(EndpointSlice slice, Set<Ip> addresses) {
         List<EndpointSlice.Endpoint> left = slice.endpoints().stream()
-                .filter(endpoint -> PodSlices.isOurs(slice) || !addresses.contains(endpoint.address()))
+                .filter(endpoint -> MadeSlice.isMade(slice) || !addresses.contains(endpoint.address()))
                 .toList();
         return left.size() == slice.endpoints().size() ? slice : slice.with(left);
     }
@@ -113,7 +113,7 @@ final class LocalFailover {
     private static boolean isSaid(ServiceState state, byte[] address) {
         List<EndpointSlice> slices = state.slices();
         for (int i = 0; i < slices.size(); i++) {
-            if (slices.get(i).has(address) && !PodSlices.isOurs(slices.get(i))) {
+            if (slices.get(i).has(address) && !MadeSlice.isMade(slices.get(i))) {
                 return true;
             }
         }
@@ -122,7 +122,7 @@ final class LocalFailover {
 
     private static boolean isReady(ServiceState state, Ip ip) {
         return state.slices().stream()
-                .filter(slice -> !PodSlices.isOurs(slice))
+                .filter(slice -> !MadeSlice.isMade(slice))
                 .flatMap(slice -> slice.endpoints().stream())
                 .anyMatch(endpoint -> endpoint.address().equals(ip)
                         && endpoint.conditions().ready().orElse(true));

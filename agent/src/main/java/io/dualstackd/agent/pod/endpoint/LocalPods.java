@@ -33,6 +33,11 @@ public final class LocalPods implements Local {
      */
     public record FailoverCount(long addresses, long endpoints, int hidden) {}
 
+    /** The slices that consist of pods of this node, ordered by namespace and name. May be asked from any thread. */
+    public List<MadeSlice> slices() {
+        return selectors.slices();
+    }
+
     /** May be asked from any thread. */
     public FailoverCount count() {
         return count;

@@ -5,11 +5,13 @@ import io.dualstackd.agent.api.PodSelector;
 import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.pod.ContainerPort;
 import io.dualstackd.agent.pod.Pod;
+import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,11 +19,11 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The EndpointSlices of one Service that consist of pods of this node. */
+/**
+ * The EndpointSlices of one Service that consist of pods of this node, by the rules of the controller in Kubernetes: for each family of the
+ * Service at least one, also when it is headless or has no pods.
+ */
 final class PodSlices {
-    /** No object of a source can have it in its name. */
-    private static final String MARK = "/";
-
     private final Service service;
     private final PodSelector selector;
     private final String node;
@@ -32,55 +34,66 @@ final class PodSlices {
         this.node = node;
     }
 
-    /** Whether a slice was made here and not by a source. */
-    static boolean isOurs(EndpointSlice slice) {
-        return slice.name().contains(MARK);
-    }
-
     /**
-     * One slice for each family and each set of port numbers: a port's name may mean different numbers in different pods.
+     * What the slices shall hold.
      *
+     * @param before what they held until now
      * @param pods those the selector means, in a fixed order; who has no network or no ready sandbox is left out
      */
-    List<EndpointSlice> of(List<Pod> pods) {
-        List<EndpointSlice> slices = new ArrayList<>();
-        for (IpFamily family : IpFamily.values()) {
-            Map<List<EndpointSlice.Port>, List<EndpointSlice.Endpoint>> byPorts =
+    List<Drawer> next(List<Drawer> before, List<Pod> pods) {
+        List<Drawer> all = new ArrayList<>();
+        for (IpFamily family : families()) {
+            Map<List<EndpointSlice.Port>, List<Drawer.Member>> byPorts =
                     new TreeMap<>(Comparator.comparing(List::toString));
             for (Pod pod : pods) {
                 Optional<Ip> ip =
                         pod.ips().stream().filter(one -> one.family() == family).findFirst();
                 if (pod.sandbox().ready() && ip.isPresent()) {
                     byPorts.computeIfAbsent(ports(pod), ports -> new ArrayList<>())
-                            .add(endpoint(pod, ip.get()));
+                            .add(new Drawer.Member(PodRef.of(pod), endpoint(pod, ip.get())));
                 }
             }
-            byPorts.forEach((ports, members) -> slices.add(slice(family, slices.size(), ports, members)));
+            List<Drawer> ofFamily =
+                    before.stream().filter(drawer -> drawer.family() == family).toList();
+            all.addAll(SliceFill.next(family, ofFamily, byPorts));
         }
-        return slices;
+        return all;
     }
 
-    private EndpointSlice slice(
-            IpFamily family, int number, List<EndpointSlice.Port> ports, List<EndpointSlice.Endpoint> endpoints) {
-        EndpointSlice.AddressType type = switch (family) {
+    /** As the API server fills them in; who asked none serves the families of its addresses. */
+    private Set<IpFamily> families() {
+        List<IpFamily> said = !service.ipFamilies().isEmpty()
+                ? service.ipFamilies()
+                : service.clusterIps().stream().map(Ip::family).toList();
+        return said.isEmpty() ? EnumSet.allOf(IpFamily.class) : EnumSet.copyOf(said);
+    }
+
+    boolean isHeadless() {
+        return service.clusterIp() instanceof Service.ClusterIp.None;
+    }
+
+    /** The slice of a Service that holds this, under the name it would have at an API server. */
+    static EndpointSlice slice(ServiceKey service, boolean headless, Drawer drawer) {
+        EndpointSlice.AddressType type = switch (drawer.family()) {
             case IPV4 -> EndpointSlice.AddressType.IPV4;
             case IPV6 -> EndpointSlice.AddressType.IPV6;
         };
         return new EndpointSlice(
                 service.namespace(),
-                service.name() + MARK + "pods-" + number,
+                SliceName.of(service, drawer.family(), drawer.number()),
                 Optional.of(service.name()),
-                false,
+                headless,
                 type,
-                ports,
-                endpoints,
+                drawer.ports(),
+                drawer.members().stream().map(Drawer.Member::endpoint).toList(),
                 Optional.empty());
     }
 
+    /** That a pod is being deleted, a runtime does not know: nobody here is terminating. */
     private EndpointSlice.Endpoint endpoint(Pod pod, Ip ip) {
-        boolean ready = pod.isReady() || selector.publishNotReady();
-        EndpointSlice.Conditions conditions =
-                new EndpointSlice.Conditions(Optional.of(ready), Optional.of(ready), Optional.of(false));
+        boolean serving = pod.isReady();
+        EndpointSlice.Conditions conditions = new EndpointSlice.Conditions(
+                Optional.of(serving || selector.publishNotReady()), Optional.of(serving), Optional.of(false));
         return new EndpointSlice.Endpoint(ip, conditions, node, Set.of(), Set.of());
     }
 

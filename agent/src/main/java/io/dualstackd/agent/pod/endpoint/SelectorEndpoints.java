@@ -8,11 +8,14 @@ import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.dataplane.model.ServiceKey;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -25,8 +28,19 @@ final class SelectorEndpoints {
     private final String node;
     private final Map<ServiceKey, Service> services = new HashMap<>();
     private final SelectorIndex index = new SelectorIndex();
-    private final Map<ServiceKey, List<EndpointSlice>> made = new HashMap<>();
+    /** May be read by others meanwhile. */
+    private final Map<ServiceKey, Made> made = new ConcurrentHashMap<>();
+
     private Pods pods = Pods.NONE;
+
+    /** What was made for one Service. */
+    private record Made(boolean headless, List<Drawer> drawers) {
+        static final Made NOTHING = new Made(false, List.of());
+
+        Made {
+            drawers = List.copyOf(drawers);
+        }
+    }
 
     /** @param node this node's name, where all these endpoints are */
     SelectorEndpoints(String node) {
@@ -90,22 +104,37 @@ final class SelectorEndpoints {
         return pods.all().stream().collect(Collectors.toMap(Pod::uid, Function.identity()));
     }
 
+    /** All that were made, ordered by namespace and name; may be asked from any thread. */
+    List<MadeSlice> slices() {
+        List<MadeSlice> slices = new ArrayList<>();
+        made.forEach((key, of) -> of.drawers.forEach(drawer -> slices.add(new MadeSlice(
+                PodSlices.slice(key, of.headless, drawer),
+                drawer.members().stream().map(Drawer.Member::pod).toList()))));
+        slices.sort(Comparator.comparing((MadeSlice one) -> one.slice().namespace())
+                .thenComparing(one -> one.slice().name()));
+        return List.copyOf(slices);
+    }
+
     /** The difference between the slices that were made of a Service and those there are now. */
     private List<Update> make(ServiceKey key) {
-        List<EndpointSlice> before = made.getOrDefault(key, List.of());
-        List<EndpointSlice> now = slices(key);
+        Made before = made.getOrDefault(key, Made.NOTHING);
+        Made now = next(key, before.drawers);
         List<Update> updates = new ArrayList<>();
-        now.stream()
-                .filter(slice -> !before.contains(slice))
-                .map(Update.Put::new)
-                .forEach(updates::add);
-        Set<ObjectKey> names = now.stream().map(EndpointSlice::key).collect(Collectors.toSet());
-        before.stream()
-                .map(EndpointSlice::key)
-                .filter(name -> !names.contains(name))
-                .map(Update.Gone::new)
-                .forEach(updates::add);
-        if (now.isEmpty()) {
+        Set<ObjectKey> names = new HashSet<>();
+        for (Drawer drawer : now.drawers) {
+            EndpointSlice slice = stored(key, now.headless, drawer);
+            names.add(slice.key());
+            if (before.headless != now.headless || !before.drawers.contains(drawer)) {
+                updates.add(new Update.Put(slice));
+            }
+        }
+        for (Drawer drawer : before.drawers) {
+            ObjectKey name = stored(key, before.headless, drawer).key();
+            if (!names.contains(name)) {
+                updates.add(new Update.Gone(name));
+            }
+        }
+        if (now.drawers.isEmpty()) {
             made.remove(key);
         } else {
             made.put(key, now);
@@ -113,15 +142,29 @@ final class SelectorEndpoints {
         return updates;
     }
 
-    private List<EndpointSlice> slices(ServiceKey key) {
+    private static EndpointSlice stored(ServiceKey key, boolean headless, Drawer drawer) {
+        EndpointSlice slice = PodSlices.slice(key, headless, drawer);
+        return new EndpointSlice(
+                slice.namespace(),
+                slice.name() + MadeSlice.MARK,
+                slice.service(),
+                slice.headless(),
+                slice.addressType(),
+                slice.ports(),
+                slice.endpoints(),
+                slice.triggerTime());
+    }
+
+    private Made next(ServiceKey key, List<Drawer> before) {
         Service service = services.get(key);
         if (service == null || service.selector().isEmpty()) {
-            return List.of();
+            return Made.NOTHING;
         }
         var selector = service.selector().get();
         List<Pod> chosen = pods.all().stream()
                 .filter(pod -> pod.namespace().equals(key.namespace()) && selector.matches(pod.labels()))
                 .toList();
-        return new PodSlices(service, selector, node).of(chosen);
+        PodSlices slices = new PodSlices(service, selector, node);
+        return new Made(slices.isHeadless(), slices.next(before, chosen));
     }
 }

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,6 +33,8 @@ import org.junit.jupiter.api.Test;
 /** Endpoints are written {@code address:port}, with {@code !} behind when not ready. */
 final class LocalPodsTest {
     private static final ServiceKey WEB = new ServiceKey("shop", "web");
+
+    private static final ObjectKey WEB_OBJECT = new ObjectKey(ObjectKey.Kind.SERVICE, "shop", "web");
 
     private final LocalPods local = new LocalPods("n1", true);
     private final Store store = new Store(local);
@@ -208,15 +211,62 @@ final class LocalPodsTest {
     }
 
     @Test
-    void servicesWithoutClusterIpHaveNoEndpointsForAProxy() {
+    void headlessServicesHaveSlicesThatProxiesPassOver() {
         run(web("a", "10.0.0.1"));
         write("""
             apiVersion: v1
             kind: Service
             metadata: {name: web, namespace: shop}
-            spec: {clusterIP: None, selector: {app: web}, ports: [{port: 80}]}
+            spec: {clusterIP: None, ipFamilies: [IPv4], selector: {app: web}}
             """);
-        assertThat(endpoints()).isEmpty();
+        assertThat(store.service(WEB).slices()).singleElement().satisfies(slice -> {
+            assertThat(slice.headless()).isTrue();
+            assertThat(slice.ports()).isEmpty();
+            assertThat(slice.endpoints()).hasSize(1);
+        });
+        assertThat(local.slices()).singleElement().satisfies(made -> {
+            assertThat(made.labels())
+                    .containsOnly(
+                            Map.entry("endpointslice.kubernetes.io/managed-by", MadeSlice.MANAGER),
+                            Map.entry("kubernetes.io/service-name", "web"),
+                            Map.entry("service.kubernetes.io/headless", ""));
+            assertThat(made.slice().name()).matches("web-[a-z0-9]{5}");
+            assertThat(made.targets()).containsExactly(new PodRef("shop", "a", "uid-a"));
+        });
+    }
+
+    @Test
+    void thereAreSlicesOfTheFamiliesOfTheServiceAlsoWithoutPods() {
+        service(SIMPLE);
+        assertThat(local.slices())
+                .extracting(made -> made.slice().addressType())
+                .containsExactlyInAnyOrder(EndpointSlice.AddressType.IPV4, EndpointSlice.AddressType.IPV6);
+        List<String> names =
+                local.slices().stream().map(made -> made.slice().name()).toList();
+        assertThat(names).doesNotHaveDuplicates();
+        run(web("a", "10.0.0.1", "fd01::1"));
+        assertThat(local.slices()).extracting(made -> made.slice().name()).isEqualTo(names);
+        write("""
+            apiVersion: v1
+            kind: Service
+            metadata: {name: web, namespace: shop}
+            spec: {clusterIP: "fd00:96::a", ipFamilies: [IPv6], selector: {app: web}, ports: [{port: 80}]}
+            """);
+        assertThat(endpoints()).containsExactly("fd01::1:80");
+        store.apply(List.of(new Update.Gone(WEB_OBJECT)));
+        assertThat(local.slices()).isEmpty();
+        assertThat(store.service(WEB).isGone()).isTrue();
+    }
+
+    @Test
+    void publishedIsReadyButDoesNotServe() {
+        service(SIMPLE + "publishNotReadyAddresses: true\n");
+        run(pod("a", true, List.of(container(ContainerState.CREATED)), Map.of("app", "web"), "10.0.0.1"));
+        assertThat(local.slices())
+                .flatExtracting(made -> made.slice().endpoints())
+                .extracting(EndpointSlice.Endpoint::conditions)
+                .containsExactly(
+                        new EndpointSlice.Conditions(Optional.of(true), Optional.of(false), Optional.of(false)));
     }
 
     @Test
@@ -225,7 +275,7 @@ final class LocalPodsTest {
         service(SIMPLE);
         slice("[{addresses: [10.9.0.9]}]");
         assertThat(endpoints()).containsExactly("10.0.0.1:8080", "10.9.0.9:80");
-        store.apply(List.of(new Update.Gone(new ObjectKey(ObjectKey.Kind.SERVICE, "shop", "web"))));
+        store.apply(List.of(new Update.Gone(WEB_OBJECT)));
         assertThat(endpoints()).containsExactly("10.9.0.9:80");
     }
 
