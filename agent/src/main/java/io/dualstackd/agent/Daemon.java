@@ -207,7 +207,7 @@ public final class Daemon implements AutoCloseable {
         return Optional.of(PodSide.start(
                 settings.pods(),
                 settings.pods().runtime().get(),
-                settings.node().name(),
+                settings.node(),
                 store,
                 local,
                 settings.state(),
@@ -238,6 +238,7 @@ public final class Daemon implements AutoCloseable {
                                 leftOut.merge(service, line.family() + ": " + why, (a, b) -> a + "; " + b))));
         return new ObjectsReport(
                 store.services(),
+                pods.map(PodSide::slices).orElse(List.of()),
                 store.serviceCidrs(),
                 ledger.map(ServiceLedger::view),
                 manifests.problems(),

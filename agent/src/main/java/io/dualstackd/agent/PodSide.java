@@ -5,11 +5,13 @@ import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.agent.api.Node;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodCidrs;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.pod.endpoint.LocalPods;
+import io.dualstackd.agent.pod.endpoint.MadeSlice;
 import io.dualstackd.agent.pod.io.CriPods;
 import io.dualstackd.agent.pod.io.LastPodsFile;
 import io.dualstackd.agent.pod.io.PodsWatch;
@@ -35,9 +37,11 @@ final class PodSide implements AutoCloseable {
     private final PodsWatch watch;
     private final LocalPods local;
     private final Supplier<NodeNames> names;
-    private final String node;
+    private final NodeSettings node;
+    private final Store store;
 
-    private PodSide(PodsWatch watch, LocalPods local, Supplier<NodeNames> names, String node) {
+    private PodSide(PodsWatch watch, LocalPods local, Supplier<NodeNames> names, NodeSettings node, Store store) {
+        this.store = store;
         this.watch = watch;
         this.local = local;
         this.names = names;
@@ -53,7 +57,7 @@ final class PodSide implements AutoCloseable {
     static PodSide start(
             PodSettings settings,
             RuntimeEndpoint runtime,
-            String node,
+            NodeSettings node,
             Store store,
             LocalPods local,
             Optional<Path> state,
@@ -62,7 +66,7 @@ final class PodSide implements AutoCloseable {
         PodsWatch watch = PodsWatch.start(
                 CriPods.at(runtime),
                 names,
-                () -> cidrs(settings, store, node),
+                () -> cidrs(settings, store, node.name()),
                 // Who died while nobody looked may have been followed by somebody else: at a start, the sources are
                 // right.
                 (before, after, first) ->
@@ -77,14 +81,14 @@ final class PodSide implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        AtomicReference<PodCidrs> told = new AtomicReference<>(cidrs(settings, store, node));
+        AtomicReference<PodCidrs> told = new AtomicReference<>(cidrs(settings, store, node.name()));
         store.onNodes(() -> {
-            PodCidrs now = cidrs(settings, store, node);
+            PodCidrs now = cidrs(settings, store, node.name());
             if (!now.equals(told.getAndSet(now))) {
                 watch.nudge();
             }
         });
-        return new PodSide(watch, local, names, node);
+        return new PodSide(watch, local, names, node, store);
     }
 
     private static PodCidrs cidrs(PodSettings settings, Store store, String node) {
@@ -99,7 +103,7 @@ final class PodSide implements AutoCloseable {
     }
 
     PodsReport report() {
-        return new PodsReport(node, names.get().ips(), watch.pods(), watch.runtime(), Instant.now());
+        return new PodsReport(node.name(), names.get().ips(), watch.pods(), watch.runtime(), Instant.now());
     }
 
     StatusReport.ContainerRuntime status() {
@@ -111,6 +115,12 @@ final class PodSide implements AutoCloseable {
                 (int) pods.stream().filter(Pod::isAlive).count(),
                 count.addresses(),
                 count.hidden());
+    }
+
+    /** The slices that consist of pods of this node. */
+    List<MadeSlice> slices() {
+        return local.slices(
+                node.zone().or(() -> store.node(node.name()).map(Node::zone)).orElse(""));
     }
 
     /** The node's addresses or networks are different. */

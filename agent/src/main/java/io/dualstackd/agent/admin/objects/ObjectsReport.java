@@ -3,11 +3,13 @@ package io.dualstackd.agent.admin.objects;
 import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.LedgerView;
+import io.dualstackd.agent.pod.endpoint.MadeSlice;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.model.ServiceKey;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +19,7 @@ import java.util.stream.Stream;
  * The objects in force.
  *
  * @param services as the lines see them
+ * @param made slices that consist of pods of this node; among {@code services} they have other names
  * @param cidrs networks of ClusterIPs
  * @param ledger empty where Services are taken as they are written
  * @param problems of manifests, as they are now
@@ -25,6 +28,7 @@ import java.util.stream.Stream;
  */
 public record ObjectsReport(
         List<ServiceState> services,
+        List<MadeSlice> made,
         List<ServiceCidr> cidrs,
         Optional<LedgerView> ledger,
         List<Problem> problems,
@@ -35,6 +39,7 @@ public record ObjectsReport(
 
     public ObjectsReport {
         services = List.copyOf(services);
+        made = List.copyOf(made);
         cidrs = List.copyOf(cidrs);
         problems = List.copyOf(problems);
         leftOut = Map.copyOf(leftOut);
@@ -45,11 +50,7 @@ public record ObjectsReport(
         return switch (kind) {
             case SERVICES -> inForce();
             case ENDPOINT_SLICES ->
-                services.stream()
-                        .flatMap(state -> state.slices().stream())
-                        .map(StoredObjects::slice)
-                        .sorted(ORDER)
-                        .toList();
+                Stream.concat(written(), ofPods()).sorted(ORDER).toList();
             case SERVICE_CIDRS -> serviceCidrs();
             case IP_ADDRESSES ->
                 entries(Entry.AddressEntry.class).map(LedgerObjects::address).toList();
@@ -67,6 +68,29 @@ public record ObjectsReport(
                 ? entries(Entry.ServiceEntry.class).map(LedgerObjects::service)
                 : services.stream().flatMap(state -> state.service().stream()).map(StoredObjects::service);
         return known.sorted(ORDER).toList();
+    }
+
+    private Stream<KnownObject> written() {
+        return services.stream()
+                .flatMap(state -> state.slices().stream())
+                .filter(slice -> !MadeSlice.isMade(slice))
+                .map(StoredObjects::slice);
+    }
+
+    private Stream<KnownObject> ofPods() {
+        Map<ServiceKey, String> uids = new HashMap<>();
+        if (!made.isEmpty()) {
+            entries(Entry.ServiceEntry.class)
+                    .map(LedgerObjects::service)
+                    .forEach(service -> uids.put(
+                            new ServiceKey(service.namespace(), service.name()), service.text("metadata", "uid")));
+        }
+        return made.stream()
+                .map(slice -> MadeObjects.slice(
+                        slice,
+                        Optional.ofNullable(uids.get(new ServiceKey(
+                                slice.slice().namespace(),
+                                slice.slice().service().orElse(""))))));
     }
 
     /** The slices of a Service, ordered by name. */

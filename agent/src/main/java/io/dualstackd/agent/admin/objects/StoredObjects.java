@@ -138,7 +138,7 @@ final class StoredObjects {
         return new KnownObject(ObjectKind.ENDPOINT_SLICES, slice.namespace(), slice.name(), Optional.empty(), object);
     }
 
-    private static Shown.Fields port(EndpointSlice.Port port) {
+    static Shown.Fields port(EndpointSlice.Port port) {
         Shown.Fields shown = Shown.object().with("name", port.name());
         if (port.port().isPresent()) {
             shown = shown.with("port", port.port().getAsInt());
@@ -146,7 +146,7 @@ final class StoredObjects {
         return shown.with("protocol", protocol(port.protocol()));
     }
 
-    private static Shown.Fields endpoint(EndpointSlice.Endpoint endpoint) {
+    static Shown.Fields endpoint(EndpointSlice.Endpoint endpoint) {
         Shown.Fields conditions = Shown.object();
         conditions = condition(conditions, "ready", endpoint.conditions().ready());
         conditions = condition(conditions, "serving", endpoint.conditions().serving());

@@ -33,9 +33,13 @@ public final class LocalPods implements Local {
      */
     public record FailoverCount(long addresses, long endpoints, int hidden) {}
 
-    /** The slices that consist of pods of this node, ordered by namespace and name. May be asked from any thread. */
-    public List<MadeSlice> slices() {
-        return selectors.slices();
+    /**
+     * The slices that consist of pods of this node, ordered by namespace and name. May be asked from any thread.
+     *
+     * @param zone the node's, may be empty
+     */
+    public List<MadeSlice> slices(String zone) {
+        return selectors.slices(zone);
     }
 
     /** May be asked from any thread. */

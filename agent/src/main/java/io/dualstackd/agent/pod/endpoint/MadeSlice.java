@@ -10,8 +10,9 @@ import java.util.TreeMap;
  *
  * @param slice under the name it would have there; the store holds it under another one, {@link #isMade}
  * @param targets the pod of each endpoint
+ * @param zone of all endpoints; may be empty
  */
-public record MadeSlice(EndpointSlice slice, List<PodRef> targets) {
+public record MadeSlice(EndpointSlice slice, List<PodRef> targets, String zone) {
     /** Value of the label {@code endpointslice.kubernetes.io/managed-by}. */
     public static final String MANAGER = "endpointslice-controller.dualstackd.io";
 

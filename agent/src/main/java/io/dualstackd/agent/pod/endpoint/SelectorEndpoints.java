@@ -105,11 +105,12 @@ final class SelectorEndpoints {
     }
 
     /** All that were made, ordered by namespace and name; may be asked from any thread. */
-    List<MadeSlice> slices() {
+    List<MadeSlice> slices(String zone) {
         List<MadeSlice> slices = new ArrayList<>();
         made.forEach((key, of) -> of.drawers.forEach(drawer -> slices.add(new MadeSlice(
                 PodSlices.slice(key, of.headless, drawer),
-                drawer.members().stream().map(Drawer.Member::pod).toList()))));
+                drawer.members().stream().map(Drawer.Member::pod).toList(),
+                zone))));
         slices.sort(Comparator.comparing((MadeSlice one) -> one.slice().namespace())
                 .thenComparing(one -> one.slice().name()));
         return List.copyOf(slices);

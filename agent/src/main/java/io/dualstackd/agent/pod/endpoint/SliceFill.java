@@ -89,8 +89,8 @@ final class SliceFill {
             filled.add(with(new Drawer(family, free(), ports, List.of()), rest));
         }
         Optional<Drawer> fullest = filled.stream()
-                .filter(drawer -> drawer.ports().equals(ports)
-                        && drawer.members().size() + rest.size() <= MOST)
+                .filter(drawer ->
+                        drawer.ports().equals(ports) && drawer.members().size() + rest.size() <= MOST)
                 .max(Comparator.comparingInt((Drawer drawer) -> drawer.members().size())
                         .thenComparing(Drawer::number, Comparator.reverseOrder()));
         if (!rest.isEmpty()) {
@@ -101,7 +101,8 @@ final class SliceFill {
 
     /** The same with as many of the rest as there is room for; takes them out of it. */
     private static Drawer with(Drawer drawer, List<Member> rest) {
-        List<Member> taken = rest.subList(0, Math.min(rest.size(), MOST - drawer.members().size()));
+        List<Member> taken =
+                rest.subList(0, Math.min(rest.size(), MOST - drawer.members().size()));
         List<Member> members = new ArrayList<>(drawer.members());
         members.addAll(taken);
         taken.clear();

@@ -11,6 +11,10 @@ import io.dualstackd.agent.api.WrittenService;
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.Event;
 import io.dualstackd.agent.ledger.LedgerView;
+import io.dualstackd.agent.pod.Pod;
+import io.dualstackd.agent.pod.Pods;
+import io.dualstackd.agent.pod.endpoint.LocalPods;
+import io.dualstackd.agent.pod.endpoint.MadeSlice;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Place;
@@ -75,6 +79,7 @@ class ObjectsTest {
             """;
 
     private final Store store = new Store();
+    private List<MadeSlice> made = List.of();
     private final List<Problem> problems = new ArrayList<>();
     private Optional<LedgerView> ledger = Optional.empty();
     private Map<ServiceKey, String> leftOut = Map.of();
@@ -88,6 +93,7 @@ class ObjectsTest {
     private ObjectsReport report() {
         return new ObjectsReport(
                 store.services(),
+                made,
                 List.of(new ServiceCidr("pods", List.of(IpPrefix.parse("10.96.0.0/16")))),
                 ledger,
                 problems,
@@ -312,5 +318,67 @@ class ObjectsTest {
                 ServiceDescription.of(report(), "shop", "new").orElseThrow();
         assertThat(said.well()).isFalse();
         assertThat(said.text()).contains("It is not in force.").contains("range is full");
+    }
+
+    @Test
+    void slicesOfPodsAreShownAsAControllerWritesThem() {
+        Pods pods = new Pods(List.of(new Pod(
+                "shop",
+                "a",
+                "uid-a",
+                new Pod.PodSandbox("id-a", 0, Instant.EPOCH, true, 0, true),
+                false,
+                List.of(Ip.parse("10.0.0.1")),
+                Map.of("app", "made"),
+                List.of())));
+        LocalPods local = new LocalPods("n1", true);
+        Store other = new Store(local);
+        other.locally(states -> local.changed(Pods.NONE, pods, states));
+        other.apply(Manifests.decode("made.yaml", """
+            apiVersion: v1
+            kind: Service
+            metadata: {name: made, namespace: shop}
+            spec: {clusterIP: 10.96.0.99, selector: {app: made}, ports: [{name: http, port: 80, targetPort: 8080}]}
+            """).objects().stream()
+                .<Update>map(placed -> new Update.Put(placed.object()))
+                .toList());
+        made = local.slices("z1");
+        String name = made.getFirst().slice().name();
+        assertThat(get("endpointslices", Listing.Format.YAML, "shop", name)).isEqualTo("""
+            addressType: IPv4
+            apiVersion: discovery.k8s.io/v1
+            endpoints:
+            - addresses:
+              - "10.0.0.1"
+              conditions:
+                ready: true
+                serving: true
+                terminating: false
+              nodeName: n1
+              targetRef:
+                kind: Pod
+                name: a
+                namespace: shop
+                uid: uid-a
+              zone: z1
+            kind: EndpointSlice
+            metadata:
+              generateName: made-
+              labels:
+                endpointslice.kubernetes.io/managed-by: endpointslice-controller.dualstackd.io
+                kubernetes.io/service-name: made
+              name: %s
+              namespace: shop
+              ownerReferences:
+              - apiVersion: v1
+                blockOwnerDeletion: true
+                controller: true
+                kind: Service
+                name: made
+            ports:
+            - name: http
+              port: 8080
+              protocol: TCP
+            """.formatted(name));
     }
 }

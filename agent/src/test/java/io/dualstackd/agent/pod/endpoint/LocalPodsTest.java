@@ -224,7 +224,7 @@ final class LocalPodsTest {
             assertThat(slice.ports()).isEmpty();
             assertThat(slice.endpoints()).hasSize(1);
         });
-        assertThat(local.slices()).singleElement().satisfies(made -> {
+        assertThat(local.slices("")).singleElement().satisfies(made -> {
             assertThat(made.labels())
                     .containsOnly(
                             Map.entry("endpointslice.kubernetes.io/managed-by", MadeSlice.MANAGER),
@@ -238,14 +238,14 @@ final class LocalPodsTest {
     @Test
     void thereAreSlicesOfTheFamiliesOfTheServiceAlsoWithoutPods() {
         service(SIMPLE);
-        assertThat(local.slices())
+        assertThat(local.slices(""))
                 .extracting(made -> made.slice().addressType())
                 .containsExactlyInAnyOrder(EndpointSlice.AddressType.IPV4, EndpointSlice.AddressType.IPV6);
         List<String> names =
-                local.slices().stream().map(made -> made.slice().name()).toList();
+                local.slices("").stream().map(made -> made.slice().name()).toList();
         assertThat(names).doesNotHaveDuplicates();
         run(web("a", "10.0.0.1", "fd01::1"));
-        assertThat(local.slices()).extracting(made -> made.slice().name()).isEqualTo(names);
+        assertThat(local.slices("")).extracting(made -> made.slice().name()).isEqualTo(names);
         write("""
             apiVersion: v1
             kind: Service
@@ -254,7 +254,7 @@ final class LocalPodsTest {
             """);
         assertThat(endpoints()).containsExactly("fd01::1:80");
         store.apply(List.of(new Update.Gone(WEB_OBJECT)));
-        assertThat(local.slices()).isEmpty();
+        assertThat(local.slices("")).isEmpty();
         assertThat(store.service(WEB).isGone()).isTrue();
     }
 
@@ -262,7 +262,7 @@ final class LocalPodsTest {
     void publishedIsReadyButDoesNotServe() {
         service(SIMPLE + "publishNotReadyAddresses: true\n");
         run(pod("a", true, List.of(container(ContainerState.CREATED)), Map.of("app", "web"), "10.0.0.1"));
-        assertThat(local.slices())
+        assertThat(local.slices(""))
                 .flatExtracting(made -> made.slice().endpoints())
                 .extracting(EndpointSlice.Endpoint::conditions)
                 .containsExactly(

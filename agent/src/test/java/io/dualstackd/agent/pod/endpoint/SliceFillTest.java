@@ -92,13 +92,15 @@ final class SliceFillTest {
 
     @Test
     void otherPortsAreInOtherSlicesAndNumbersAreUsedAgain() {
-        List<Drawer> two =
-                SliceFill.next(IpFamily.IPV4, List.of(), Map.of(HTTP, members(0, 2), OTHER, members(2, 3)));
+        List<Drawer> two = SliceFill.next(IpFamily.IPV4, List.of(), Map.of(HTTP, members(0, 2), OTHER, members(2, 3)));
         assertThat(two).extracting(Drawer::number).containsExactly(0, 1);
         List<Drawer> one = SliceFill.next(IpFamily.IPV4, two, Map.of(OTHER, members(0, 3)));
-        assertThat(one).singleElement().satisfies(drawer -> assertThat(drawer.members()).hasSize(3));
+        assertThat(one)
+                .singleElement()
+                .satisfies(drawer -> assertThat(drawer.members()).hasSize(3));
         List<Drawer> none = SliceFill.next(IpFamily.IPV4, one, Map.of());
-        assertThat(none).containsExactly(new Drawer(IpFamily.IPV4, one.getFirst().number(), List.of(), List.of()));
+        assertThat(none)
+                .containsExactly(new Drawer(IpFamily.IPV4, one.getFirst().number(), List.of(), List.of()));
     }
 
     @ParameterizedTest
@@ -132,6 +134,7 @@ final class SliceFillTest {
         }
         assertThat(names).hasSize(1000).allMatch(name -> name.matches("web-[a-z0-9]{5}"));
         assertThat(names).contains(SliceName.of(new ServiceKey("shop", "web"), IpFamily.IPV6, 0));
-        assertThat(SliceName.of(new ServiceKey("shop", "w".repeat(63)), IpFamily.IPV4, 0)).hasSize(63);
+        assertThat(SliceName.of(new ServiceKey("shop", "w".repeat(63)), IpFamily.IPV4, 0))
+                .hasSize(63);
     }
 }

@@ -1,0 +1,67 @@
+package io.dualstackd.agent.admin.objects;
+
+import io.dualstackd.agent.api.EndpointSlice;
+import io.dualstackd.agent.pod.endpoint.MadeSlice;
+import io.dualstackd.agent.pod.endpoint.PodRef;
+import io.dualstackd.agent.print.Shown;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Slices that consist of pods of this node, as a controller would have written them. */
+final class MadeObjects {
+    private MadeObjects() {}
+
+    /** @param serviceUid of the Service, where it has one */
+    static KnownObject slice(MadeSlice made, Optional<String> serviceUid) {
+        EndpointSlice slice = made.slice();
+        Shown.Fields labels = Shown.object();
+        for (Map.Entry<String, String> label : made.labels().entrySet()) {
+            labels = labels.with(label.getKey(), label.getValue());
+        }
+        List<Shown.Fields> endpoints = new ArrayList<>();
+        for (int i = 0; i < made.targets().size(); i++) {
+            endpoints.add(endpoint(slice.endpoints().get(i), made.targets().get(i), made.zone()));
+        }
+        Shown.Fields object = Shown.object()
+                .with("addressType", slice.addressType().toString())
+                .with("apiVersion", ObjectKind.ENDPOINT_SLICES.apiVersion())
+                .with("endpoints", endpoints)
+                .with("kind", ObjectKind.ENDPOINT_SLICES.toString())
+                .with(
+                        "metadata",
+                        Shown.object()
+                                .with("generateName", slice.service().orElse("") + "-")
+                                .with("labels", labels)
+                                .with("name", slice.name())
+                                .with("namespace", slice.namespace())
+                                .with(
+                                        "ownerReferences",
+                                        List.of(owner(slice.service().orElse(""), serviceUid))))
+                .with("ports", slice.ports().stream().map(StoredObjects::port).toList());
+        return new KnownObject(ObjectKind.ENDPOINT_SLICES, slice.namespace(), slice.name(), Optional.empty(), object);
+    }
+
+    private static Shown.Fields owner(String service, Optional<String> uid) {
+        return Shown.object()
+                .with("apiVersion", "v1")
+                .with("blockOwnerDeletion", true)
+                .with("controller", true)
+                .with("kind", "Service")
+                .with("name", service)
+                .with("uid", uid);
+    }
+
+    private static Shown.Fields endpoint(EndpointSlice.Endpoint endpoint, PodRef pod, String zone) {
+        Shown.Fields shown = StoredObjects.endpoint(endpoint)
+                .with(
+                        "targetRef",
+                        Shown.object()
+                                .with("kind", "Pod")
+                                .with("name", pod.name())
+                                .with("namespace", pod.namespace())
+                                .with("uid", pod.uid()));
+        return zone.isEmpty() ? shown : shown.with("zone", zone);
+    }
+}
