@@ -181,6 +181,7 @@ final class ServiceApiDocumentTest implements Actions {
                 Optional::empty,
                 () -> Optional.of(new ObjectsReport(
                         store.services(),
+                        List.of(),
                         store.serviceCidrs(),
                         Optional.of(ledger.view()),
                         manifests.problems(),
