@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /** Services come, change and go, and with them the numbers they hold. */
@@ -112,7 +111,9 @@ final class Services {
         // As a random UUID (RFC 9562 §5.4).
         long high = (random.nextLong() & ~0xF000L) | 0x4000L;
         long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
-        return new UUID(high, low).toString();
+        return "%08x-%04x-%04x-%04x-%012x"
+                .formatted(
+                        high >>> 32, high >>> 16 & 0xffff, high & 0xffff, low >>> 48, low & 0xffff_ffff_ffffL);
     }
 
     /** What a reader of the stored object would refuse; the rules should have. */
