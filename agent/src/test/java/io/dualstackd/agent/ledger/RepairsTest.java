@@ -11,6 +11,7 @@ import io.dualstackd.agent.serviceapi.ServiceTree;
 import io.dualstackd.netlink.ip.Ip;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ final class RepairsTest {
 
     /** The Service has other addresses and node ports on disk than it was given. */
     private void give(String name, List<String> ips, int nodePort) {
-        Entry.ServiceEntry entry = (Entry.ServiceEntry) room.disk().get(Room.service(name));
+        Entry.ServiceEntry entry = (Entry.ServiceEntry) Objects.requireNonNull(room.disk().get(Room.service(name)));
         ServiceFields fields = ServiceFields.of(entry.object());
         room.disk()
                 .put(
