@@ -168,9 +168,10 @@ final class CidrsTest {
         room.say(cidr("more", "10.97.0.0/24", "fd00:97::/112"));
         assertThat(networks(room)).contains("fd00:97::/112");
         room.say(cidr("more", "10.98.0.0/24"));
-        assertThat(room.ledger().refused()).hasEntrySatisfying(key("more"), refusal -> assertThat(
-                        refusal.rejections().toString())
-                .contains("may not change once set"));
+        assertThat(room.ledger().refused())
+                .hasEntrySatisfying(
+                        key("more"),
+                        refusal -> assertThat(refusal.rejections().toString()).contains("may not change once set"));
         assertThat(networks(room)).contains("10.97.0.0/24").doesNotContain("10.98.0.0/24");
     }
 

@@ -39,7 +39,8 @@ final class RepairsTest {
 
     /** The Service has other addresses and node ports on disk than it was given. */
     private void give(String name, List<String> ips, int nodePort) {
-        Entry.ServiceEntry entry = (Entry.ServiceEntry) Objects.requireNonNull(room.disk().get(Room.service(name)));
+        Entry.ServiceEntry entry =
+                (Entry.ServiceEntry) Objects.requireNonNull(room.disk().get(Room.service(name)));
         ServiceFields fields = ServiceFields.of(entry.object());
         room.disk()
                 .put(
