@@ -15,6 +15,7 @@ import io.dualstackd.agent.pod.endpoint.MadeSlice;
 import io.dualstackd.agent.pod.io.CriPods;
 import io.dualstackd.agent.pod.io.LastPodsFile;
 import io.dualstackd.agent.pod.io.PodsWatch;
+import io.dualstackd.agent.source.Local;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.netlink.sys.SysException;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -69,8 +71,10 @@ final class PodSide implements AutoCloseable {
                 () -> cidrs(settings, store, node.name()),
                 // Who died while nobody looked may have been followed by somebody else: at a start, the sources are
                 // right.
-                (before, after, first) ->
-                        store.locally(states -> local.changed(first ? Pods.NONE : before, after, states)),
+                (before, after, first) -> {
+                    store.locally(states -> local.changed(first ? Pods.NONE : before, after, states));
+                    learn(store, local);
+                },
                 state.map(LastPodsFile::in).orElseGet(LastPodsFile::none));
         try {
             if (!watch.remembers() && !watch.awaitFirst(FIRST_LIST)) {
@@ -89,6 +93,17 @@ final class PodSide implements AutoCloseable {
             }
         });
         return new PodSide(watch, local, names, node, store);
+    }
+
+    /** In portions, as lines want the store meanwhile. */
+    private static void learn(Store store, LocalPods local) {
+        AtomicBoolean more = new AtomicBoolean(true);
+        while (more.get()) {
+            store.locally(states -> {
+                more.set(local.learn(states));
+                return Local.News.NONE;
+            });
+        }
     }
 
     private static PodCidrs cidrs(PodSettings settings, Store store, String node) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * A {@code discovery.k8s.io/v1 EndpointSlice}.
@@ -34,6 +35,13 @@ public record EndpointSlice(
     /** Whether an endpoint has this address, in 4 or 16 bytes. */
     public boolean has(byte[] address) {
         return endpoints instanceof PackedEndpoints packed && packed.has(address);
+    }
+
+    /** Hands out each address, without making the endpoints. */
+    public void addresses(Consumer<Ip> to) {
+        if (endpoints instanceof PackedEndpoints packed) {
+            packed.addresses(to);
+        }
     }
 
     /** The same with other endpoints. */

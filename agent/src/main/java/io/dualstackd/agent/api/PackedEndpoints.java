@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.RandomAccess;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +84,13 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
                 nodeNames == null ? NOWHERE : nodeNames[index],
                 hints == null ? Set.of() : hints[2 * index],
                 hints == null ? Set.of() : hints[2 * index + 1]);
+    }
+
+    void addresses(Consumer<Ip> to) {
+        for (int at = 0; at < bits.length; at += stride) {
+            int length = ConditionBits.family(bits[at + stride - 1]).bytes();
+            to.accept(Ip.ofBytes(Arrays.copyOfRange(bits, at, at + length)));
+        }
     }
 
     /** Whether one of them has this address, 4 or 16 bytes; makes none of them. Called for each slice of a cluster in a row. */

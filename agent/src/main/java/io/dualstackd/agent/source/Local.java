@@ -40,6 +40,9 @@ public interface Local {
      * @param touched services that are to be shown differently although nothing is said differently
      */
     record News(List<Update> updates, Set<ServiceKey> touched) {
+        /** Nothing is different. */
+        public static final News NONE = new News(List.of(), Set.of());
+
         public News {
             updates = List.copyOf(updates);
             touched = Set.copyOf(touched);

@@ -40,23 +40,18 @@ final class LocalFailover {
     /**
      * These addresses belonged to pods that are dead now.
      *
-     * @param states all there are; a death costs one look at each address of each slice
+     * @param names which services name them
+     * @param states all there are
      * @return services that lose an endpoint
      */
-    Set<ServiceKey> died(Set<Ip> ips, Map<ServiceKey, ServiceState> states) {
-        Map<Ip, byte[]> wanted = new HashMap<>();
-        ips.forEach(ip -> wanted.put(ip, ip.toBytes()));
+    Set<ServiceKey> died(Set<Ip> ips, LocalNames names, Map<ServiceKey, ServiceState> states) {
         Set<ServiceKey> touched = new HashSet<>();
-        // Plain loops: this looks at the whole cluster, under the store's lock.
-        for (Map.Entry<ServiceKey, ServiceState> one : states.entrySet()) {
-            for (Map.Entry<Ip, byte[]> address : wanted.entrySet()) {
-                if (isSaid(one.getValue(), address.getValue())) {
-                    Ip ip = address.getKey();
-                    hidden.computeIfAbsent(one.getKey(), service -> new HashMap<>())
-                            .put(ip, isReady(one.getValue(), ip));
-                    touched.add(one.getKey());
-                    endpoints++;
-                }
+        for (Ip ip : ips) {
+            for (ServiceKey service : names.naming(ip)) {
+                ServiceState state = states.getOrDefault(service, ServiceState.GONE);
+                hidden.computeIfAbsent(service, key -> new HashMap<>()).put(ip, isReady(state, ip));
+                touched.add(service);
+                endpoints++;
             }
         }
         pods += ips.size();

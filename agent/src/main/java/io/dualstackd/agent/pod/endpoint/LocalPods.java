@@ -15,6 +15,7 @@ import java.util.Set;
 public final class LocalPods implements Local {
     private final SelectorEndpoints selectors;
     private final LocalFailover failover = new LocalFailover();
+    private final LocalNames names = new LocalNames();
     private final boolean failoverWanted;
     private volatile FailoverCount count = new FailoverCount(0, 0, 0);
 
@@ -58,14 +59,37 @@ public final class LocalPods implements Local {
         Set<Ip> aliveBefore = before.liveIps();
         Set<ServiceKey> touched = new HashSet<>(failover.lives(alive));
         if (failoverWanted) {
+            // All of it now, if somebody dies before the portions were over.
+            while (names.isLearning()) {
+                names.learn(states);
+            }
             Set<Ip> dead = new HashSet<>(aliveBefore);
             dead.removeAll(alive);
             if (!dead.isEmpty()) {
-                touched.addAll(failover.died(dead, states));
+                touched.addAll(failover.died(dead, names, states));
             }
+            names.follow(alive, states);
         }
         recount();
         return new News(updates, touched);
+    }
+
+    /**
+     * A portion of what has to be learned about new pods before one of them dies.
+     *
+     * @param states what is said of every service
+     * @return whether there is more
+     */
+    public boolean learn(Map<ServiceKey, ServiceState> states) {
+        if (names.isLearning()) {
+            names.learn(states);
+        }
+        return names.isLearning();
+    }
+
+    /** Addresses of endpoints that have been looked at so far. */
+    long looks() {
+        return names.looks();
     }
 
     private void recount() {
@@ -80,6 +104,9 @@ public final class LocalPods implements Local {
     @Override
     public void became(ServiceKey key, ServiceState now) {
         failover.became(key, now);
+        if (failoverWanted) {
+            names.became(key, now);
+        }
         recount();
     }
 

@@ -12,18 +12,21 @@ import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodContainer;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.source.Changes;
+import io.dualstackd.agent.source.Local;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -298,6 +301,59 @@ final class LocalPodsTest {
         assertThat(unseen()).containsExactly(WEB);
         assertThat(endpoints()).hasSize(3);
         assertThat(local.count()).isEqualTo(new LocalPods.FailoverCount(1, 1, 0));
+    }
+
+    /** Two thousand Services of ten addresses each, of which five name the pod. */
+    @Test
+    void aDeathLooksOnlyAtServicesThatNameThePod() {
+        List<Update> many = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            StringBuilder addresses = new StringBuilder();
+            for (int j = 0; j < 9; j++) {
+                addresses
+                        .append("{addresses: [10.")
+                        .append(1 + i / 250)
+                        .append('.')
+                        .append(i % 250)
+                        .append('.')
+                        .append(j)
+                        .append("]}, ");
+            }
+            addresses
+                    .append("{addresses: [")
+                    .append(i % 400 == 0 ? "10.0.0.1" : "10.200.0.9")
+                    .append("]}");
+            many.add(new Update.Put(Manifests.decode("many.yaml", """
+                apiVersion: discovery.k8s.io/v1
+                kind: EndpointSlice
+                metadata: {name: s-%d, namespace: shop, labels: {kubernetes.io/service-name: s-%d}}
+                addressType: IPv4
+                ports: [{name: "", port: 80}]
+                endpoints: [%s]
+                """.formatted(i, i, addresses))
+                    .objects()
+                    .getFirst()
+                    .object()));
+        }
+        store.apply(many);
+        cursor.take();
+        run(web("a", "10.0.0.1"), web("b", "10.0.0.2"));
+        int portions = 0;
+        for (AtomicBoolean more = new AtomicBoolean(true); more.get(); portions++) {
+            store.locally(states -> {
+                more.set(local.learn(states));
+                return Local.News.NONE;
+            });
+        }
+        assertThat(portions).isGreaterThan(5);
+        assertThat(local.looks()).isEqualTo(20_000);
+        run(dead("a", "10.0.0.1"), web("b", "10.0.0.2"));
+        assertThat(unseen()).hasSize(5);
+        assertThat(local.looks()).isEqualTo(20_000);
+        slice("[{addresses: [10.0.0.2]}]");
+        assertThat(local.looks()).isEqualTo(20_001);
+        run(web("a", "10.0.0.1"));
+        assertThat(local.count()).isEqualTo(new LocalPods.FailoverCount(2, 6, 1));
     }
 
     @Test
