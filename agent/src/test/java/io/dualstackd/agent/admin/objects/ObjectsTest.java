@@ -349,7 +349,7 @@ class ObjectsTest {
             apiVersion: discovery.k8s.io/v1
             endpoints:
             - addresses:
-              - "10.0.0.1"
+              - 10.0.0.1
               conditions:
                 ready: true
                 serving: true
