@@ -3,6 +3,7 @@ package io.dualstackd.bench;
 import io.dualstackd.bench.daemon.DaemonBench;
 import io.dualstackd.bench.daemon.PodsBench;
 import io.dualstackd.bench.latency.LatencyBench;
+import io.dualstackd.bench.ledger.LedgerBench;
 import io.dualstackd.bench.scale.ScaleBench;
 import java.util.List;
 
@@ -13,6 +14,7 @@ public final class Bench {
                bin/bench [--write] [--quick] latency
                bin/bench [--write] [--quick] daemon [SERVICES]
                bin/bench [--write] [--quick] pods [PODS]
+               bin/bench [--write] [--quick] ledger [SERVICES]
         """;
 
     private Bench() {}
@@ -37,6 +39,7 @@ public final class Bench {
             case SCALE -> ScaleBench.run(options.modes(), options.sizes(), options.quick(), options.write());
             case LATENCY -> LatencyBench.run(options.modes(), options.quick(), options.write());
             case PODS -> PodsBench.run(options.sizes(), options.quick(), options.write());
+            case LEDGER -> LedgerBench.run(options.sizes(), options.quick(), options.write());
             case DAEMON -> DaemonBench.run(options.modes(), options.sizes(), options.quick(), options.write());
         }
     }

@@ -16,7 +16,8 @@ record Options(What what, List<Mode> modes, List<Integer> sizes, boolean write, 
         SCALE,
         LATENCY,
         DAEMON,
-        PODS
+        PODS,
+        LEDGER
     }
 
     /** The command line cannot be understood. */
@@ -43,6 +44,7 @@ record Options(What what, List<Mode> modes, List<Integer> sizes, boolean write, 
                 case "latency" -> what = What.LATENCY;
                 case "daemon" -> what = What.DAEMON;
                 case "pods" -> what = What.PODS;
+                case "ledger" -> what = What.LEDGER;
                 default -> sizes.add(size(argument));
             }
         }

@@ -21,7 +21,7 @@ final class ServiceCidrDecoder {
         spec.ifPresent(s -> s.unknownBeyond(SPEC_FIELDS));
         List<Field> texts = spec.map(s -> s.texts("cidrs")).orElse(List.of());
         List<IpPrefix> cidrs =
-                texts.stream().flatMap(text -> Addresses.prefix(text).stream()).toList();
+                texts.stream().flatMap(text -> canonical(text).stream()).toList();
         if (texts.isEmpty() && object.notes().errors() == errors) {
             spec.orElse(object)
                     .refuseMissing(spec.isPresent() ? "cidrs" : "spec.cidrs", "required: one or two networks");
@@ -31,5 +31,12 @@ final class ServiceCidrDecoder {
                     .ifPresent(field -> field.refuse("must be one network, or two of different IP families"));
         }
         return new ServiceCidr(header.key().name(), cidrs);
+    }
+
+    private static Optional<IpPrefix> canonical(Field text) {
+        Optional<IpPrefix> network = Addresses.prefix(text);
+        network.filter(n -> !n.toString().equals(text.raw()))
+                .ifPresent(n -> text.refuse("must be written in canonical form: " + n));
+        return network;
     }
 }

@@ -164,13 +164,20 @@ public final class Ledger {
         };
     }
 
+    /** When something is looked at within a batch. */
+    private record Turn(ObjectKey key, boolean stays, boolean namesNumbers) {
+        static final Comparator<Turn> ORDER = Comparator.comparing(Turn::stays)
+                .thenComparing(turn -> turn.key.kind(), CIDRS_FIRST)
+                .thenComparing(turn -> !turn.namesNumbers)
+                .thenComparing(Turn::key);
+    }
+
     /** First what goes, then what is needed for others, then those who name their numbers, then those who take any. */
     private void work(Instant now, long version) {
         List<ObjectKey> order = open.stream()
-                .sorted(Comparator.comparing((ObjectKey key) -> said.containsKey(key))
-                        .thenComparing(ObjectKey::kind, CIDRS_FIRST)
-                        .thenComparing(key -> !namesNumbers(key))
-                        .thenComparing(Comparator.naturalOrder()))
+                .map(key -> new Turn(key, said.containsKey(key), namesNumbers(key)))
+                .sorted(Turn.ORDER)
+                .map(Turn::key)
                 .toList();
         for (ObjectKey key : order) {
             undo.remove(open, key);

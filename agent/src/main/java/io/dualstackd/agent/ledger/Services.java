@@ -2,9 +2,7 @@ package io.dualstackd.agent.ledger;
 
 import io.dualstackd.agent.allocation.AddressPool;
 import io.dualstackd.agent.allocation.NoAddress;
-import io.dualstackd.agent.api.Decoded;
 import io.dualstackd.agent.api.IpAddress;
-import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.serviceapi.NodePortRules;
 import io.dualstackd.agent.serviceapi.PortFields;
@@ -12,8 +10,6 @@ import io.dualstackd.agent.serviceapi.Rejection;
 import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.agent.serviceapi.ServiceRules;
 import io.dualstackd.agent.serviceapi.ServiceTree;
-import io.dualstackd.agent.tree.Place;
-import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.agent.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -95,10 +91,6 @@ final class Services {
             Tree.Mapping object = ServiceTree.with(settled.object(), ips, ports, health);
             Tree.Mapping stored = old.map(entry -> StoredTree.again(object, key, entry.object(), version))
                     .orElseGet(() -> StoredTree.created(object, key, uid(), now, version));
-            List<Rejection> mistakes = mistakes(stored);
-            if (!mistakes.isEmpty()) {
-                return Optional.of(Refusal.rule(mistakes));
-            }
             entries.put(new Entry.ServiceEntry(
                     key, old.map(Entry.ServiceEntry::created).orElse(now), stored));
             return Optional.empty();
@@ -112,20 +104,7 @@ final class Services {
         long high = (random.nextLong() & ~0xF000L) | 0x4000L;
         long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
         return "%08x-%04x-%04x-%04x-%012x"
-                .formatted(
-                        high >>> 32, high >>> 16 & 0xffff, high & 0xffff, low >>> 48, low & 0xffff_ffff_ffffL);
-    }
-
-    /** What a reader of the stored object would refuse; the rules should have. */
-    private static List<Rejection> mistakes(Tree.Mapping stored) {
-        Decoded decoded = Manifests.decodeStored(stored);
-        return decoded.problems().stream()
-                .filter(Problem::isError)
-                .map(problem -> new Rejection(
-                        problem.place() instanceof Place.InFile place ? place.field() : "",
-                        problem.value(),
-                        problem.rule()))
-                .toList();
+                .formatted(high >>> 32, high >>> 16 & 0xffff, high & 0xffff, low >>> 48, low & 0xffff_ffff_ffffL);
     }
 
     private static List<Ip> addressesOf(ServiceFields fields) {

@@ -164,7 +164,9 @@ public final class ServiceLedger implements Settling, AutoCloseable {
                 refused.put(key, new Refusal(refusal.rejections(), false));
             }
         }
-        return RefusalProblems.of(refused, places);
+        List<Problem> problems = new ArrayList<>(RefusalProblems.of(refused, places));
+        problems.addAll(troubles());
+        return problems;
     }
 
     private void failed(IOException e) {
@@ -216,6 +218,17 @@ public final class ServiceLedger implements Settling, AutoCloseable {
                                         + "; nothing is allocated or released until it can, what is in force stays; tried again every few seconds")));
         problems.addAll(RefusalProblems.of(ledger.refused(), places));
         return problems;
+    }
+
+    private List<Problem> troubles() {
+        return trouble.stream()
+                .map(
+                        why -> Problem.error(
+                                Place.InFile.whole(journal.file().toString()),
+                                "",
+                                "cannot be written: " + why
+                                        + "; nothing is allocated or released until it can, what is in force stays; tried again every few seconds"))
+                .toList();
     }
 
     private Figures figuresNow() {

@@ -1,0 +1,181 @@
+package io.dualstackd.bench.ledger;
+
+import io.dualstackd.agent.api.Dialect;
+import io.dualstackd.agent.api.Manifests;
+import io.dualstackd.agent.ledger.LedgerSettings;
+import io.dualstackd.agent.ledger.io.ServiceLedger;
+import io.dualstackd.agent.serviceapi.Semantics;
+import io.dualstackd.agent.source.Update;
+import io.dualstackd.bench.Report;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** {@code bin/bench ledger}. */
+public final class LedgerBench {
+    private static final int NETWORKS = 1_000;
+    private static final int ONES = 200;
+
+    private LedgerBench() {}
+
+    /** @param sizes numbers of Services; empty for 10,000 */
+    public static void run(List<Integer> sizes, boolean quick, boolean write) throws IOException {
+        Report report = new Report("ledger", "bin/bench --write ledger");
+        report.say(String.format(Locale.ROOT, "%n%-50s %10s %10s %10s%n", "what", "ms", "cpu ms", "file kB"));
+        for (int services : sizes.isEmpty() ? List.of(quick ? 1_000 : 10_000) : sizes) {
+            // The first round loads classes and is not told.
+            round(report, 100, false);
+            round(report, services, true);
+        }
+        if (write) {
+            report.write("ledger.txt");
+        }
+    }
+
+    private static void round(Report report, int services, boolean told) throws IOException {
+        Path state = Files.createTempDirectory("dualstackd-bench-ledger");
+        try {
+            LedgerSettings small = settings("10.0.0.0/28,fd00::/112");
+            List<Update> said = said(services(0, services) + cidrs());
+            try (ServiceLedger ledger = ServiceLedger.open(state, small)) {
+                tell(report, told, state, services + " Services, " + NETWORKS + " ServiceCIDRs of 14 addresses", () -> {
+                    ledger.settle(said);
+                });
+                tell(report, told, state, "the same said again", () -> ledger.settle(said));
+                tell(
+                        report,
+                        told,
+                        state,
+                        "one more Service, mean of " + ONES,
+                        ONES,
+                        i -> ledger.settle(said(services(services + i, services + i + 1))));
+            }
+            try (ServiceLedger ledger = open(report, told, state, small)) {
+                tell(report, told, state, "after a restart: said again", () -> ledger.settle(said));
+            }
+            for (String network : List.of("10.0.0.0/24", "10.0.0.0/8", "fd00::/112", "fd00::/64")) {
+                Path own = Files.createDirectory(state.resolve(network.replace('/', '_')));
+                try (ServiceLedger ledger = ServiceLedger.open(own, settings(network))) {
+                    List<Update> few = said(services(0, 250));
+                    tell(report, told, own, "250 Services, " + network, () -> ledger.settle(few));
+                }
+            }
+        } finally {
+            remove(state);
+        }
+    }
+
+    private static ServiceLedger open(Report report, boolean told, Path state, LedgerSettings settings)
+            throws IOException {
+        Clock start = Clock.now();
+        ServiceLedger ledger = ServiceLedger.open(state, settings);
+        line(report, told, state, "restart: the file read", start, 1);
+        return ledger;
+    }
+
+    /** Something that is measured. */
+    private interface Work {
+        void run(int number);
+    }
+
+    private static void tell(Report report, boolean told, Path state, String what, Runnable work) throws IOException {
+        tell(report, told, state, what, 1, i -> work.run());
+    }
+
+    private static void tell(Report report, boolean told, Path state, String what, int times, Work work)
+            throws IOException {
+        Clock start = Clock.now();
+        for (int i = 0; i < times; i++) {
+            work.run(i);
+        }
+        line(report, told, state, what, start, times);
+    }
+
+    /** Times of this thread, in nanoseconds. */
+    private record Clock(long wall, long cpu) {
+        static Clock now() {
+            return new Clock(
+                    System.nanoTime(), ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime());
+        }
+    }
+
+    private static void line(Report report, boolean told, Path state, String what, Clock start, int times)
+            throws IOException {
+        Clock end = Clock.now();
+        if (told) {
+            long size = Files.size(state.resolve("ledger").resolve("ledger.log"));
+            report.say(String.format(
+                    Locale.ROOT,
+                    "%-50s %10.2f %10.2f %10d%n",
+                    what,
+                    (end.wall() - start.wall()) / 1e6 / times,
+                    (end.cpu() - start.cpu()) / 1e6 / times,
+                    size / 1024));
+        }
+    }
+
+    private static LedgerSettings settings(String ranges) {
+        return new LedgerSettings(
+                Stream.of(ranges.split(",", -1)).map(IpPrefix::parse).toList(), 30_000, 32_767, Semantics.KUBERNETES);
+    }
+
+    private static List<Update> said(String yaml) {
+        return Manifests.decode("bench.yaml", yaml, Dialect.WRITTEN).objects().stream()
+                .<Update>map(placed -> new Update.Put(placed.object()))
+                .toList();
+    }
+
+    private static String services(int from, int to) {
+        List<String> texts = new ArrayList<>();
+        for (int i = from; i < to; i++) {
+            texts.add("""
+                    apiVersion: v1
+                    kind: Service
+                    metadata:
+                      name: s%d
+                    spec:
+                      selector:
+                        app: web
+                      ports:
+                      - name: http
+                        port: 80
+                        targetPort: 8080
+                      - name: https
+                        port: 443
+                        targetPort: 8443
+                    """.formatted(i));
+        }
+        return String.join("---\n", texts) + "---\n";
+    }
+
+    private static String cidrs() {
+        List<String> texts = new ArrayList<>();
+        for (int i = 1; i < NETWORKS; i++) {
+            texts.add("""
+                    apiVersion: networking.k8s.io/v1
+                    kind: ServiceCIDR
+                    metadata:
+                      name: c%d
+                    spec:
+                      cidrs:
+                      - 10.0.%d.%d/28
+                    """.formatted(i, i / 16, i % 16 * 16));
+        }
+        return String.join("---\n", texts);
+    }
+
+    private static void remove(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}
