@@ -22,7 +22,7 @@ final class SliceName {
         }
         long start = (service.namespace() + "/" + service.name()).hashCode() & 0xffff_ffffL;
         // A step without a common divisor with the number of all suffixes: none comes twice before all have come once.
-        long left = (start + (2L * number + family.ordinal()) * 7_919_111L) % all;
+        long left = (start + (2L * number + (family == IpFamily.IPV4 ? 0 : 1)) * 7_919_111L) % all;
         StringBuilder name = new StringBuilder(service.name());
         name.setLength(Math.min(name.length(), MOST - SUFFIX - 1));
         name.append('-');
