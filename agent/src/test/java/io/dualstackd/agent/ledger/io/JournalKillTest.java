@@ -106,7 +106,7 @@ final class JournalKillTest {
         assertThat(said.size()).as(said.toString()).isGreaterThanOrEqualTo(lines);
         String open = "";
         for (String line : said) {
-            String[] words = line.split(" ");
+            String[] words = line.split(" ", -1);
             switch (words[0]) {
                 case "doing" -> open = words.length > 1 ? words[1] : "";
                 case "there" -> {
@@ -130,8 +130,8 @@ final class JournalKillTest {
                 if (entry instanceof Entry.ServiceEntry service) {
                     String both = ipsOf(service);
                     found.put(service.key().name(), both);
-                    assertThat(ips.addAll(List.of(both.split(",")))).isTrue();
-                    for (String ip : both.split(",")) {
+                    assertThat(ips.addAll(List.of(both.split(",", -1)))).isTrue();
+                    for (String ip : both.split(",", -1)) {
                         assertThat(journal.entries())
                                 .anyMatch(other -> other instanceof Entry.AddressEntry address
                                         && address.address().ip().toString().equals(ip)
