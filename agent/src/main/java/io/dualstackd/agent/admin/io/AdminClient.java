@@ -69,6 +69,9 @@ public final class AdminClient {
     }
 
     private static Answer answer(String text) {
+        if (text.isEmpty()) {
+            return new Answer.Unreachable("it closed the connection without an answer");
+        }
         int end = text.indexOf('\n');
         String head = end < 0 ? text : text.substring(0, end);
         String body = text.substring(end + 1);

@@ -26,7 +26,7 @@ record Question(String line, String body) {
 
     private static final int MAX_LINE = 1024;
     private static final Duration FOR_LINE = Duration.ofSeconds(5);
-    private static final Duration FOR_BODY = Duration.ofSeconds(30);
+    private static final Duration FOR_BODY = Duration.ofSeconds(10);
 
     List<String> words() {
         return Arrays.asList(line.split(" ", -1));

@@ -121,7 +121,12 @@ public final class ManifestCommands implements Editing {
                     ManifestEdits edits = new ManifestEdits(folder, dialect, claims, settling);
                     Edited.Written done = wish.on(edits);
                     if (!edits.refused().isEmpty()) {
-                        return new Edited.Refused(edits.refused());
+                        List<String> reasons = new ArrayList<>(edits.refused());
+                        if (i > 0) {
+                            reasons.add(
+                                    "some of it may be written already: a file was changed by somebody else meanwhile");
+                        }
+                        return new Edited.Refused(reasons);
                     }
                     if (dryRun) {
                         return done;
@@ -130,7 +135,7 @@ public final class ManifestCommands implements Editing {
                     owner.scan(Optional.of(edits.files()));
                     if (written) {
                         done.lines().forEach(line -> LOG.info("manifests changed by command: {}", line));
-                        return done;
+                        return checked(done);
                     }
                 }
             } catch (AccessDeniedException e) {
@@ -140,6 +145,15 @@ public final class ManifestCommands implements Editing {
             }
             return Edited.Refused.because("somebody else keeps changing the same files of " + folder + "; try again");
         }
+    }
+
+    /** A disk that is full cannot be foreseen. */
+    private Edited checked(Edited.Written done) {
+        List<String> warnings = new ArrayList<>(done.warnings());
+        settling.problems(claims::find).stream()
+                .filter(problem -> problem.isError() && problem.object().isEmpty())
+                .forEach(problem -> warnings.add("written, but not in force yet: " + problem));
+        return new Edited.Written(done.lines(), warnings);
     }
 
     private static List<String> texts(List<Problem> problems, boolean errors) {

@@ -7,10 +7,13 @@ import io.dualstackd.agent.admin.AdminSources;
 import io.dualstackd.agent.admin.Reports;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
+import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.pod.EventFlow;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.pod.RuntimeReport;
+import io.dualstackd.agent.source.edit.Edited;
+import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.netlink.ip.Ip;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -194,6 +197,95 @@ final class AdminSocketTest {
         } catch (IOException e) {
             // the server answered and closed before it had read everything, which resets the connection
             return "error\n";
+        }
+    }
+
+    /** Says back what it gets. */
+    private static final class Echo implements Editing {
+        @Override
+        public Edited apply(String name, String text, String namespace, boolean dryRun) {
+            return text.startsWith("bad")
+                    ? new Edited.Refused(List.of("one", "two"))
+                    : new Edited.Written(
+                            List.of(name + " " + namespace + " " + text.length() + " " + dryRun), List.of("strange"));
+        }
+
+        @Override
+        public Edited delete(String name, String text, String namespace, boolean optional, boolean dryRun) {
+            return new Edited.Written(List.of(name + " " + text + " " + optional + " " + dryRun), List.of());
+        }
+
+        @Override
+        public Edited delete(ObjectKey key, boolean optional, boolean dryRun) {
+            return new Edited.Written(List.of(key + " " + optional + " " + dryRun), List.of());
+        }
+    }
+
+    private AdminServer editable() throws IOException {
+        AdminServer server = AdminServer.bind(socket);
+        server.answer(new AdminSources(report::get, Optional::empty, Optional::empty, Optional.of(new Echo())));
+        return server;
+    }
+
+    private String told(String words, String text) {
+        return AdminClient.tell(socket, words, text.getBytes(StandardCharsets.UTF_8))
+                        instanceof AdminClient.Answer.Report said
+                ? said.text()
+                : "";
+    }
+
+    @Test
+    void textsAreTaken() throws IOException {
+        try (AdminServer ignored = editable()) {
+            String large = "x".repeat(4 * 1024 * 1024);
+            assertThat(told("apply shop now web.yaml", large))
+                    .isEqualTo("Warning: strange\nweb.yaml shop 4194304 false\n");
+            assertThat(told("apply shop dry web.yaml", "é\nü")).endsWith("web.yaml shop 3 true\n");
+            assertThat(told("apply shop dry web.yaml", "")).endsWith("web.yaml shop 0 true\n");
+            assertThat(told("delete-text shop now may web.yaml", "abc")).isEqualTo("web.yaml abc true false\n");
+            assertThat(AdminClient.ask(socket, "delete Service shop web dry must"))
+                    .isEqualTo(new AdminClient.Answer.Report("Service shop/web false true\n", true));
+            assertThat(AdminClient.ask(socket, "delete ServiceCIDR shop more now must"))
+                    .isEqualTo(new AdminClient.Answer.Report("ServiceCIDR more false false\n", true));
+            assertThat(AdminClient.tell(socket, "apply shop now x", "bad".getBytes(StandardCharsets.UTF_8)))
+                    .isEqualTo(new AdminClient.Answer.Refused("one\ntwo"));
+        }
+    }
+
+    /** Neither a client that promises too much nor one that promises nothing sensible makes the daemon keep anything. */
+    @Test
+    void textsHaveABound() throws IOException {
+        try (AdminServer ignored = editable()) {
+            assertThat(AdminClient.tell(socket, "apply shop now x", new byte[4 * 1024 * 1024 + 1]))
+                    .isInstanceOfSatisfying(
+                            AdminClient.Answer.Refused.class,
+                            said -> assertThat(said.why()).contains("4 MiB", "split it"));
+            for (String length : List.of("4194305", "2147483648", "-1", "many")) {
+                assertThat(raw("apply shop now x " + length + "\n")).startsWith("error\nthe text is longer than 4 MiB");
+            }
+            assertThat(raw("apply shop now x 10\nshort")).isEmpty();
+            assertThat(ask("text").healthy()).isTrue();
+        }
+    }
+
+    @Test
+    void whoIsSlowBlocksNobody() throws IOException {
+        List<SocketChannel> slow = new ArrayList<>();
+        try (AdminServer ignored = editable()) {
+            for (String begun : List.of("", "sta", "apply shop now x 100\nhalf", "apply shop now x 4000000\n")) {
+                for (int i = 0; i < 8; i++) {
+                    SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+                    slow.add(channel);
+                    channel.write(ByteBuffer.wrap(begun.getBytes(StandardCharsets.UTF_8)));
+                }
+            }
+            assertThat(ask("text").healthy()).isTrue();
+            assertThat(AdminClient.ask(socket, "delete Service shop web dry must"))
+                    .isInstanceOf(AdminClient.Answer.Report.class);
+        } finally {
+            for (SocketChannel channel : slow) {
+                channel.close();
+            }
         }
     }
 
