@@ -9,7 +9,7 @@ import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.api.WrittenService;
-import io.dualstackd.agent.serviceapi.FamilyFields;
+import io.dualstackd.agent.serviceapi.Rejection;
 import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.agent.serviceapi.ServiceRules;
 import io.dualstackd.agent.source.Update;
@@ -18,7 +18,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -39,12 +38,6 @@ import java.util.random.RandomGenerator;
  */
 public final class Ledger {
     private static final Duration REPAIR_EVERY = Duration.ofMinutes(3);
-
-    private static final Comparator<ObjectKey.Kind> CIDRS_FIRST = Comparator.comparing(kind -> switch (kind) {
-        case SERVICE_CIDR -> 0;
-        case IP_ADDRESS -> 1;
-        case SERVICE, ENDPOINT_SLICE, NODE -> 2;
-    });
 
     private final Undo undo = new Undo();
     private final Entries entries = new Entries(undo);
@@ -164,18 +157,10 @@ public final class Ledger {
         };
     }
 
-    /** When something is looked at within a batch. */
-    private record Turn(ObjectKey key, boolean stays, boolean namesNumbers) {
-        static final Comparator<Turn> ORDER = Comparator.comparing(Turn::stays)
-                .thenComparing(turn -> turn.key.kind(), CIDRS_FIRST)
-                .thenComparing(turn -> !turn.namesNumbers)
-                .thenComparing(Turn::key);
-    }
-
     /** First what goes, then what is needed for others, then those who name their numbers, then those who take any. */
     private void work(Instant now, long version) {
         List<ObjectKey> order = open.stream()
-                .map(key -> new Turn(key, said.containsKey(key), namesNumbers(key)))
+                .map(key -> Turn.of(key, Optional.ofNullable(said.get(key))))
                 .sorted(Turn.ORDER)
                 .map(Turn::key)
                 .toList();
@@ -186,22 +171,22 @@ public final class Ledger {
                 undo.remove(refused, key);
                 remove(key, now);
             } else {
-                put(object, now, version)
+                putOrSayWhy(object, now, version)
                         .ifPresentOrElse(refusal -> undo.put(refused, key, refusal), () -> undo.remove(refused, key));
             }
         }
     }
 
-    private boolean namesNumbers(ObjectKey key) {
-        if (!(said.get(key) instanceof WrittenService(var ignored, var tree))) {
-            return false;
+    /** A mistake of ours shall cost one object, not all. */
+    private Optional<Refusal> putOrSayWhy(ApiObject object, Instant now, long version) {
+        int mark = undo.mark();
+        try {
+            return put(object, now, version);
+        } catch (RuntimeException e) {
+            undo.backTo(mark);
+            return Optional.of(Refusal.rule(
+                    List.of(new Rejection("", "", "this object makes the program fail, please report it: " + e))));
         }
-        ServiceFields fields = ServiceFields.of(tree);
-        FamilyFields families = fields.families();
-        return !families.clusterIp().isEmpty()
-                || !families.clusterIps().isEmpty()
-                || fields.healthPort() != 0
-                || fields.ports().stream().anyMatch(port -> port.nodePort() != 0);
     }
 
     private Optional<Refusal> put(ApiObject object, Instant now, long version) {

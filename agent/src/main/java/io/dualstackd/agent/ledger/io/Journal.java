@@ -43,6 +43,8 @@ public final class Journal implements AutoCloseable {
     private long end;
     /** How long the file was when it was begun. */
     private long base;
+    /** The file has its name in memory, but perhaps not on the medium. */
+    private boolean nameless;
 
     private Journal(Path folder, LogFile.Opener opener, JournalReader.Content content) {
         this.folder = folder;
@@ -166,6 +168,10 @@ public final class Journal implements AutoCloseable {
         if (end == 0) {
             return rewrite();
         }
+        if (nameless) {
+            force(folder);
+            nameless = false;
+        }
         LogFile opened = opener.existing(file);
         log = opened;
         opened.truncate(end);
@@ -195,6 +201,7 @@ public final class Journal implements AutoCloseable {
                     entries.values().stream().<Change>map(Change.Put::new).toList());
             written.force();
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+            nameless = true;
             end = writer.end();
             base = end;
         } catch (IOException e) {
@@ -203,6 +210,7 @@ public final class Journal implements AutoCloseable {
         }
         log = written;
         force(folder);
+        nameless = false;
         return written;
     }
 
