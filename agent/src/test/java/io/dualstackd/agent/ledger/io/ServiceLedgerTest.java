@@ -12,8 +12,10 @@ import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.Room;
 import io.dualstackd.agent.source.Claims;
 import io.dualstackd.agent.source.Update;
+import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPrefix;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -31,6 +33,7 @@ final class ServiceLedgerTest {
     private Path state;
 
     private final FaultyDisk disk = new FaultyDisk();
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private Claims claims = new Claims();
     private ServiceLedger ledger;
 
@@ -47,7 +50,6 @@ final class ServiceLedgerTest {
     }
 
     private ServiceLedger open(String ranges) throws IOException {
-        Instant now = Instant.parse("2026-01-01T00:00:00Z");
         return ServiceLedger.open(Journal.open(state, disk), Room.settings(ranges), new Random(3), () -> now);
     }
 
@@ -157,6 +159,29 @@ final class ServiceLedgerTest {
         assertThat(ledger.view().events())
                 .extracting(event -> event.reason())
                 .containsExactly("KubernetesDefaultServiceCIDRInconsistent");
+    }
+
+    /** Packets to addresses of these networks that nobody owns are refused. */
+    @Test
+    void networksFollowTheirServiceCidrAtOnceAndLeaveWhenItLeaves() {
+        Store store = new Store();
+        store.markSynced();
+        Store.Cursor cursor = store.cursor(() -> {});
+        IpPrefix more = IpPrefix.parse("10.97.0.0/24");
+        store.apply(say("c.yaml", Room.cidr("more", "10.97.0.0/24")));
+        assertThat(networks(cursor)).contains(more);
+        store.apply(say("a.yaml", Room.yaml("web", "clusterIP: 10.97.0.9")));
+        store.apply(settle(claims.remove("c.yaml")));
+        assertThat(networks(cursor)).contains(more);
+        now = now.plusSeconds(11);
+        assertThat(settle(List.of())).isEmpty();
+        store.apply(settle(claims.remove("a.yaml")));
+        store.apply(settle(List.of()));
+        assertThat(networks(cursor)).doesNotContain(more);
+    }
+
+    private static List<IpPrefix> networks(Store.Cursor cursor) {
+        return cursor.take().orElseThrow().serviceCidrs().orElse(List.of());
     }
 
     @Test
