@@ -60,6 +60,11 @@ public interface Settling {
      */
     List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<Placed>> places);
 
+    /** Whether it made this object by itself, so that it can be deleted although no file says it. */
+    default boolean made(ObjectKey key) {
+        return false;
+    }
+
     /**
      * What is said and not in force, and why.
      *

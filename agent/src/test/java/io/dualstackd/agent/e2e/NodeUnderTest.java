@@ -37,17 +37,21 @@ final class NodeUnderTest implements AutoCloseable {
     private final ProxyMode mode;
     private RunningDaemon daemon;
 
-    private NodeUnderTest(Lab lab, HostUnderTest host, ProxyMode mode) throws Exception {
+    private List<String> more;
+
+    private NodeUnderTest(Lab lab, HostUnderTest host, ProxyMode mode, List<String> more) throws Exception {
+        this.more = more;
         this.lab = lab;
         this.host = host;
         this.mode = mode;
         this.daemon = startDaemon();
     }
 
-    static NodeUnderTest start(Path folder, ProxyMode mode) throws Exception {
+    /** @param more arguments of the daemon */
+    static NodeUnderTest start(Path folder, ProxyMode mode, String... more) throws Exception {
         Lab lab = Lab.open();
         try {
-            return new NodeUnderTest(lab, HostUnderTest.of(lab.node(), folder), mode);
+            return new NodeUnderTest(lab, HostUnderTest.of(lab.node(), folder), mode, List.of(more));
         } catch (Exception e) {
             lab.close();
             throw e;
@@ -67,7 +71,7 @@ final class NodeUnderTest implements AutoCloseable {
                     }
                 }
             }
-            return new NodeUnderTest(lab, HostUnderTest.of(lab.node(), folder), mode);
+            return new NodeUnderTest(lab, HostUnderTest.of(lab.node(), folder), mode, List.of());
         } catch (Exception e) {
             lab.close();
             throw e;
@@ -92,6 +96,7 @@ final class NodeUnderTest implements AutoCloseable {
                 "z1",
                 "--cluster-cidr",
                 LabMap.V4.pods() + "," + LabMap.V6.pods()));
+        arguments.addAll(more);
         RunningDaemon started = host.startCommand(List.of(), arguments);
         started.awaitInForce();
         return started;
@@ -117,6 +122,12 @@ final class NodeUnderTest implements AutoCloseable {
     void restart() throws Exception {
         daemon.kill();
         daemon = startDaemon();
+    }
+
+    /** As {@link #restart}, with other arguments than those it was started with before. */
+    void restartWith(String... otherwise) throws Exception {
+        more = List.of(otherwise);
+        restart();
     }
 
     void put(LabService service) throws Exception {

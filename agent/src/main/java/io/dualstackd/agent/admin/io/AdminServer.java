@@ -143,13 +143,23 @@ public final class AdminServer implements AutoCloseable {
 
     private void serve(SocketChannel client, Answers answers) {
         try (client) {
-            Question.read(client, bodies, question -> write(client, answers.to(question)));
+            Question.read(client, bodies, question -> write(client, answer(answers, question)));
         } catch (IOException e) {
             LOG.debug("admin client went away error=\"{}\"", e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             free.release();
+        }
+    }
+
+    /** A mistake of ours; whoever asked shall not take it for an answer. */
+    private static String answer(Answers answers, Question question) {
+        try {
+            return answers.to(question);
+        } catch (RuntimeException | Error e) {
+            LOG.error("a question made the program fail, please report it question=\"{}\"", question.line(), e);
+            return AdminClient.ERROR + "\nthis is a mistake in the program, please report it: " + e + "\n";
         }
     }
 

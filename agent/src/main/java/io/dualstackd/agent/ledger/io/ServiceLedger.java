@@ -156,6 +156,13 @@ public final class ServiceLedger implements Settling, AutoCloseable {
     }
 
     @Override
+    public boolean made(ObjectKey key) {
+        return ledger.find(key)
+                .filter(entry -> entry instanceof Entry.CidrEntry(_, _, _, _, boolean written) && !written)
+                .isPresent();
+    }
+
+    @Override
     public List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<Placed>> places) {
         Map<ObjectKey, Refusal> refused = new TreeMap<>();
         for (Verdict verdict : judge(said)) {

@@ -134,6 +134,7 @@ public final class ManifestCommands implements Editing {
                     boolean written = edits.write();
                     owner.scan(Optional.of(edits.files()));
                     if (written) {
+                        owner.gone(edits.inNoFile());
                         done.lines().forEach(line -> LOG.info("manifests changed by command: {}", line));
                         return checked(done);
                     }

@@ -44,6 +44,7 @@ final class ManifestEdits {
     private final Map<String, FileEdit> edits = new LinkedHashMap<>();
     private final Map<String, Boolean> existed = new HashMap<>();
     private final List<String> refused = new ArrayList<>();
+    private final List<ObjectKey> inNoFile = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
     ManifestEdits(Path folder, Dialect dialect, Claims claims, Settling settling) {
@@ -93,7 +94,7 @@ final class ManifestEdits {
      * The objects shall not be in any file.
      *
      * @param optional whether it is fine that one is in none already
-     * @return those that are in one
+     * @return those that are in one, or are there without
      */
     Set<ObjectKey> remove(List<ObjectKey> keys, boolean optional) {
         Set<ObjectKey> found = new LinkedHashSet<>();
@@ -111,12 +112,21 @@ final class ManifestEdits {
                     refused.add(unreadable(file, e));
                 }
             }
+            if (!found.contains(key) && settling.made(key)) {
+                inNoFile.add(key);
+                found.add(key);
+            }
             if (!found.contains(key) && !optional && refused.isEmpty()) {
                 refused.add(key + " is in no file of " + folder + "; 'dualstackd get' shows what is there");
             }
         }
         edits.forEach((file, edit) -> edit.worse(edit.decoded()).forEach(problem -> refused.add(problem.toString())));
         return found;
+    }
+
+    /** What is to go and no file has. */
+    List<ObjectKey> inNoFile() {
+        return List.copyOf(inNoFile);
     }
 
     /** Why nothing may be written; empty when it may. */

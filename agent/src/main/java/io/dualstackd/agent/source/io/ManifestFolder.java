@@ -1,6 +1,7 @@
 package io.dualstackd.agent.source.io;
 
 import io.dualstackd.agent.api.Dialect;
+import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.source.Claims;
 import io.dualstackd.agent.source.Settling;
 import io.dualstackd.agent.source.Update;
@@ -244,6 +245,14 @@ public final class ManifestFolder implements AutoCloseable {
             lastGood.keepOnly(seen.names());
             progress.allRead();
             store.markSynced();
+        }
+    }
+
+    /** Objects that no file has are to go. */
+    synchronized void gone(List<ObjectKey> keys) {
+        if (!keys.isEmpty()) {
+            apply(settling.settle(keys.stream().<Update>map(Update.Gone::new).toList()));
+            problems.tell(problemsNow());
         }
     }
 
