@@ -65,8 +65,12 @@ final class NodeAddressesFollowedTest {
             net.start("ipv6,ipv4");
             net.becomes("fd00:1::1");
             net.add(eth0, "fd00:2::1/64");
+            long changed = System.nanoTime();
             net.node.replace(old.with(Lifetime.of(0, 7200)));
             net.becomes("fd00:2::1");
+            System.out.printf(
+                    "address renumbered → node ports answer on the new one after %.0f ms (%s)%n",
+                    (System.nanoTime() - changed) / 1e6, mode);
             net.node.delete(old);
             net.becomes("fd00:2::1");
             assertThat(net.said())

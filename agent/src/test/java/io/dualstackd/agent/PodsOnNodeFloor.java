@@ -33,6 +33,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -340,6 +341,20 @@ abstract class PodsOnNodeFloor {
         untilEndpoints(1, 1);
     }
 
+    /** Opens one connection after the other; remembers when the last one began that the pod answered. Its containers outlive their sandbox. */
+    private void askUntil(AtomicBoolean over, String pod, AtomicLong lastAnswer) {
+        while (!over.get()) {
+            long began = System.nanoTime();
+            try {
+                if (lab().fetch(lab().net().client(), clusterIp(IpFamily.IPV4), PORT).equals(pod)) {
+                    lastAnswer.set(began);
+                }
+            } catch (Exception refused) {
+                // Nobody answered; who answers is what is looked for.
+            }
+        }
+    }
+
     /** Endpoints of the selector, and one that somebody wrote into the folder, which still names the pod. */
     @Test
     void aDeadPodIsOutOfServiceBeforeAnybodySaysSo() throws Exception {
@@ -356,11 +371,22 @@ abstract class PodsOnNodeFloor {
         untilEndpoints(2, 2);
         untilAnswers(IpFamily.IPV4, "one", "two");
         ProcessHandle pause = lab().pause(one);
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicLong lastAnswer = new AtomicLong(System.nanoTime());
+        Thread asking = Thread.ofPlatform().start(() -> askUntil(over, one.name(), lastAnswer));
         long start = System.nanoTime();
         pause.destroyForcibly();
         eventually().pollInterval(Duration.ofMillis(1)).until(() -> endpoints(IpFamily.IPV4) == 1);
+        double out = (System.nanoTime() - start) / 1e6;
+        untilEndpoints(1, 1);
+        for (int i = 0; i < 20; i++) {
+            untilAnswers(IpFamily.IPV6, "two");
+        }
+        over.set(true);
+        asking.join();
         System.out.printf(
-                "pause killed → out of the rules after %.1f ms (%s)%n", (System.nanoTime() - start) / 1e6, mode);
+                "pause killed → out of the rules after %.1f ms; the last new connection to it began after %.1f ms (%s)%n",
+                out, Math.max(0, lastAnswer.get() - start) / 1e6, mode);
         untilEndpoints(1, 1);
         untilAnswers(IpFamily.IPV4, "two");
         untilAnswers(IpFamily.IPV6, "two");
