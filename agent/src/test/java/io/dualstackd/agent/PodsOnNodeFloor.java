@@ -346,7 +346,8 @@ abstract class PodsOnNodeFloor {
         while (!over.get()) {
             long began = System.nanoTime();
             try {
-                if (lab().fetch(lab().net().client(), clusterIp(IpFamily.IPV4), PORT).equals(pod)) {
+                if (lab().fetch(lab().net().client(), clusterIp(IpFamily.IPV4), PORT)
+                        .equals(pod)) {
                     lastAnswer.set(began);
                 }
             } catch (Exception refused) {

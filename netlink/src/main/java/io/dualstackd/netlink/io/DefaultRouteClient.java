@@ -1,6 +1,7 @@
 package io.dualstackd.netlink.io;
 
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.route.NextHopObject;
 import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.route.RouteCodec;
 import io.dualstackd.netlink.route.RouteMessages;
@@ -10,7 +11,14 @@ import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Lists the default routes of the main table of one network namespace: what {@code ip route show default} does. The kernel cannot be
@@ -19,6 +27,7 @@ import java.util.List;
  */
 public final class DefaultRouteClient implements AutoCloseable {
     private final Conversation kernel;
+    private final Map<IpFamily, Set<Integer>> objects = new EnumMap<>(IpFamily.class);
 
     /** @param kernel a conversation of {@link NlProtocol#ROUTE} */
     DefaultRouteClient(Conversation kernel) {
@@ -40,7 +49,7 @@ public final class DefaultRouteClient implements AutoCloseable {
                 0,
                 w -> RouteCodec.writeListUnicast(w, family, Route.MAIN));
         try {
-            return kernel.dumpInto(() -> new Defaults(family), request).routes;
+            return resolved(family, kernel.dumpInto(() -> new Defaults(family), request).routes);
         } catch (NetlinkException.Refused e) {
             // The main table is made together with its first route.
             if (e.errno().equals(Errno.ENOENT)) {
@@ -48,6 +57,46 @@ public final class DefaultRouteClient implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /** Numbers of the next hops that are objects and through which the routes listed last lead. */
+    public Set<Integer> objects() {
+        return objects.values().stream().flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** With {@code net.ipv4.nexthop_compat_mode} off, a route says no more than the number of its next hop. */
+    private List<Route> resolved(IpFamily family, List<Route> routes) throws NetlinkException {
+        Set<Integer> used = new HashSet<>();
+        objects.put(family, used);
+        List<Route> resolved = new ArrayList<>();
+        Map<Integer, NextHopObject> all = Map.of();
+        try {
+            for (Route route : routes) {
+                OptionalInt id = route.nextHopObject();
+                if (id.isPresent() && all.isEmpty()) {
+                    all = nextHops();
+                }
+                NextHopObject object = id.isPresent() ? all.get(id.getAsInt()) : null;
+                id.ifPresent(used::add);
+                if (object != null) {
+                    object.group().forEach(member -> used.add(member.id()));
+                }
+                boolean silent = route.link().isEmpty() && route.hops().isEmpty();
+                resolved.add(object != null && silent ? route.withHops(object.hops(all)) : route);
+            }
+        } catch (DecodeException e) {
+            throw new NetlinkException.Malformed("read a default route", e);
+        }
+        return List.copyOf(resolved);
+    }
+
+    private Map<Integer, NextHopObject> nextHops() throws NetlinkException {
+        Request request = new Request(
+                "list next hops", RouteMessages.GETNEXTHOP, 0, writer -> writer.zeros(NextHopObject.HEADER));
+        Map<Integer, NextHopObject> all = new HashMap<>();
+        kernel.dump(request, message -> NextHopObject.read(message.body("RTM_NEWNEXTHOP")))
+                .forEach(object -> all.put(object.id(), object));
+        return all;
     }
 
     private static final class Defaults implements Conversation.Visitor {

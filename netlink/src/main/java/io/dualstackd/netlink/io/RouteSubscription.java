@@ -23,12 +23,15 @@ public final class RouteSubscription implements AutoCloseable {
          * Default routes of the main table. The kernel keeps all others to itself, so a flood of them costs nothing here. Says no more than
          * {@link #ROUTES} does, where both are listened to.
          */
-        DEFAULT_ROUTES;
+        DEFAULT_ROUTES,
+        /** Next hops that are objects of their own; a kernel before 5.3 has none. */
+        NEXT_HOPS;
 
         private List<Integer> groups() {
             return switch (this) {
                 case LINKS -> List.of(RouteMessages.GROUP_LINK);
                 case ADDRESSES -> List.of(RouteMessages.GROUP_IPV4_ADDRESS, RouteMessages.GROUP_IPV6_ADDRESS);
+                case NEXT_HOPS -> List.of(RouteMessages.GROUP_NEXTHOP);
                 case ROUTES, DEFAULT_ROUTES -> List.of(RouteMessages.GROUP_IPV4_ROUTE, RouteMessages.GROUP_IPV6_ROUTE);
             };
         }
@@ -73,7 +76,7 @@ public final class RouteSubscription implements AutoCloseable {
             }
             for (Topic topic : all) {
                 for (int group : topic.groups()) {
-                    socket.join(group);
+                    join(socket, topic, group);
                 }
             }
         } catch (NetlinkException e) {
@@ -81,6 +84,17 @@ public final class RouteSubscription implements AutoCloseable {
             throw e;
         }
         return new RouteSubscription(new Subscription(socket));
+    }
+
+    private static void join(NlSocket socket, Topic topic, int group) throws NetlinkException {
+        try {
+            socket.join(group);
+        } catch (NetlinkException e) {
+            if (topic != Topic.NEXT_HOPS) {
+                throw e;
+            }
+            // A kernel that does not know the group has nothing to tell about it.
+        }
     }
 
     /** Waits for the next event; {@link NetlinkException.Closed} when another thread closes this. */

@@ -3,6 +3,7 @@ package io.dualstackd.netlink.route;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.RawAttr;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +43,8 @@ public record Route(
     public static final int MAIN = 254;
     /** {@code RT_TABLE_LOCAL}: addresses of this host, kept by the kernel. */
     public static final int LOCAL = 255;
+
+    private static final int NH_ID = 30;
     /** {@code RTNH_F_ONLINK}: believe that the gateway is a neighbour, even if no address of ours says so. */
     public static final int ON_LINK = 4;
 
@@ -131,6 +134,16 @@ public record Route(
 
     static IpPrefix everything(IpFamily family) {
         return new IpPrefix(Ip.unspecified(family), 0);
+    }
+
+    /** The {@link NextHopObject} it leads through, when it names one ({@code RTA_NH_ID}). */
+    public OptionalInt nextHopObject() throws DecodeException {
+        for (RawAttr attr : others) {
+            if (attr.number() == NH_ID) {
+                return OptionalInt.of(attr.payload().reader("RTA_NH_ID").u32());
+            }
+        }
+        return OptionalInt.empty();
     }
 
     public IpFamily family() {

@@ -20,6 +20,9 @@ public sealed interface RouteChange {
 
     record RouteGone(Route route) implements RouteChange {}
 
+    /** New, changed or gone. */
+    record NextHopChanged(int id) implements RouteChange {}
+
     /** A message of another type, for example about the ports of a bridge. */
     record Other(int type) implements RouteChange {}
 
@@ -31,6 +34,12 @@ public sealed interface RouteChange {
             case RouteMessages.DELADDR -> new AddressGone(AddressCodec.read(message.body("RTM_DELADDR")));
             case RouteMessages.NEWROUTE -> new RouteSeen(RouteCodec.read(message.body("RTM_NEWROUTE")));
             case RouteMessages.DELROUTE -> new RouteGone(RouteCodec.read(message.body("RTM_DELROUTE")));
+            case RouteMessages.NEWNEXTHOP ->
+                new NextHopChanged(
+                        NextHopObject.read(message.body("RTM_NEWNEXTHOP")).id());
+            case RouteMessages.DELNEXTHOP ->
+                new NextHopChanged(
+                        NextHopObject.read(message.body("RTM_DELNEXTHOP")).id());
             default -> new Other(message.type());
         };
     }

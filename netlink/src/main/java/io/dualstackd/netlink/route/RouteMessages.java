@@ -12,6 +12,9 @@ public final class RouteMessages {
     public static final int NEWROUTE = 24;
     public static final int DELROUTE = 25;
     public static final int GETROUTE = 26;
+    public static final int NEWNEXTHOP = 104;
+    public static final int DELNEXTHOP = 105;
+    public static final int GETNEXTHOP = 106;
 
     /** {@code RTNLGRP_LINK}: links of this namespace. */
     public static final int GROUP_LINK = 1;
@@ -23,6 +26,8 @@ public final class RouteMessages {
     public static final int GROUP_IPV6_ADDRESS = 9;
     /** {@code RTNLGRP_IPV6_ROUTE}. */
     public static final int GROUP_IPV6_ROUTE = 11;
+    /** {@code RTNLGRP_NEXTHOP}. */
+    public static final int GROUP_NEXTHOP = 32;
 
     private RouteMessages() {}
 }

@@ -36,6 +36,8 @@ final class HostNews {
             }
             case RouteChange.RouteSeen(var route) -> route.isDefault() ? Part.ALL : Part.NOTHING;
             case RouteChange.RouteGone(var route) -> route.isDefault() ? Part.ALL : Part.NOTHING;
+            // Only the reader knows through which the default routes lead.
+            case RouteChange.NextHopChanged ignored -> Part.NOTHING;
             case RouteChange.Other ignored -> Part.NOTHING;
         };
     }

@@ -42,7 +42,7 @@ public final class HostReader implements AutoCloseable {
         try (RouteSubscription changes = subscribe(ns);
                 HostReader reader = open(ns)) {
             Host host = reader.read(Part.ALL, Host.EMPTY);
-            for (int attempt = 1; attempt < ATTEMPTS && heard(changes, host) != Part.NOTHING; attempt++) {
+            for (int attempt = 1; attempt < ATTEMPTS && reader.heard(changes, host) != Part.NOTHING; attempt++) {
                 host = reader.read(Part.ALL, host);
             }
             return host;
@@ -51,11 +51,11 @@ public final class HostReader implements AutoCloseable {
 
     /** To everything a host is made of. */
     static RouteSubscription subscribe(NetNs ns) throws NetlinkException {
-        return RouteSubscription.open(ns, Topic.LINKS, Topic.ADDRESSES, Topic.DEFAULT_ROUTES);
+        return RouteSubscription.open(ns, Topic.LINKS, Topic.ADDRESSES, Topic.DEFAULT_ROUTES, Topic.NEXT_HOPS);
     }
 
     /** What has come in already, all of it, as news to somebody who knows {@code host}. */
-    static Part heard(RouteSubscription changes, Host host) throws NetlinkException {
+    Part heard(RouteSubscription changes, Host host) throws NetlinkException {
         Part news = Part.NOTHING;
         while (true) {
             switch (changes.next(Duration.ZERO)) {
@@ -69,10 +69,12 @@ public final class HostReader implements AutoCloseable {
     }
 
     /** The same for some changes. */
-    static Part of(List<RouteChange> changes, Host host) {
+    Part of(List<RouteChange> changes, Host host) {
         Part news = Part.NOTHING;
         for (var change : changes) {
-            news = news.and(HostNews.of(change, host));
+            boolean leadsOut = change instanceof RouteChange.NextHopChanged(int id)
+                    && defaults.objects().contains(id);
+            news = news.and(leadsOut ? Part.ALL : HostNews.of(change, host));
         }
         return news;
     }

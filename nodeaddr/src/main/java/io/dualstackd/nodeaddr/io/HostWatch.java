@@ -172,7 +172,7 @@ public final class HostWatch implements AutoCloseable {
         return switch (changes.next(within)) {
             case Event.Quiet() -> Part.NOTHING;
             case Event.Lost() -> Part.ALL;
-            case Event.Changes(var some) -> HostReader.of(some, seen);
+            case Event.Changes(var some) -> reader.of(some, seen);
         };
     }
 
@@ -184,10 +184,10 @@ public final class HostWatch implements AutoCloseable {
      */
     private Part settle(Part part) throws NetlinkException {
         seen = look(part, seen);
-        Part since = HostReader.heard(changes, seen);
+        Part since = reader.heard(changes, seen);
         if (since != Part.NOTHING) {
             seen = look(await(since), seen);
-            since = HostReader.heard(changes, seen);
+            since = reader.heard(changes, seen);
         }
         if (!seen.equals(told)) {
             told = seen;

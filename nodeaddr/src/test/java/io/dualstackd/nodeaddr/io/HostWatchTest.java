@@ -20,6 +20,8 @@ import io.dualstackd.netlink.wire.NlWriter;
 import io.dualstackd.nodeaddr.Host;
 import io.dualstackd.nodeaddr.Host.Flag;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -61,6 +63,46 @@ final class HostWatchTest {
             assertThat(route.gateway()).hasValue(Ip.parse("10.0.0.254"));
             assertThat(route.metric()).isEqualTo(50);
         });
+    }
+
+    /** As routing daemons may set it: then the kernel says no more of a route than the number of its next hop. */
+    @Test
+    void defaultRoutesThroughNextHopObjects() throws Exception {
+        Sysctl.write(net.ns, "net/ipv4/nexthop_compat_mode", "0");
+        int eth0 = net.cable("eth0");
+        int eth1 = net.cable("eth1");
+        net.add(eth0, "10.0.0.1/24");
+        net.add(eth1, "10.0.1.1/24");
+        net.add(eth1, "fd00:1::1/64");
+        ip("nexthop", "add", "id", "7", "via", "10.0.0.254", "dev", "eth0");
+        ip("nexthop", "add", "id", "8", "via", "10.0.1.254", "dev", "eth1");
+        ip("nexthop", "add", "id", "9", "group", "7/8");
+        ip("nexthop", "add", "id", "10", "via", "fd00:1::ff", "dev", "eth1");
+        ip("route", "add", "default", "nhid", "7", "metric", "20");
+        ip("route", "add", "default", "nhid", "9", "metric", "30");
+        ip("-6", "route", "add", "default", "nhid", "10");
+        try (HostWatch watch = net.watch()) {
+            until(watch, host -> links(host).equals(List.of(eth0, eth0, eth1, eth1)));
+            assertThat(watch.host().defaultRoutes())
+                    .extracting(route -> route.gateway().map(Ip::toString).orElse(""))
+                    .containsExactlyInAnyOrder("10.0.0.254", "10.0.0.254", "10.0.1.254", "fd00:1::ff");
+            ip("nexthop", "replace", "id", "7", "via", "10.0.1.253", "dev", "eth1");
+            until(watch, host -> links(host).equals(List.of(eth1, eth1, eth1, eth1)));
+        }
+    }
+
+    private static List<Integer> links(Host host) {
+        return host.defaultRoutes().stream()
+                .map(Host.DefaultRoute::link)
+                .sorted()
+                .toList();
+    }
+
+    private void ip(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("ip"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        assertThat(net.ns.call(builder::start).waitFor()).isZero();
     }
 
     @Test

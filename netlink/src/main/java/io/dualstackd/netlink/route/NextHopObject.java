@@ -1,0 +1,75 @@
+package io.dualstackd.netlink.route;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.wire.Attr;
+import io.dualstackd.netlink.wire.AttrTable;
+import io.dualstackd.netlink.wire.Attrs;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+
+/**
+ * A next hop that is an object of its own, to which routes refer by its number ({@code struct nhmsg} and {@code NHA_*} of {@code
+ * linux/nexthop.h}, Linux 5.3): what {@code ip nexthop} shows.
+ *
+ * @param link index of the link packets leave through; empty for groups and for one that swallows packets
+ * @param gateway the next router; none where the hosts are neighbours
+ * @param group other objects of which one is taken for each flow
+ */
+public record NextHopObject(int id, OptionalInt link, Optional<Ip> gateway, List<Member> group) {
+    private static final Attr.U32 ID = new Attr.U32(1, "NHA_ID");
+    private static final Attr.Payload GROUP = new Attr.Payload(2, "NHA_GROUP");
+    private static final Attr.U32 OIF = new Attr.U32(5, "NHA_OIF");
+    private static final Attr.Address GATEWAY = new Attr.Address(6, "NHA_GATEWAY");
+    private static final AttrTable TABLE = AttrTable.of("NHA", ID, GROUP, OIF, GATEWAY);
+
+    /** Bytes of {@code struct nhmsg}. */
+    public static final int HEADER = 8;
+
+    public NextHopObject {
+        group = List.copyOf(group);
+    }
+
+    /** @param weight its share of the flows, 1 to 256 */
+    public record Member(int id, int weight) {}
+
+    /** Reads the body of {@code RTM_NEWNEXTHOP} or {@code RTM_DELNEXTHOP}. */
+    public static NextHopObject read(NlReader reader) throws DecodeException {
+        reader.skip(HEADER);
+        Attrs attrs = reader.attrs(TABLE);
+        return new NextHopObject(
+                attrs.get(ID),
+                attrs.has(OIF) ? OptionalInt.of(attrs.get(OIF)) : OptionalInt.empty(),
+                attrs.find(GATEWAY),
+                attrs.has(GROUP) ? members(attrs.reader(GROUP)) : List.of());
+    }
+
+    /** Each {@code struct nexthop_grp}: number, weight less one, and three bytes for later. */
+    private static List<Member> members(NlReader reader) throws DecodeException {
+        List<Member> members = new ArrayList<>();
+        while (reader.remaining() > 0) {
+            members.add(new Member(reader.u32(), reader.u8() + 1));
+            reader.skip(3);
+        }
+        return members;
+    }
+
+    /** The ways it leads; none when it swallows packets. */
+    public List<NextHop> hops(Map<Integer, NextHopObject> all) {
+        return group.isEmpty()
+                ? hop(1).toList()
+                : group.stream()
+                        .flatMap(member -> Optional.ofNullable(all.get(member.id())).stream()
+                                .flatMap(object -> object.hop(member.weight())))
+                        .toList();
+    }
+
+    private Stream<NextHop> hop(int weight) {
+        return link.stream().mapToObj(index -> new NextHop(index, weight, 0, gateway, List.of()));
+    }
+}
