@@ -3,7 +3,6 @@ package io.dualstackd.agent.e2e;
 import static io.dualstackd.agent.e2e.RunningDaemon.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-
 import io.dualstackd.agent.admin.io.AdminClient;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.packets.LabMap;
@@ -30,11 +29,9 @@ final class UserDayTest {
     private static final List<IpPrefix> MORNING = prefixes("172.30.0.0/24", "fd00:172::/112");
     private static final List<IpPrefix> EVENING = prefixes("172.31.0.0/24", "fd00:173::/112");
 
-    private static final String ENDPOINTS = LabService.of("web", 1)
-            .slice("by-hand", "{name: t, port: 8080, protocol: TCP}", "L1, L2")
-            .slices()
-            .stream()
-            .reduce("", String::concat);
+    private static final String ENDPOINTS =
+            LabService.of("web", 1).slice("by-hand", "{name: t, port: 8080, protocol: TCP}", "L1, L2").slices().stream()
+                    .reduce("", String::concat);
 
     @TempDir
     private Path folder;
@@ -80,7 +77,12 @@ final class UserDayTest {
         all.addAll(List.of("--admin-socket", node.host().socket().toString()));
         HostUnderTest.Ended ended = node.host().run(all.toArray(String[]::new));
         assertThat(ended.exitCode())
-                .as("%s: %s %s%nlog: %s", all, ended.out(), ended.err(), String.join("\n", node.daemon().log()))
+                .as(
+                        "%s: %s %s%nlog: %s",
+                        all,
+                        ended.out(),
+                        ended.err(),
+                        String.join("\n", node.daemon().log()))
                 .isZero();
         return ended.out();
     }
@@ -95,9 +97,7 @@ final class UserDayTest {
     }
 
     private String said(AdminClient.Answer answer) throws Exception {
-        assertThat(answer)
-                .as(String.join("\n", node.daemon().log()))
-                .isInstanceOf(AdminClient.Answer.Report.class);
+        assertThat(answer).as(String.join("\n", node.daemon().log())).isInstanceOf(AdminClient.Answer.Report.class);
         return ((AdminClient.Answer.Report) answer).text();
     }
 
@@ -150,7 +150,6 @@ final class UserDayTest {
     private List<String> objects() throws Exception {
         return List.of(get("services yaml *"), get("servicecidrs yaml default"), get("ipaddresses yaml default"));
     }
-
 
     @Test
     void fromOneFamilyToANewNetwork() throws Exception {
@@ -207,10 +206,12 @@ final class UserDayTest {
                 kind: ServiceCIDR
                 metadata: {name: evening}
                 spec: {cidrs: [%s, "%s"]}
-                """.formatted(EVENING.get(0), EVENING.get(1)))).isEqualTo("servicecidr.networking.k8s.io/evening created\n");
+                """.formatted(EVENING.get(0), EVENING.get(1))))
+                .isEqualTo("servicecidr.networking.k8s.io/evening created\n");
         // What is sent to an address of it that nobody has is dropped at once.
-        eventually().untilAsserted(() -> assertThat(node.host().witness().ruleset())
-                .contains(EVENING.stream().map(IpPrefix::toString).toList()));
+        eventually()
+                .untilAsserted(() -> assertThat(node.host().witness().ruleset())
+                        .contains(EVENING.stream().map(IpPrefix::toString).toList()));
         restartChangesNothing();
 
         cli("delete", "servicecidr", "kubernetes");
@@ -226,8 +227,9 @@ final class UserDayTest {
         assertThat(renumbered).hasSize(2).allMatch(ip -> EVENING.stream().anyMatch(range -> range.contains(ip)));
         answers(renumbered);
         old.forEach(this::nobodyAt);
-        eventually().untilAsserted(() -> assertThat(get("servicecidrs text default kubernetes"))
-                .contains(EVENING.get(0) + "," + EVENING.get(1)));
+        eventually()
+                .untilAsserted(() -> assertThat(get("servicecidrs text default kubernetes"))
+                        .contains(EVENING.get(0) + "," + EVENING.get(1)));
         cli("delete", "servicecidr", "evening");
         answers(renumbered);
         restartChangesNothing();
