@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class ManifestCommands implements Editing {
     private static final Logger LOG = LoggerFactory.getLogger("manifests");
     private static final int ATTEMPTS = 20;
+    private static final Duration PAUSE = Duration.ofMillis(50);
 
     private final ManifestFolder owner;
     private final Path folder;
@@ -110,41 +112,59 @@ public final class ManifestCommands implements Editing {
     }
 
     private Edited attempt(boolean dryRun, Wish wish) {
+        try {
+            for (int i = 0; i < ATTEMPTS; i++) {
+                Optional<Edited> said = once(dryRun, wish, i > 0);
+                if (said.isPresent()) {
+                    return said.get();
+                }
+                // Whoever is saving the file may finish, and the watch may hear of it.
+                Thread.sleep(PAUSE);
+            }
+        } catch (AccessDeniedException e) {
+            return Edited.Refused.because("the daemon may not write to " + e.getFile());
+        } catch (IOException e) {
+            return Edited.Refused.because("cannot write to " + folder + ": " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return Edited.Refused.because("somebody else keeps changing the same files of " + folder + "; try again");
+    }
+
+    /** Empty when somebody else has changed a file meanwhile. */
+    private Optional<Edited> once(boolean dryRun, Wish wish, boolean again) throws IOException {
         synchronized (owner) {
             if (!Files.isDirectory(folder)) {
-                return Edited.Refused.because("the folder " + folder + " does not exist; make it first");
+                return Optional.of(Edited.Refused.because("the folder " + folder + " does not exist; make it first"));
             }
-            try {
-                for (int i = 0; i < ATTEMPTS; i++) {
-                    // What was edited a moment ago counts, whether the watch has told of it or not.
-                    owner.scan(Optional.empty());
-                    ManifestEdits edits = new ManifestEdits(folder, dialect, claims, settling);
-                    Edited.Written done = wish.on(edits);
-                    if (!edits.refused().isEmpty()) {
-                        List<String> reasons = new ArrayList<>(edits.refused());
-                        if (i > 0) {
-                            reasons.add(
-                                    "some of it may be written already: a file was changed by somebody else meanwhile");
-                        }
-                        return new Edited.Refused(reasons);
-                    }
-                    if (dryRun) {
-                        return done;
-                    }
-                    boolean written = edits.write();
-                    owner.scan(Optional.of(edits.files()));
-                    if (written) {
-                        owner.gone(edits.inNoFile());
-                        done.lines().forEach(line -> LOG.info("manifests changed by command: {}", line));
-                        return checked(done);
-                    }
+            if (!owner.isRead()) {
+                return Optional.of(Edited.Refused.because(
+                        "not all files of " + folder + " have been read yet; try again in a moment"));
+            }
+            // What was edited a moment ago counts, whether the watch has told of it or not.
+            owner.lookAt(owner.present(), Set.of());
+            ManifestEdits edits = new ManifestEdits(folder, dialect, claims, settling);
+            Edited.Written done = wish.on(edits);
+            if (edits.disturbed()) {
+                return Optional.empty();
+            }
+            if (!edits.refused().isEmpty()) {
+                List<String> reasons = new ArrayList<>(edits.refused());
+                if (again) {
+                    reasons.add("a file was changed by somebody else meanwhile; some of it may be written already");
                 }
-            } catch (AccessDeniedException e) {
-                return Edited.Refused.because("the daemon may not write to " + e.getFile());
-            } catch (IOException e) {
-                return Edited.Refused.because("cannot write to " + folder + ": " + e.getMessage());
+                return Optional.of(new Edited.Refused(reasons));
             }
-            return Edited.Refused.because("somebody else keeps changing the same files of " + folder + "; try again");
+            if (dryRun) {
+                return Optional.of(done);
+            }
+            boolean written = edits.write();
+            owner.lookAt(edits.files(), written ? edits.removed() : Set.of());
+            if (written) {
+                owner.gone(edits.inNoFile());
+                done.lines().forEach(line -> LOG.info("manifests changed by command: {}", line));
+            }
+            return written ? Optional.of(checked(done)) : Optional.empty();
         }
     }
 

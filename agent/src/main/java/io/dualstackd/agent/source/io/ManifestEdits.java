@@ -46,6 +46,7 @@ final class ManifestEdits {
     private final List<String> refused = new ArrayList<>();
     private final List<ObjectKey> inNoFile = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
+    private boolean disturbed;
 
     ManifestEdits(Path folder, Dialect dialect, Claims claims, Settling settling) {
         this.folder = folder;
@@ -77,7 +78,7 @@ final class ManifestEdits {
             }
             String file = holders.isEmpty() ? collected.orElseGet(() -> fileOf(wanted.key())) : holders.getFirst();
             try {
-                done.put(wanted.key(), edit(file).put(wanted));
+                done.put(wanted.key(), edit(file, !holders.isEmpty()).put(wanted));
             } catch (FileEdit.Impossible e) {
                 refused.add(e.getMessage());
             } catch (IOException e) {
@@ -101,7 +102,7 @@ final class ManifestEdits {
         for (ObjectKey key : keys) {
             for (String file : claims.holders(key)) {
                 try {
-                    FileEdit edit = edit(file);
+                    FileEdit edit = edit(file, true);
                     if (edit.has(key)) {
                         edit.remove(key);
                         found.add(key);
@@ -158,12 +159,28 @@ final class ManifestEdits {
         return true;
     }
 
+    /** Whether a file that has one of the objects is not there at this moment, as while an editor saves it. */
+    boolean disturbed() {
+        return disturbed;
+    }
+
     /** Names of the files that are to change. */
     Set<String> files() {
         return edits.keySet();
     }
 
-    private FileEdit edit(String file) throws IOException {
+    /** Names of those that are to go. */
+    Set<String> removed() {
+        Set<String> removed = new LinkedHashSet<>();
+        edits.forEach((file, edit) -> {
+            if (edit.after().isEmpty()) {
+                removed.add(file);
+            }
+        });
+        return removed;
+    }
+
+    private FileEdit edit(String file, boolean held) throws IOException {
         FileEdit known = edits.get(file);
         if (known != null) {
             return known;
@@ -180,6 +197,8 @@ final class ManifestEdits {
             }
             text = Files.readString(path);
         }
+        // The watch will tell whether it is gone for good.
+        disturbed |= !there && held;
         FileEdit edit = new FileEdit(file, text, dialect);
         edits.put(file, edit);
         existed.put(file, there);

@@ -177,6 +177,28 @@ public final class ManifestFolder implements AutoCloseable {
         return look(files, gone);
     }
 
+    /**
+     * Looks at these files and at no other. One that is not there counts as gone only if it is among {@code removed}: an editor may be about
+     * to put it back.
+     */
+    synchronized void lookAt(Set<String> names, Set<String> removed) {
+        Set<String> before = Set.copyOf(moving);
+        look(names.stream().sorted().map(folder::resolve).toList(), new TreeSet<>(removed));
+        before.stream().filter(name -> !names.contains(name)).forEach(moving::add);
+    }
+
+    /** Names of the manifests that are there now. */
+    Set<String> present() throws IOException {
+        Set<String> names = new TreeSet<>();
+        seen.list().forEach(file -> names.add(String.valueOf(file.getFileName())));
+        return names;
+    }
+
+    /** Whether every file has been read once. */
+    boolean isRead() {
+        return store.isSynced();
+    }
+
     /** @param gone names of files to be forgotten unless they are found among {@code files} */
     private boolean look(List<Path> files, Set<String> gone) {
         List<Update> updates = new ArrayList<>();

@@ -1,6 +1,8 @@
 package io.dualstackd.agent.source.io;
 
+import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NameSwap;
+import io.dualstackd.netlink.sys.SysException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -43,7 +45,7 @@ final class SafeWrite {
                 return before.isEmpty() || remove(before.get());
             }
             prepare(after.get());
-            boolean done = before.isPresent() ? replace(before.get()) : create();
+            boolean done = before.isPresent() ? replace(before.get(), after.get()) : create();
             sync();
             return done;
         } finally {
@@ -78,7 +80,7 @@ final class SafeWrite {
         }
     }
 
-    private boolean replace(String before) throws IOException {
+    private boolean replace(String before, String after) throws IOException {
         if (!holds(file, before)) {
             return false;
         }
@@ -89,16 +91,42 @@ final class SafeWrite {
         } catch (IOException e) {
             // Only root may give files away; then it is ours.
         }
-        if (!NameSwap.swap(file, fresh)) {
-            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            return true;
+        try {
+            if (!NameSwap.swap(file, fresh)) {
+                Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                return true;
+            }
+            String found = Files.readString(fresh);
+            if (found.equals(before)) {
+                return true;
+            }
+            giveBack(found, after);
+        } catch (SysException e) {
+            if (!e.errno().equals(Errno.ENOENT)) {
+                throw e;
+            }
+            // Taken away meanwhile.
         }
-        if (holds(fresh, before)) {
-            return true;
-        }
-        // Somebody was quicker: his text goes back to its place.
-        NameSwap.swap(file, fresh);
         return false;
+    }
+
+    /**
+     * Somebody was quicker: his text goes back to its place, unless he has put a newer one there.
+     *
+     * @param found under the name of the fresh file now
+     * @param put in its place
+     */
+    private void giveBack(String found, String put) throws IOException {
+        String mine = put;
+        String his = found;
+        while (NameSwap.swap(file, fresh)) {
+            String out = Files.readString(fresh);
+            if (out.equals(mine)) {
+                return;
+            }
+            mine = his;
+            his = out;
+        }
     }
 
     private boolean remove(String before) throws IOException {

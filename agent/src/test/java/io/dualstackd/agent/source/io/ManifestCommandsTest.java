@@ -310,7 +310,7 @@ final class ManifestCommandsTest {
                 return version;
             });
             int written = 0;
-            for (int i = 0; i < 200; i++) {
+            for (int i = 0; i < 60; i++) {
                 Edited said =
                         commands.apply("x", service("web", ", clusterIP: 10.0.0." + (1 + i % 250)), "default", false);
                 written += said instanceof Edited.Written ? 1 : 0;
