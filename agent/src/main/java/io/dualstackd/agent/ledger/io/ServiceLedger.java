@@ -158,7 +158,7 @@ public final class ServiceLedger implements Settling, AutoCloseable {
     @Override
     public boolean made(ObjectKey key) {
         return ledger.find(key)
-                .filter(entry -> entry instanceof Entry.CidrEntry(_, _, _, _, boolean written) && !written)
+                .filter(entry -> entry instanceof Entry.CidrEntry cidr && !cidr.written())
                 .isPresent();
     }
 
