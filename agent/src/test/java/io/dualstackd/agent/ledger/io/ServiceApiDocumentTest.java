@@ -13,6 +13,9 @@ import io.dualstackd.agent.cli.ExitCode;
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.ServiceApiSettings;
 import io.dualstackd.agent.ledger.LedgerSettings;
+import io.dualstackd.agent.log.LogFormat;
+import io.dualstackd.agent.log.LogLevel;
+import io.dualstackd.agent.log.io.LogSetup;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
 import java.io.ByteArrayOutputStream;
@@ -143,6 +146,8 @@ final class ServiceApiDocumentTest implements Actions {
     /** Everything but the kernel. */
     @Override
     public ExitCode run(AgentConfig config) {
+        // What the daemon logs is not what a command prints.
+        LogSetup.install(LogFormat.TEXT, LogLevel.ERROR, System.err);
         try {
             stop();
             start(config.serviceApi().orElseThrow());
