@@ -25,7 +25,7 @@ final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
     /** A collection is not worth its pause for less garbage than this. */
-    private static final long LEAST = 12 << 20;
+    private static final long LEAST = 8 << 20;
 
     /** Live bytes beyond this share of the limit are worth a warning: growth may end in a failure. */
     private static final double NEAR = 0.8;
