@@ -1,17 +1,11 @@
 package io.dualstackd.agent.api;
 
-import java.util.Comparator;
-
 /**
  * Identifies an object.
  *
  * @param namespace empty for objects outside namespaces (nodes, service CIDRs, IP addresses)
  */
 public record ObjectKey(Kind kind, String namespace, String name) implements Comparable<ObjectKey> {
-    private static final Comparator<ObjectKey> ORDER = Comparator.comparing(ObjectKey::kind)
-            .thenComparing(ObjectKey::namespace)
-            .thenComparing(ObjectKey::name);
-
     /** The kinds we read. */
     public enum Kind {
         SERVICE("Service", "v1"),
@@ -50,7 +44,10 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
 
     @Override
     public int compareTo(ObjectKey other) {
-        return ORDER.compare(this, other);
+        // Maps of thousands of objects are searched by it, so it makes none itself.
+        int order = kind.compareTo(other.kind);
+        order = order == 0 ? namespace.compareTo(other.namespace) : order;
+        return order == 0 ? name.compareTo(other.name) : order;
     }
 
     /** {@code Service shop/web}. */
