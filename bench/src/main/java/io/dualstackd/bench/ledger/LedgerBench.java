@@ -1,5 +1,9 @@
 package io.dualstackd.bench.ledger;
 
+import io.dualstackd.agent.allocation.AddressPool;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.util.random.RandomGenerator;
 import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.ledger.LedgerSettings;
@@ -48,6 +52,7 @@ public final class LedgerBench {
                 tell(report, told, state, services + " Services, " + NETWORKS + " ServiceCIDRs of 14 addresses", () -> {
                     ledger.settle(said);
                 });
+                tell(report, told, state, "of it, addresses alone", () -> addresses(services));
                 tell(report, told, state, "the same said again", () -> ledger.settle(said));
                 tell(
                         report,
@@ -69,6 +74,20 @@ public final class LedgerBench {
             }
         } finally {
             remove(state);
+        }
+    }
+
+    /** What is left when there is nothing to default, to validate, to write down and to decode. */
+    private static void addresses(int services) {
+        AddressPool pool = new AddressPool(IpFamily.IPV4);
+        for (int i = 0; i < NETWORKS; i++) {
+            pool.addRange(new IpPrefix(new Ip.V4(0x0a000000 + 16 * i), 28), true);
+        }
+        RandomGenerator random = RandomGenerator.of("SecureRandom");
+        for (int i = 0; i < services; i++) {
+            if (!(pool.take(random) instanceof AddressPool.Answer.Given)) {
+                throw new IllegalStateException("address " + i + " was not given");
+            }
         }
     }
 

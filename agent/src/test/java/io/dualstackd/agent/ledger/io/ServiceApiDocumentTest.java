@@ -23,12 +23,14 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +46,9 @@ import org.junit.jupiter.api.Test;
  * commands, the lines below them what they print. {@code -Dgolden.update=true} writes the outputs instead.
  */
 final class ServiceApiDocumentTest implements Actions {
+    /** Short, for the path of a socket; its third word is the process. */
+    private static final String HOME = "dualstackd-doc-";
+
     private static final Path DOCUMENT = Path.of("../docs/service-api.md");
     private static final boolean UPDATE = Boolean.getBoolean("golden.update");
     /** Always the same, so that what is given depends on what is free and not on how often somebody asked before. */
@@ -61,15 +66,32 @@ final class ServiceApiDocumentTest implements Actions {
     /** Not a {@code @TempDir}: the build's own folder may be too deep for a socket's path. */
     @BeforeEach
     void makeHome() throws IOException {
-        home = Files.createTempDirectory(Path.of("/tmp"), "doc");
+        removeHomesOfTheDead();
+        home = Files.createTempDirectory(Path.of("/tmp"), HOME + ProcessHandle.current().pid() + "-");
         socket = home.resolve("admin.sock");
+    }
+
+    /** Of runs that were killed. */
+    private static void removeHomesOfTheDead() throws IOException {
+        try (DirectoryStream<Path> homes = Files.newDirectoryStream(Path.of("/tmp"), HOME + "*")) {
+            for (Path left : homes) {
+                long pid = Long.parseLong(left.getFileName().toString().split("-", -1)[2]);
+                if (ProcessHandle.of(pid).isEmpty()) {
+                    remove(left);
+                }
+            }
+        }
     }
 
     @AfterEach
     void removeHome() throws Exception {
         stop();
-        try (Stream<Path> all = Files.walk(home)) {
-            for (Path each : all.sorted((a, b) -> b.compareTo(a)).toList()) {
+        remove(home);
+    }
+
+    private static void remove(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(each);
             }
         }
