@@ -41,25 +41,25 @@ final class HeapKeeperTest {
     @Test
     void garbageIsLeftAloneUntilItIsWorthwhile() {
         live = 5 * MB;
-        grow(23);
+        grow(15);
         assertThat(collectedAt).isEmpty();
-        grow(30);
-        assertThat(collectedAt).containsExactly(30L);
-        grow(16);
+        grow(22);
+        assertThat(collectedAt).containsExactly(22L);
+        grow(12);
         assertThat(collectedAt).hasSize(1);
-        grow(18);
-        assertThat(collectedAt).containsExactly(30L, 18L);
+        grow(14);
+        assertThat(collectedAt).containsExactly(22L, 14L);
     }
 
     @Test
     void largeWorkIsFollowedByACollection() {
         live = 5 * MB;
-        used = 23 * MB;
+        used = 15 * MB;
         keeper.settle();
         assertThat(collectedAt).isEmpty();
-        used = 25 * MB;
+        used = 17 * MB;
         keeper.settle();
-        assertThat(collectedAt).containsExactly(25L);
+        assertThat(collectedAt).containsExactly(17L);
     }
 
     @Test
@@ -96,6 +96,6 @@ final class HeapKeeperTest {
             live = megabytes * MB;
             grow(megabytes);
         }
-        assertThat(collectedAt).containsExactly(24L, 36L, 54L, 81L, 122L, 183L, 275L, 413L, 620L);
+        assertThat(collectedAt).containsExactly(16L, 24L, 36L, 54L, 81L, 122L, 183L, 275L, 413L, 620L);
     }
 }
