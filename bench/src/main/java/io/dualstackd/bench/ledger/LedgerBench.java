@@ -1,9 +1,6 @@
 package io.dualstackd.bench.ledger;
 
 import io.dualstackd.agent.allocation.AddressPool;
-import io.dualstackd.netlink.ip.Ip;
-import io.dualstackd.netlink.ip.IpFamily;
-import java.util.random.RandomGenerator;
 import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.ledger.LedgerSettings;
@@ -11,6 +8,8 @@ import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.serviceapi.Semantics;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.bench.Report;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -20,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /** {@code bin/bench ledger}. */

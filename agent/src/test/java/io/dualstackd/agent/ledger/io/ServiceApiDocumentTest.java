@@ -67,7 +67,8 @@ final class ServiceApiDocumentTest implements Actions {
     @BeforeEach
     void makeHome() throws IOException {
         removeHomesOfTheDead();
-        home = Files.createTempDirectory(Path.of("/tmp"), HOME + ProcessHandle.current().pid() + "-");
+        home = Files.createTempDirectory(
+                Path.of("/tmp"), HOME + ProcessHandle.current().pid() + "-");
         socket = home.resolve("admin.sock");
     }
 
