@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.CgroupDriver;
 import io.dualstackd.agent.cri.NetworkStatus;
-import io.dualstackd.agent.cri.Patience;
-import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.cri.v1.Container;
 import io.dualstackd.cri.v1.LinuxRuntimeConfiguration;
@@ -26,53 +24,17 @@ import io.dualstackd.cri.v1.StatusResponse;
 import io.dualstackd.cri.v1.UpdateRuntimeConfigRequest;
 import io.dualstackd.cri.v1.UpdateRuntimeConfigResponse;
 import io.dualstackd.cri.v1.VersionRequest;
-import io.dualstackd.cri.v1.VersionResponse;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.grpc.Status;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Questions to a runtime that behaves, and what it says of errors. */
-final class RuntimeClientTest {
-    private static final VersionResponse CONTAINERD = VersionResponse.newBuilder()
-            .setVersion("0.1.0")
-            .setRuntimeName("containerd")
-            .setRuntimeVersion("1.6.20")
-            .setRuntimeApiVersion("v1")
-            .build();
-    private static final Patience PATIENCE =
-            new Patience(Duration.ofSeconds(10), Duration.ofMillis(1), Duration.ofMillis(2));
-
-    @TempDir
-    private Path folder;
-
-    private Path socket;
-    private FakeRuntime runtime;
-    private RuntimeClient client;
-
-    @BeforeEach
-    void start() throws IOException {
-        socket = folder.resolve("runtime.sock");
-        runtime = FakeRuntime.listening(socket).answers("Version", request -> CONTAINERD);
-        client = RuntimeClient.open(RuntimeEndpoint.parse(socket.toString()), PATIENCE);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        client.close();
-        runtime.close();
-    }
-
+final class RuntimeClientTest extends RuntimeTalk {
     @Test
     void version() {
         runtime.answers("Version", request -> {

@@ -5,54 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.ContainerEvent;
-import io.dualstackd.agent.cri.Patience;
-import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.cri.v1.ContainerEventResponse;
 import io.dualstackd.cri.v1.ContainerEventType;
 import io.dualstackd.cri.v1.PodSandboxStatus;
-import io.dualstackd.cri.v1.VersionResponse;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The stream of events, from its beginning to each of its ends. */
-final class RuntimeEventsTest {
-    private static final VersionResponse CONTAINERD = VersionResponse.newBuilder()
-            .setVersion("0.1.0")
-            .setRuntimeName("containerd")
-            .setRuntimeVersion("1.6.20")
-            .setRuntimeApiVersion("v1")
-            .build();
-    private static final Patience PATIENCE =
-            new Patience(Duration.ofSeconds(10), Duration.ofMillis(1), Duration.ofMillis(2));
-
-    @TempDir
-    private Path folder;
-
-    private Path socket;
-    private FakeRuntime runtime;
-    private RuntimeClient client;
-
-    @BeforeEach
-    void start() throws IOException {
-        socket = folder.resolve("runtime.sock");
-        runtime = FakeRuntime.listening(socket).answers("Version", request -> CONTAINERD);
-        client = RuntimeClient.open(RuntimeEndpoint.parse(socket.toString()), PATIENCE);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        client.close();
-        runtime.close();
-    }
-
+final class RuntimeEventsTest extends RuntimeTalk {
     @Test
     void events() throws Exception {
         runtime.sendsEvents();
