@@ -238,7 +238,7 @@ public final class Daemon implements AutoCloseable {
                                 leftOut.merge(service, line.family() + ": " + why, (a, b) -> a + "; " + b))));
         return new ObjectsReport(
                 store.services(),
-                pods.map(PodSide::slices).orElse(List.of()),
+                pods.map(PodSide::slices),
                 store.serviceCidrs(),
                 ledger.map(ServiceLedger::view),
                 manifests.problems(),

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * The objects in force.
  *
  * @param services as the lines see them
- * @param made slices that consist of pods of this node; among {@code services} they have other names
+ * @param made slices that consist of pods of this node; among {@code services} they have other names. Empty when no container runtime
+ *     is followed
  * @param cidrs networks of ClusterIPs
  * @param ledger empty where Services are taken as they are written
  * @param problems of manifests, as they are now
@@ -28,7 +29,7 @@ import java.util.stream.Stream;
  */
 public record ObjectsReport(
         List<ServiceState> services,
-        List<MadeSlice> made,
+        Optional<List<MadeSlice>> made,
         List<ServiceCidr> cidrs,
         Optional<LedgerView> ledger,
         List<Problem> problems,
@@ -39,7 +40,7 @@ public record ObjectsReport(
 
     public ObjectsReport {
         services = List.copyOf(services);
-        made = List.copyOf(made);
+        made = made.map(List::copyOf);
         cidrs = List.copyOf(cidrs);
         problems = List.copyOf(problems);
         leftOut = Map.copyOf(leftOut);
@@ -78,14 +79,15 @@ public record ObjectsReport(
     }
 
     private Stream<KnownObject> ofPods() {
+        List<MadeSlice> slices = made.orElse(List.of());
         Map<ServiceKey, String> uids = new HashMap<>();
-        if (!made.isEmpty()) {
+        if (!slices.isEmpty()) {
             entries(Entry.ServiceEntry.class)
                     .map(LedgerObjects::service)
                     .forEach(service -> uids.put(
                             new ServiceKey(service.namespace(), service.name()), service.text("metadata", "uid")));
         }
-        return made.stream()
+        return slices.stream()
                 .map(slice -> MadeObjects.slice(
                         slice,
                         Optional.ofNullable(uids.get(new ServiceKey(

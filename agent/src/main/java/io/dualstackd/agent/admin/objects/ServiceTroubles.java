@@ -53,7 +53,8 @@ final class ServiceTroubles {
                             : "It has no cluster IP and nobody here hands them out; write spec.clusterIP, or start the"
                                     + " daemon with --service-cluster-ip-range.");
         }
-        families.forEach(family -> troubles.addAll(endpoints(service, family, headless)));
+        families.forEach(family -> troubles.addAll(
+                endpoints(service, family, headless, report.made().isPresent())));
         String kernel = report.leftOut().get(new ServiceKey(service.namespace(), service.name()));
         if (kernel != null) {
             troubles.add("The kernel refuses its rules: " + kernel
@@ -62,7 +63,8 @@ final class ServiceTroubles {
         return troubles;
     }
 
-    private static List<String> endpoints(KnownObject service, FamilyEndpoints endpoints, boolean headless) {
+    private static List<String> endpoints(
+            KnownObject service, FamilyEndpoints endpoints, boolean headless, boolean podsKnown) {
         String family = endpoints.family().toString();
         String selector = Columns.selector(service);
         String refused = headless ? "" : ": connections are refused";
@@ -71,11 +73,18 @@ final class ServiceTroubles {
                 return List.of("No endpoint is ready on " + family + refused + " (not ready: "
                         + String.join(", ", endpoints.notReady()) + ").");
             }
-            return List.of("No endpoint on " + family + refused + ". "
-                    + (selector.equals("<none>")
-                            ? "It has no selector; write an EndpointSlice with addressType " + family + "."
-                            : "No running pod of this node with " + selector + " has an " + family
-                                    + " address ('dualstackd pods -o wide')."));
+            String what;
+            if (selector.equals("<none>")) {
+                what = "It has no selector; write an EndpointSlice with addressType " + family + ".";
+            } else if (podsKnown) {
+                what = "No running pod of this node with " + selector + " has an " + family
+                        + " address ('dualstackd pods -o wide').";
+            } else {
+                what =
+                        "Pods are not known here; start the daemon with --cri, or write an EndpointSlice with addressType "
+                                + family + ".";
+            }
+            return List.of("No endpoint on " + family + refused + ". " + what);
         }
         return service.items("spec", "ports").stream()
                 .map(port -> KnownObject.text(port, "name"))

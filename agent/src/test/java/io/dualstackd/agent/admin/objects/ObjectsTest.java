@@ -79,7 +79,7 @@ class ObjectsTest {
             """;
 
     private final Store store = new Store();
-    private List<MadeSlice> made = List.of();
+    private Optional<List<MadeSlice>> made = Optional.of(List.of());
     private final List<Problem> problems = new ArrayList<>();
     private Optional<LedgerView> ledger = Optional.empty();
     private Map<ServiceKey, String> leftOut = Map.of();
@@ -253,6 +253,29 @@ class ObjectsTest {
                 .contains("\"kind\" : \"List\"");
     }
 
+    /** Whoever forgot the runtime is not sent to look for pods. */
+    @Test
+    void whyASelectorHasNoEndpoint() {
+        store.apply(Manifests.decode("lone.yaml", """
+                        apiVersion: v1
+                        kind: Service
+                        metadata: {name: lone}
+                        spec: {clusterIP: 10.96.0.12, selector: {app: lone}, ports: [{port: 80}]}
+                        """).objects().stream()
+                .<Update>map(placed -> new Update.Put(placed.object()))
+                .toList());
+        assertThat(ServiceDescription.of(report(), "default", "lone")
+                        .orElseThrow()
+                        .text())
+                .contains("No running pod of this node with app=lone has an IPv4 address");
+        made = Optional.empty();
+        assertThat(ServiceDescription.of(report(), "default", "lone")
+                        .orElseThrow()
+                        .text())
+                .contains("Pods are not known here; start the daemon with --cri")
+                .doesNotContain("No running pod");
+    }
+
     @Test
     void aDescriptionOfAService() {
         settled();
@@ -342,8 +365,9 @@ class ObjectsTest {
             """).objects().stream()
                 .<Update>map(placed -> new Update.Put(placed.object()))
                 .toList());
-        made = local.slices("z1");
-        String name = made.getFirst().slice().name();
+        List<MadeSlice> slices = local.slices("z1");
+        made = Optional.of(slices);
+        String name = slices.getFirst().slice().name();
         assertThat(get("endpointslices", Listing.Format.YAML, "shop", name)).isEqualTo("""
             addressType: IPv4
             apiVersion: discovery.k8s.io/v1

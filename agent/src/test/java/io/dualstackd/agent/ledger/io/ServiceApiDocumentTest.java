@@ -212,7 +212,7 @@ final class ServiceApiDocumentTest implements Actions {
                 Optional::empty,
                 () -> Optional.of(new ObjectsReport(
                         store.services(),
-                        List.of(),
+                        Optional.empty(),
                         store.serviceCidrs(),
                         Optional.of(ledger.view()),
                         manifests.problems(),
