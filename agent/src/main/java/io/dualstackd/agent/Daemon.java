@@ -3,9 +3,7 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.objects.ObjectsReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
-import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.health.io.HealthBoard;
-import io.dualstackd.agent.ledger.io.LedgerMismatch;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.io.FamilyLine;
@@ -15,9 +13,7 @@ import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.node.io.NameLookup;
 import io.dualstackd.agent.pod.endpoint.LocalPods;
-import io.dualstackd.agent.source.Settling;
 import io.dualstackd.agent.source.edit.Editing;
-import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.io.IptablesPass;
@@ -36,7 +32,6 @@ import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.SysException;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,12 +45,8 @@ import java.util.function.Supplier;
 
 /** Everything that runs, plugged together. Started whole, closed whole; the rules stay in the kernel. */
 public final class Daemon implements AutoCloseable {
-    /** The safety net behind file notifications. */
-    private static final Duration RESCAN = Duration.ofSeconds(10);
-
     private final Store store;
-    private final ManifestFolder manifests;
-    private final Optional<ServiceLedger> ledger;
+    private final ObjectSource source;
     private final LiveAddresses addresses;
     private final List<FamilyLine> lines;
     private final HealthServers health;
@@ -66,8 +57,7 @@ public final class Daemon implements AutoCloseable {
 
     private Daemon(
             Store store,
-            ManifestFolder manifests,
-            Optional<ServiceLedger> ledger,
+            ObjectSource source,
             LiveAddresses addresses,
             List<FamilyLine> lines,
             HealthServers health,
@@ -80,8 +70,7 @@ public final class Daemon implements AutoCloseable {
         this.heap = heap;
         this.health = health;
         this.store = store;
-        this.manifests = manifests;
-        this.ledger = ledger;
+        this.source = source;
         this.addresses = addresses;
         this.lines = List.copyOf(lines);
         this.watch = watch;
@@ -136,48 +125,29 @@ public final class Daemon implements AutoCloseable {
                             heap.passed(status);
                         }));
             });
-            Optional<ServiceLedger> ledger = ledger(settings);
-            ledger.ifPresent(opened -> undo.add(opened::close));
+            ObjectSource source = ObjectSource.open(settings);
+            undo.add(source::close);
             // Before anything is read: lines prepare themselves while they wait for it.
             lines.forEach(line -> {
                 undo.add(line::close);
                 line.start();
             });
-            // Before the folder is read: endpoints of pods are there when their Services come.
+            // Before objects come: endpoints of pods are there when their Services come.
             Optional<PodSide> pods = pods(settings, store, local, addresses);
             pods.ifPresent(side -> {
                 undo.add(side::close);
                 addresses.onChoice(side::nudge);
             });
-            ManifestFolder manifests = ManifestFolder.watched(
-                    settings.manifests(),
-                    store,
-                    settings.state(),
-                    RESCAN,
-                    heap,
-                    ledger.isPresent() ? Dialect.WRITTEN : Dialect.STORED,
-                    ledger.<Settling>map(l -> l).orElse(Settling.NONE));
+            source.start(store, heap);
             watch.start(lines.stream()
                     .map(line -> new RulesWatch.Watched(line, watchful(line.family(), settings)))
                     .toList());
             heap.start();
-            return new Daemon(store, manifests, ledger, addresses, lines, health, watch, pods, heap, report);
+            return new Daemon(store, source, addresses, lines, health, watch, pods, heap, report);
         } catch (IOException | RuntimeException e) {
             undo.reversed().forEach(Runnable::run);
             throw e;
         }
-    }
-
-    private static Optional<ServiceLedger> ledger(DaemonSettings settings) throws IOException {
-        if (settings.ledger().isEmpty()) {
-            return Optional.empty();
-        }
-        if (settings.state().isEmpty()) {
-            throw new LedgerMismatch(
-                    "--service-cluster-ip-range needs a --state-dir, where addresses that were given are remembered");
-        }
-        return Optional.of(
-                ServiceLedger.open(settings.state().get(), settings.ledger().get()));
     }
 
     private static Pass pass(IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RulesWatch watch) {
@@ -224,9 +194,9 @@ public final class Daemon implements AutoCloseable {
         return pods.map(PodSide::report);
     }
 
-    /** For changes of manifests by command. */
-    public Editing editing() {
-        return manifests.commands();
+    /** For changes by command; empty where others decide about objects. */
+    public Optional<Editing> editing() {
+        return source.editing();
     }
 
     /** The objects in force. */
@@ -240,8 +210,8 @@ public final class Daemon implements AutoCloseable {
                 store.services(),
                 pods.map(PodSide::slices),
                 store.serviceCidrs(),
-                ledger.map(ServiceLedger::view),
-                manifests.problems(),
+                source.ledger().map(ServiceLedger::view),
+                source.problems(),
                 leftOut,
                 Instant.now());
     }
@@ -256,17 +226,27 @@ public final class Daemon implements AutoCloseable {
         return lines.stream().map(FamilyLine::status).toList();
     }
 
-    /** What is wrong with the manifests now. */
+    /** What is wrong with the objects now. */
     public List<Problem> problems() {
-        return manifests.problems();
+        return source.problems();
     }
 
     /** Who gives Services their addresses; empty when they are taken as they are written. */
     public Optional<ServiceLedger> ledger() {
-        return ledger;
+        return source.ledger();
     }
 
-    /** Whether the folder has been read completely. */
+    /** Where objects come from, for people. */
+    public String place() {
+        return source.place();
+    }
+
+    /** Why news of objects do not come now; empty while they do. */
+    public Optional<String> sourceTrouble() {
+        return source.trouble();
+    }
+
+    /** Whether the source has been read completely. */
     public boolean synced() {
         return store.isSynced();
     }
@@ -288,8 +268,7 @@ public final class Daemon implements AutoCloseable {
     @Override
     public void close() {
         pods.ifPresent(PodSide::close);
-        manifests.close();
-        ledger.ifPresent(ServiceLedger::close);
+        source.close();
         addresses.close();
         watch.close();
         lines.forEach(FamilyLine::close);

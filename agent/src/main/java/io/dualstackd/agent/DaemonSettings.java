@@ -5,6 +5,7 @@ import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
+import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.sys.NetNs;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import java.util.Optional;
  * What a {@link Daemon} needs to start.
  *
  * @param mode how rules are written
- * @param manifests the folder to follow
+ * @param source where objects come from
  * @param state folder the daemon may write to; empty: it leaves nothing on disk
  * @param ns the network namespace whose rules are programmed; the daemon does not close it
  * @param endpoints where the daemon says over HTTP how it is
@@ -24,7 +25,7 @@ import java.util.Optional;
  */
 public record DaemonSettings(
         ProxyMode mode,
-        Path manifests,
+        SourceSettings source,
         Optional<Path> state,
         NetNs ns,
         NodeSettings node,
@@ -36,7 +37,7 @@ public record DaemonSettings(
     /** Services are taken as they are written. */
     public DaemonSettings(
             ProxyMode mode,
-            Path manifests,
+            SourceSettings source,
             Optional<Path> state,
             NetNs ns,
             NodeSettings node,
@@ -44,12 +45,12 @@ public record DaemonSettings(
             ProxyAddresses endpoints,
             PodSettings pods,
             Optional<Duration> drainTcpAfter) {
-        this(mode, manifests, state, ns, node, pace, endpoints, pods, drainTcpAfter, Optional.empty());
+        this(mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, Optional.empty());
     }
 
     /** The same, but Services are given addresses. */
     public DaemonSettings with(LedgerSettings settings) {
         return new DaemonSettings(
-                mode, manifests, state, ns, node, pace, endpoints, pods, drainTcpAfter, Optional.of(settings));
+                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, Optional.of(settings));
     }
 }

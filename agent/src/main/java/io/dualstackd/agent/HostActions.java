@@ -74,11 +74,11 @@ final class HostActions implements Actions {
                     : Optional.empty();
             admin.ifPresent(server -> closer.accept(server::close));
             LOG.info(
-                    "starting version={} node={} mode={} manifests={}",
+                    "starting version={} node={} mode={} source={}",
                     version,
                     settings.node().name(),
                     config.mode(),
-                    settings.manifests());
+                    settings.source().kind());
             LoopbackRoute.open(settings.ns(), settings.node());
             int cores = cores();
             AtomicBoolean tracking =
@@ -91,10 +91,7 @@ final class HostActions implements Actions {
             closer.accept(daemon::close);
             daemon.reports(() -> reports.of(daemon));
             admin.ifPresent(server -> server.answer(new AdminSources(
-                    () -> reports.of(daemon),
-                    daemon::pods,
-                    () -> Optional.of(daemon.objects()),
-                    Optional.of(daemon.editing()))));
+                    () -> reports.of(daemon), daemon::pods, () -> Optional.of(daemon.objects()), daemon.editing())));
         });
         shutdown.await();
         return ExitCode.OK;

@@ -30,7 +30,7 @@ final class Settings {
                 !config.conntrack().tcpBeLiberal() && dropInvalid(ns));
         DaemonSettings settings = new DaemonSettings(
                 config.mode(),
-                Path.of(config.manifests()),
+                config.source(),
                 Optional.of(config.stateDir()).filter(dir -> !dir.isEmpty()).map(Path::of),
                 ns,
                 node,

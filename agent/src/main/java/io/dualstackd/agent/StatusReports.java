@@ -36,8 +36,9 @@ final class StatusReports {
                 startedAt,
                 Instant.now(),
                 new StatusReport.Source(
-                        "manifests",
-                        settings.manifests().toString(),
+                        settings.source().kind(),
+                        daemon.place(),
+                        daemon.sourceTrouble(),
                         daemon.synced(),
                         size.services(),
                         size.slices(),

@@ -10,6 +10,7 @@ import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.LineStatus.State;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
+import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.conntrack.ConntrackEntry;
@@ -71,7 +72,7 @@ final class DaemonFlowsTest {
                 true);
         DaemonSettings settings = new DaemonSettings(
                 mode,
-                folder,
+                new SourceSettings.Folder(folder.toString()),
                 Optional.empty(),
                 ns,
                 node,

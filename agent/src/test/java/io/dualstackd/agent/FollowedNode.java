@@ -8,6 +8,7 @@ import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.line.LineStatus.State;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
+import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.io.RouteClient;
@@ -94,7 +95,7 @@ final class FollowedNode implements AutoCloseable {
         Daemon started = Daemon.start(
                 new DaemonSettings(
                         mode,
-                        folder,
+                        new SourceSettings.Folder(folder.toString()),
                         Optional.empty(),
                         ns,
                         settings,

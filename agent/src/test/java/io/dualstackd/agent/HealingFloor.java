@@ -9,6 +9,7 @@ import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.LineStatus.State;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
+import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -78,7 +79,7 @@ abstract class HealingFloor {
         // The gap between ordinary passes is as long: a repair must not wait for it.
         DaemonSettings settings = new DaemonSettings(
                 mode,
-                folder,
+                new SourceSettings.Folder(folder.toString()),
                 Optional.empty(),
                 ns,
                 node,

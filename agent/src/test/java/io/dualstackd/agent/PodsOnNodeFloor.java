@@ -17,6 +17,7 @@ import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodCidrs;
+import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.Ip;
@@ -88,7 +89,7 @@ abstract class PodsOnNodeFloor {
                 true);
         return new DaemonSettings(
                 mode,
-                manifests,
+                new SourceSettings.Folder(manifests.toString()),
                 Optional.of(state),
                 lab().net().node(),
                 node,

@@ -103,6 +103,9 @@ public final class StatusJson {
         json.writeNumberField("services", source.services());
         json.writeNumberField("slices", source.slices());
         json.writeNumberField("nodes", source.nodes());
+        if (source.trouble().isPresent()) {
+            json.writeStringField("trouble", source.trouble().get());
+        }
         json.writeEndObject();
     }
 

@@ -52,11 +52,13 @@ public record StatusReport(
     /**
      * Where objects come from.
      *
-     * @param kind {@code manifests}
-     * @param place the folder
+     * @param kind {@code manifests} or {@code cluster}
+     * @param place the folder, or the URI of the API server
+     * @param trouble why news do not come now; empty while they do
      * @param synced it has been read completely at least once
      */
-    public record Source(String kind, String place, boolean synced, int services, int slices, int nodes) {}
+    public record Source(
+            String kind, String place, Optional<String> trouble, boolean synced, int services, int slices, int nodes) {}
 
     /**
      * What this node is known by.

@@ -37,6 +37,7 @@ public final class StatusText {
         line("running    " + span(report.startedAt()) + ", since " + seconds(report.startedAt()) + ", pid "
                 + report.pid());
         line("source     " + report.source().kind() + " " + report.source().place() + ": " + sizes(report.source()));
+        report.source().trouble().ifPresent(why -> line("           no news: " + why));
         report.runtime().ifPresent(this::runtime);
     }
 

@@ -3,6 +3,7 @@ package io.dualstackd.agent.config;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
+import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.Ip;
@@ -17,7 +18,7 @@ import java.util.Optional;
  *
  * @param mode how rules are written
  * @param rules what holds in that mode
- * @param manifests folder of manifests
+ * @param source where objects come from
  * @param pods what to do about this node's pods
  * @param serviceApi how Services get their addresses; empty: they are used as they are written
  * @param nodePortAddresses where node ports answer
@@ -33,7 +34,7 @@ public record AgentConfig(
         Conntrack conntrack,
         Optional<Duration> drainTcpAfter,
         NodeIdentity node,
-        String manifests,
+        SourceSettings source,
         PodSettings pods,
         Optional<ServiceApiSettings> serviceApi,
         Logging logging,

@@ -1,10 +1,13 @@
 package io.dualstackd.agent.config;
 
+import io.dualstackd.agent.cluster.ClusterSettings;
+import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.pod.PodCidrs;
+import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.model.NodePortAddresses;
@@ -22,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Makes a configuration of a file and flags; flags win. */
 public final class ConfigReader {
@@ -92,7 +96,7 @@ public final class ConfigReader {
                         values.nonEmpty(Key.HOSTNAME_OVERRIDE).map(n -> n.toLowerCase(Locale.ROOT)),
                         nodeIps(),
                         values.nonEmpty(Key.ZONE)),
-                manifests(),
+                source(),
                 pods(),
                 ServiceApiReader.read(values),
                 new AgentConfig.Logging(
@@ -225,17 +229,24 @@ public final class ConfigReader {
         return all;
     }
 
-    private String manifests() {
-        boolean standalone = values.bool(Key.STANDALONE);
+    private SourceSettings source() {
+        ClusterSettings api = new ClusterSettings(
+                values.nonEmpty(Key.KUBECONFIG),
+                values.nonEmpty(Key.MASTER),
+                values.choice(Key.KUBE_API_CONTENT_TYPE, WireFormat.class),
+                values.fraction(Key.KUBE_API_QPS),
+                values.number(Key.KUBE_API_BURST, 0, 999_999_999));
+        if (!values.bool(Key.STANDALONE)) {
+            Stream.of(Key.MANIFESTS, Key.SERVICE_CLUSTER_IP_RANGE)
+                    .filter(key -> values.nonEmpty(key).isPresent())
+                    .forEach(key -> values.refuse(key, "has a meaning only with --standalone"));
+            return new SourceSettings.Cluster(api);
+        }
         String folder = values.text(Key.MANIFESTS);
-        if (!standalone) {
-            values.refuse(
-                    Key.STANDALONE,
-                    "required: this version has no API server to work with; " + "use --standalone --manifests DIR");
-        } else if (folder.isEmpty()) {
+        if (folder.isEmpty()) {
             values.refuse(Key.MANIFESTS, "required with --standalone");
         }
-        return folder;
+        return new SourceSettings.Folder(folder);
     }
 
     private PodSettings pods() {

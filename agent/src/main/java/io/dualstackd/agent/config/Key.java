@@ -164,6 +164,32 @@ public enum Key {
             "NAME",
             "Name of this node, as in endpoints' nodeName; empty: the host's name.",
             ""),
+    KUBECONFIG(
+            "clientConnection.kubeconfig",
+            "--kubeconfig",
+            "FILE",
+            "How to reach the API server; empty: as the service account of the pod this runs in.",
+            ""),
+    MASTER(
+            "dualstackd.master",
+            "--master",
+            "URI",
+            "Address of the API server, instead of the one in the kubeconfig.",
+            ""),
+    KUBE_API_CONTENT_TYPE(
+            "clientConnection.contentType",
+            "--kube-api-content-type",
+            "TYPE",
+            "What to ask the API server for: application/vnd.kubernetes.protobuf or application/json.",
+            "application/vnd.kubernetes.protobuf"),
+    KUBE_API_QPS(
+            "clientConnection.qps",
+            "--kube-api-qps",
+            "N",
+            "Single requests to the API server per second, in the long run; 0 for no limit. Watches do not count.",
+            "5"),
+    KUBE_API_BURST(
+            "clientConnection.burst", "--kube-api-burst", "N", "Single requests to the API server at once.", "10"),
     STANDALONE("dualstackd.standalone", "--standalone", "", "Work without an API server, from manifests.", "false"),
     MANIFESTS(
             "dualstackd.manifests",

@@ -59,6 +59,16 @@ final class Values {
         return Integer.parseInt(key.fallback());
     }
 
+    /** A number of zero or more, with or without a fraction. */
+    double fraction(Key key) {
+        String text = text(key);
+        if (text.matches("\\d{1,9}(\\.\\d{1,9})?")) {
+            return Double.parseDouble(text);
+        }
+        refuse(key, "must be a number of 0 or more");
+        return Double.parseDouble(key.fallback());
+    }
+
     Duration duration(Key key) {
         Optional<Duration> duration = Durations.parse(text(key));
         if (duration.isEmpty()) {

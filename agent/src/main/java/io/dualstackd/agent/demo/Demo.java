@@ -9,6 +9,7 @@ import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
+import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.model.NodePortAddresses;
@@ -90,7 +91,7 @@ public final class Demo {
         CountDownLatch inForce = new CountDownLatch(IpFamily.values().length);
         DaemonSettings settings = new DaemonSettings(
                 mode,
-                manifests,
+                new SourceSettings.Folder(manifests.toString()),
                 Optional.empty(),
                 net.node(),
                 node(),

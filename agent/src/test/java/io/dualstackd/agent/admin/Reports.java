@@ -100,7 +100,7 @@ public final class Reports {
                 4711,
                 NOW.minus(Duration.ofMinutes(192)),
                 NOW,
-                new StatusReport.Source("manifests", "/etc/dualstackd/manifests", true, 12, 24, 1),
+                new StatusReport.Source("manifests", "/etc/dualstackd/manifests", Optional.empty(), true, 12, 24, 1),
                 families,
                 problems,
                 problems.isEmpty() ? List.of() : List.of("*:30000 [shop/web]: Address already in use"),

@@ -7,6 +7,7 @@ import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.io.AdminServer;
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.Key;
+import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.io.ByteArrayOutputStream;
@@ -76,7 +77,7 @@ final class CommandLinesTest {
                 .isZero();
         assertThat(done).hasSize(1);
         AgentConfig config = (AgentConfig) done.getFirst();
-        assertThat(config.manifests()).isEqualTo("/m");
+        assertThat(config.source()).isEqualTo(new SourceSettings.Folder("/m"));
         assertThat(config.rules().masqueradeAll()).isTrue();
         assertThat(config.node().ips()).contains(NodeIps.parse("10.0.0.1,fd00::1"));
     }

@@ -2,11 +2,14 @@ package io.dualstackd.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.agent.cluster.ClusterSettings;
+import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.pod.PodCidrs;
+import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.dataplane.model.NodePortAddresses;
@@ -131,7 +134,7 @@ final class ConfigReaderTest {
         assertThat(config.node().nameOverride()).isEmpty();
         assertThat(config.logging()).isEqualTo(new AgentConfig.Logging(LogFormat.TEXT, LogLevel.INFO));
         assertThat(config.adminSocket()).contains("/run/dualstackd/admin.sock");
-        assertThat(config.manifests()).isEqualTo("/m");
+        assertThat(config.source()).isEqualTo(new SourceSettings.Folder("/m"));
     }
 
     @Test
@@ -340,10 +343,23 @@ final class ConfigReaderTest {
     }
 
     @Test
-    void withoutStandaloneThereIsNothingToWorkWith() {
-        assertThat(refused(ConfigReader.read(Optional.empty(), Map.of())))
-                .containsExactly("flag --standalone: required: this version has no API server to work with; "
-                        + "use --standalone --manifests DIR");
+    void withoutStandaloneThereIsTheApiServer() {
+        ConfigResult read = ConfigReader.read(Optional.empty(), Map.of(Key.KUBECONFIG, "/k", Key.KUBE_API_QPS, "2.5"));
+        assertThat(read)
+                .isInstanceOfSatisfying(
+                        ConfigResult.Usable.class,
+                        usable -> assertThat(usable.config().source())
+                                .isEqualTo(new SourceSettings.Cluster(new ClusterSettings(
+                                        Optional.of("/k"), Optional.empty(), WireFormat.PROTOBUF, 2.5, 10))));
+    }
+
+    @Test
+    void whatIsForManifestsNeedsStandalone() {
+        assertThat(refused(ConfigReader.read(
+                        Optional.empty(), Map.of(Key.MANIFESTS, "/m", Key.SERVICE_CLUSTER_IP_RANGE, "10.0.0.0/24"))))
+                .containsExactly(
+                        "flag --manifests: \"/m\": has a meaning only with --standalone",
+                        "flag --service-cluster-ip-range: \"10.0.0.0/24\": has a meaning only with --standalone");
     }
 
     @Test

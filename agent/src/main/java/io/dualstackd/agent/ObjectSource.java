@@ -1,0 +1,43 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.ledger.io.ServiceLedger;
+import io.dualstackd.agent.source.SourceSettings;
+import io.dualstackd.agent.source.edit.Editing;
+import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.agent.tree.Problem;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Where the objects of a daemon come from. Opened first, so that what cannot work stops the start; started last. */
+interface ObjectSource extends AutoCloseable {
+    /** Opens what the settings name. */
+    static ObjectSource open(DaemonSettings settings) throws IOException {
+        return switch (settings.source()) {
+            case SourceSettings.Folder folder -> FolderSource.open(folder, settings);
+            case SourceSettings.Cluster ignored ->
+                throw new IOException("this version has no API server to work with; use --standalone --manifests DIR");
+        };
+    }
+
+    /** Keeps the store equal to the source until {@link #close}. */
+    void start(Store store, HeapKeeper heap) throws IOException;
+
+    /** In one word or path, for people. */
+    String place();
+
+    /** Why news do not come now; empty while they do. */
+    Optional<String> trouble();
+
+    /** What is wrong with the objects. */
+    List<Problem> problems();
+
+    /** For changes by command; empty where others decide about objects. */
+    Optional<Editing> editing();
+
+    /** Who gives Services their addresses; empty when they are taken as they come. */
+    Optional<ServiceLedger> ledger();
+
+    @Override
+    void close();
+}
