@@ -15,4 +15,9 @@ public record ApiStatus(int code, String reason, String message, OptionalInt ret
     public static ApiStatus of(int code) {
         return new ApiStatus(code, "", "", OptionalInt.empty());
     }
+
+    /** The same with a code, when it has none. */
+    ApiStatus withCode(int known) {
+        return code == 0 ? new ApiStatus(known, reason, message, retryAfterSeconds) : this;
+    }
 }

@@ -19,6 +19,9 @@ public interface WireListener {
      */
     void unreadable(ObjectKey key, String resourceVersion, String why);
 
+    /** A single value that made no sense and was left out of the object that follows. */
+    default void dropped(BadValue value) {}
+
     /**
      * A watch has come so far.
      *

@@ -1,0 +1,20 @@
+package io.dualstackd.agent.cluster.wire;
+
+import java.util.Optional;
+
+/** As {@link WireListener}, for objects of any type. */
+interface Heard<T> {
+    void put(T object, String resourceVersion);
+
+    void gone(T last, String resourceVersion);
+
+    void unreadable(String namespace, String name, String resourceVersion, String why);
+
+    void dropped(BadValue value);
+
+    void bookmark(String resourceVersion, boolean initialEventsEnd);
+
+    void listed(String resourceVersion, Optional<String> continueToken);
+
+    void error(ApiStatus status);
+}

@@ -1,0 +1,42 @@
+package io.dualstackd.agent.cluster.wire;
+
+import io.dualstackd.agent.api.ApiObject;
+import io.dualstackd.agent.api.ObjectKey;
+
+/** JSON, which every server and everything in between understands. */
+public final class JsonWire implements Wire {
+    static final String MEDIA_TYPE = "application/json";
+
+    @Override
+    public String mediaType() {
+        return MEDIA_TYPE;
+    }
+
+    @Override
+    public String watchMediaType() {
+        return MEDIA_TYPE + ";stream=watch";
+    }
+
+    @Override
+    public WireDecoder list(ObjectKey.Kind kind, WireListener to) {
+        return list(kind, Shape.of(kind), to);
+    }
+
+    private static <T extends ApiObject> WireDecoder list(ObjectKey.Kind kind, Shape<T> shape, WireListener to) {
+        return new JsonList<>(new ObjectReading<>(shape, new ToListener<>(kind, to)));
+    }
+
+    @Override
+    public WireDecoder watch(ObjectKey.Kind kind, WireListener to) {
+        return watch(kind, Shape.of(kind), to);
+    }
+
+    private static <T extends ApiObject> WireDecoder watch(ObjectKey.Kind kind, Shape<T> shape, WireListener to) {
+        return new JsonWatch<>(new ObjectReading<>(shape, new ToListener<>(kind, to)));
+    }
+
+    @Override
+    public ApiStatus status(int code, byte[] body) {
+        return JsonStatus.whole(body).map(status -> status.withCode(code)).orElseGet(() -> ApiStatus.of(code));
+    }
+}

@@ -1,0 +1,96 @@
+package io.dualstackd.agent.cluster.wire;
+
+import io.dualstackd.agent.tree.Field;
+import io.dualstackd.agent.tree.Notes;
+import io.dualstackd.agent.tree.Place;
+import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.agent.tree.Tree;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the objects of one answer and tells them. */
+final class ObjectReading<T> {
+    /** What is said of an object. */
+    enum Verb {
+        PUT,
+        GONE,
+        BOOKMARK
+    }
+
+    private final Shape<T> shape;
+    private final Heard<T> to;
+    private final NamePool names = new NamePool();
+
+    ObjectReading(Shape<T> shape, Heard<T> to) {
+        this.shape = shape;
+        this.to = to;
+    }
+
+    String kind() {
+        return shape.kind();
+    }
+
+    Heard<T> to() {
+        return to;
+    }
+
+    NamePool names() {
+        return names;
+    }
+
+    /** @param position of the object in the answer, in bytes */
+    void proto(Verb verb, byte[] bytes, int at, int length, long position) throws WireException {
+        Parts<T> parts = shape.parts().get();
+        ProtoReader in = new ProtoReader(bytes, at, length, names);
+        try {
+            parts.proto(in);
+        } catch (IOException e) {
+            throw in.wrong(position, shape.kind(), e);
+        }
+        tell(verb, parts, List.of());
+    }
+
+    void json(Verb verb, Tree tree) {
+        Parts<T> parts = shape.parts().get();
+        Notes notes = new Notes("", 0);
+        Field object = new Field(tree, "", notes);
+        object.object("metadata").ifPresent(parts.meta::json);
+        parts.json(object);
+        tell(verb, parts, notes.problems());
+    }
+
+    private void tell(Verb verb, Parts<T> parts, List<Problem> wrongKinds) {
+        MetaParts meta = parts.meta;
+        switch (verb) {
+            case BOOKMARK ->
+                to.bookmark(
+                        meta.resourceVersion(),
+                        meta.mark(Mark.INITIAL_EVENTS_END)
+                                .filter("true"::equals)
+                                .isPresent());
+            case PUT -> {
+                Optional<String> refused = meta.refuse(shape.namespaced());
+                if (refused.isPresent()) {
+                    to.unreadable(meta.namespace(), meta.name(), meta.resourceVersion(), refused.get());
+                } else {
+                    Drops drops = new Drops(shape.kind(), meta);
+                    wrongKinds.forEach(problem -> drops.drop(field(problem), problem.value(), problem.rule()));
+                    T object = parts.build(drops);
+                    drops.values().forEach(to::dropped);
+                    to.put(object, meta.resourceVersion());
+                }
+            }
+            case GONE -> {
+                // What never was told cannot go.
+                if (meta.refuse(shape.namespaced()).isEmpty()) {
+                    to.gone(parts.build(new Drops(shape.kind(), meta)), meta.resourceVersion());
+                }
+            }
+        }
+    }
+
+    private static String field(Problem problem) {
+        return problem.place() instanceof Place.InFile place ? place.field() : "";
+    }
+}

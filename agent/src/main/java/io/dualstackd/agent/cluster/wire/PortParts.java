@@ -1,0 +1,66 @@
+package io.dualstackd.agent.cluster.wire;
+
+import io.dualstackd.agent.tree.Field;
+import io.dualstackd.agent.tree.Tree;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * An entry of {@code spec.ports} of a Service, as read.
+ *
+ * @param targetName of {@code targetPort} when that is a name, else empty
+ * @param targetNumber of {@code targetPort} when that is a number, else 0
+ */
+record PortParts(String name, String protocol, int port, int nodePort, String targetName, int targetNumber) {
+    private static final int IS_STRING = 1;
+
+    static PortParts proto(ProtoReader in) throws IOException {
+        int outer = in.enter();
+        String name = "";
+        String protocol = "";
+        int port = 0;
+        int nodePort = 0;
+        PortParts target = new PortParts("", "", 0, 0, "", 0);
+        while (in.next()) {
+            switch (in.tag()) {
+                case Tag.SERVICE_PORT_NAME -> name = in.name();
+                case Tag.SERVICE_PORT_PROTOCOL -> protocol = in.name();
+                case Tag.SERVICE_PORT_PORT -> port = in.number();
+                case Tag.SERVICE_PORT_NODE_PORT -> nodePort = in.number();
+                case Tag.SERVICE_PORT_TARGET_PORT -> target = target(in);
+                default -> in.skip();
+            }
+        }
+        in.leave(outer);
+        return new PortParts(name, protocol, port, nodePort, target.targetName, target.targetNumber);
+    }
+
+    private static PortParts target(ProtoReader in) throws IOException {
+        int outer = in.enter();
+        int type = 0;
+        int number = 0;
+        String text = "";
+        while (in.next()) {
+            switch (in.tag()) {
+                case Tag.INT_OR_STRING_TYPE -> type = in.number();
+                case Tag.INT_OR_STRING_INT_VAL -> number = in.number();
+                case Tag.INT_OR_STRING_STR_VAL -> text = in.name();
+                default -> in.skip();
+            }
+        }
+        in.leave(outer);
+        return type == IS_STRING ? new PortParts("", "", 0, 0, text, 0) : new PortParts("", "", 0, 0, "", number);
+    }
+
+    static PortParts json(Field port) {
+        Optional<Field> target = port.field("targetPort");
+        boolean named = target.filter(t -> t.tree().is(Tree.Type.TEXT)).isPresent();
+        return new PortParts(
+                port.textOrEmpty("name").intern(),
+                port.textOrEmpty("protocol"),
+                Texts.number(port, "port"),
+                Texts.number(port, "nodePort"),
+                named ? port.textOrEmpty("targetPort").intern() : "",
+                named ? 0 : Texts.number(port, "targetPort"));
+    }
+}

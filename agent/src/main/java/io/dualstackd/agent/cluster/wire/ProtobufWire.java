@@ -1,0 +1,46 @@
+package io.dualstackd.agent.cluster.wire;
+
+import io.dualstackd.agent.api.ApiObject;
+import io.dualstackd.agent.api.ObjectKey;
+
+/** Kubernetes' protobuf encoding: less than half of the bytes and of the work of JSON. */
+public final class ProtobufWire implements Wire {
+    static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
+
+    @Override
+    public String mediaType() {
+        return MEDIA_TYPE;
+    }
+
+    @Override
+    public String watchMediaType() {
+        return MEDIA_TYPE + ";stream=watch";
+    }
+
+    @Override
+    public WireDecoder list(ObjectKey.Kind kind, WireListener to) {
+        return list(kind, Shape.of(kind), to);
+    }
+
+    private static <T extends ApiObject> WireDecoder list(ObjectKey.Kind kind, Shape<T> shape, WireListener to) {
+        return new ProtoList<>(new ObjectReading<>(shape, new ToListener<>(kind, to)));
+    }
+
+    @Override
+    public WireDecoder watch(ObjectKey.Kind kind, WireListener to) {
+        return watch(kind, Shape.of(kind), to);
+    }
+
+    private static <T extends ApiObject> WireDecoder watch(ObjectKey.Kind kind, Shape<T> shape, WireListener to) {
+        return new ProtoWatch<>(new ObjectReading<>(shape, new ToListener<>(kind, to)));
+    }
+
+    /** A server that does not know the encoding says so in JSON. */
+    @Override
+    public ApiStatus status(int code, byte[] body) {
+        return ProtoStatus.whole(body)
+                .or(() -> JsonStatus.whole(body))
+                .map(status -> status.withCode(code))
+                .orElseGet(() -> ApiStatus.of(code));
+    }
+}

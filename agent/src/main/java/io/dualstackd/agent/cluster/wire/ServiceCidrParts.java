@@ -1,0 +1,44 @@
+package io.dualstackd.agent.cluster.wire;
+
+import io.dualstackd.agent.api.ServiceCidr;
+import io.dualstackd.agent.tree.Field;
+import java.io.IOException;
+import java.util.List;
+
+/** {@code networking.k8s.io/v1 ServiceCIDR}. */
+final class ServiceCidrParts extends Parts<ServiceCidr> {
+    private List<String> cidrs = List.of();
+
+    @Override
+    void proto(ProtoReader in) throws IOException {
+        while (in.next()) {
+            switch (in.tag()) {
+                case Tag.OBJECT_METADATA -> meta.proto(in);
+                case Tag.SERVICE_CIDR_SPEC -> spec(in);
+                default -> in.skip();
+            }
+        }
+    }
+
+    private void spec(ProtoReader in) throws IOException {
+        int outer = in.enter();
+        while (in.next()) {
+            if (in.tag() == Tag.SERVICE_CIDR_SPEC_CIDRS) {
+                cidrs = Texts.plus(cidrs, in.text());
+            } else {
+                in.skip();
+            }
+        }
+        in.leave(outer);
+    }
+
+    @Override
+    void json(Field object) {
+        object.object("spec").ifPresent(spec -> cidrs = Texts.of(spec, "cidrs"));
+    }
+
+    @Override
+    ServiceCidr build(Drops drops) {
+        return new ServiceCidr(meta.name(), drops.prefixes(cidrs, "spec.cidrs"));
+    }
+}

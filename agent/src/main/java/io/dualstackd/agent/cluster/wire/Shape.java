@@ -1,0 +1,26 @@
+package io.dualstackd.agent.cluster.wire;
+
+import io.dualstackd.agent.api.ApiObject;
+import io.dualstackd.agent.api.ObjectKey;
+import java.util.function.Supplier;
+
+/**
+ * A kind of object and how it is read.
+ *
+ * @param kind as in the field {@code kind}
+ * @param parts for one object
+ */
+record Shape<T>(String kind, boolean namespaced, Supplier<Parts<T>> parts) {
+    static final Shape<PodAddresses> PODS = new Shape<>("Pod", true, PodParts::new);
+
+    /** @throws IllegalArgumentException for a kind that nobody asks a server for */
+    static Shape<? extends ApiObject> of(ObjectKey.Kind kind) {
+        return switch (kind) {
+            case SERVICE -> new Shape<>(kind.toString(), true, ServiceParts::new);
+            case ENDPOINT_SLICE -> new Shape<>(kind.toString(), true, SliceParts::new);
+            case NODE -> new Shape<>(kind.toString(), false, NodeParts::new);
+            case SERVICE_CIDR -> new Shape<>(kind.toString(), false, ServiceCidrParts::new);
+            case IP_ADDRESS -> throw new IllegalArgumentException("nobody reads " + kind + " of a cluster");
+        };
+    }
+}
