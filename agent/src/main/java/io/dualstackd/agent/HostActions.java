@@ -8,14 +8,6 @@ import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.ledger.io.LedgerMismatch;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.node.CpuList;
-import io.dualstackd.dataplane.io.IptablesCleanup;
-import io.dualstackd.dataplane.io.TableCleanup;
-import io.dualstackd.dataplane.watch.Generations;
-import io.dualstackd.netlink.io.NetlinkException;
-import io.dualstackd.netlink.io.NftClient;
-import io.dualstackd.netlink.io.RouteClient;
-import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.route.Link;
 import io.dualstackd.netlink.sys.NativeDoorException;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
@@ -26,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,13 +25,14 @@ import org.slf4j.LoggerFactory;
 /** The commands, on the host the process runs on. */
 final class HostActions implements Actions {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
-    private static final String IPVS_LINK = "kube-ipvs0";
 
     private final String version;
+    private final PrintStream out;
     private final PrintStream err;
 
-    HostActions(String version, PrintStream err) {
+    HostActions(String version, PrintStream out, PrintStream err) {
         this.version = version;
+        this.out = out;
         this.err = err;
     }
 
@@ -97,6 +89,26 @@ final class HostActions implements Actions {
         return ExitCode.OK;
     }
 
+    @Override
+    public ExitCode initialize(AgentConfig config) {
+        try (NetNs ns = NetNs.current()) {
+            Optional<String> problem = Preflight.problem(ns);
+            if (problem.isPresent()) {
+                return unsupported(problem.get());
+            }
+            LoopbackRoute.open(ns, Settings.of(config, ns).node());
+            if (!ConntrackSettings.apply(ns, config.conntrack(), cores())) {
+                LOG.warn("settings of connection tracking not there next=set-when-dualstackd-runs");
+            }
+            return new HostCleanup(ns, out, err).othersThan(config.mode()) ? ExitCode.OK : ExitCode.FAILED;
+        } catch (NativeDoorException e) {
+            return unsupported(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            LOG.error("cannot initialize reason=\"{}\"", e.getMessage());
+            return ExitCode.FAILED;
+        }
+    }
+
     /** Not what the JVM says, which a container's share of processors makes smaller. */
     private static int cores() {
         try {
@@ -116,78 +128,18 @@ final class HostActions implements Actions {
     }
 
     @Override
-    public ExitCode cleanup(PrintStream out) {
+    public ExitCode cleanup(PrintStream to) {
         try (NetNs ns = NetNs.current()) {
             Optional<String> problem = Preflight.problem(ns);
             if (problem.isPresent()) {
                 return unsupported(problem.get());
             }
-            boolean all = true;
-            for (IpFamily family : IpFamily.values()) {
-                all &= cleanup(ns, family, out);
-            }
-            all &= ipvs(ns, out);
-            return all ? ExitCode.OK : ExitCode.FAILED;
+            return new HostCleanup(ns, to, err).everything() ? ExitCode.OK : ExitCode.FAILED;
         } catch (NativeDoorException e) {
             return unsupported(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             err.println("dualstackd: " + e.getMessage());
             return ExitCode.FAILED;
-        }
-    }
-
-    private boolean cleanup(NetNs ns, IpFamily family, PrintStream out) throws NetlinkException {
-        try (NftClient kernel = NftClient.open(ns)) {
-            boolean chains = chains(kernel, family, out);
-            return tables(kernel, family, out) && chains;
-        }
-    }
-
-    private boolean chains(NftClient kernel, IpFamily family, PrintStream out) {
-        return switch (IptablesCleanup.clean(kernel, family, new Generations())) {
-            case IptablesCleanup.Result.Removed removed -> {
-                out.println(family + ": "
-                        + (removed.jumps() + removed.chains() == 0
-                                ? "nothing of ours was there"
-                                : "removed " + removed.chains() + " chains and " + removed.jumps() + " jumps to them"));
-                removed.kept()
-                        .forEach(chain -> out.println(
-                                family + ": " + chain + " is empty but stays, because a rule of others leads to it"));
-                yield true;
-            }
-            case IptablesCleanup.Result.Failed(String reason) -> {
-                err.println("dualstackd: " + family + ": no chain was removed: " + reason);
-                yield false;
-            }
-        };
-    }
-
-    private boolean tables(NftClient kernel, IpFamily family, PrintStream out) {
-        Set<String> names = Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY);
-        return switch (TableCleanup.clean(kernel, family, names, new Generations())) {
-            case TableCleanup.Result.Removed(var tables) -> {
-                tables.forEach(table -> out.println(family + ": removed table " + table));
-                yield true;
-            }
-            case TableCleanup.Result.Failed(String reason) -> {
-                err.println("dualstackd: " + family + ": no table was removed: " + reason);
-                yield false;
-            }
-        };
-    }
-
-    /** What kube-proxy in IPVS mode gave the addresses of Services to. Its virtual servers and ipsets are not ours to know. */
-    private boolean ipvs(NetNs ns, PrintStream out) throws NetlinkException {
-        try (RouteClient routes = RouteClient.open(ns)) {
-            Optional<Link> link = routes.link(IPVS_LINK);
-            if (link.isPresent()) {
-                routes.deleteLink(link.get().index());
-                out.println("removed link " + IPVS_LINK);
-            }
-            return true;
-        } catch (NetlinkException.Refused e) {
-            err.println("dualstackd: " + e.getMessage());
-            return false;
         }
     }
 

@@ -13,7 +13,7 @@ public final class Main {
         // Before anything touches a logger; naming the class does not initialise it, calling it would.
         System.setProperty("java.util.logging.manager", LogToTheEnd.class.getName());
         System.exit(CommandLines.execute(
-                new HostActions(version(), System.err), version(), System.out, System.err, arguments));
+                new HostActions(version(), System.out, System.err), version(), System.out, System.err, arguments));
     }
 
     /** From the jar's manifest; {@code development} when classes are run from a folder. */

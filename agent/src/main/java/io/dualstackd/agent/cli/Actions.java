@@ -15,6 +15,9 @@ public interface Actions {
     /** The daemon: returns after a clean shutdown, or why it could not start or go on. Rules stay in the kernel. */
     ExitCode run(AgentConfig config);
 
+    /** What needs more rights than the daemon itself: kernel settings, and what other modes left. Returns when it is done. */
+    ExitCode initialize(AgentConfig config);
+
     /** Removes exactly what is ours from the kernel, in both families, and tells on {@code out} what it was. */
     ExitCode cleanup(PrintStream out);
 

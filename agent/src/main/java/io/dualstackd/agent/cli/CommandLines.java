@@ -1,6 +1,5 @@
 package io.dualstackd.agent.cli;
 
-import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.agent.config.Similar;
 import io.dualstackd.agent.log.LogFormat;
@@ -12,6 +11,7 @@ import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -45,7 +45,15 @@ public final class CommandLines {
         CommandLine commandLine = new CommandLines(actions, version, out, err).build();
         commandLine.setOut(new PrintWriter(out, true, out.charset()));
         commandLine.setErr(new PrintWriter(err, true, err.charset()));
-        return commandLine.execute(arguments);
+        return commandLine.execute(asRun(arguments));
+    }
+
+    /** Without a command, but with flags of kube-proxy's: the program may stand in its place, arguments and all. */
+    private static String[] asRun(String... arguments) {
+        boolean bare = arguments.length > 0
+                && arguments[0].startsWith("-")
+                && !Set.of("-h", "--help", "-V", "--version").contains(arguments[0]);
+        return bare ? Stream.concat(Stream.of("run"), Arrays.stream(arguments)).toArray(String[]::new) : arguments;
     }
 
     private CommandLine build() {
@@ -56,7 +64,7 @@ public final class CommandLines {
                 .build());
         root.version("dualstackd " + version);
         CommandLine commandLine = new CommandLine(root);
-        commandLine.addSubcommand("run", runSpec());
+        commandLine.addSubcommand("run", RunOptions.spec(spec("run", HelpTexts.RUN), version));
         commandLine.addSubcommand("status", statusSpec());
         commandLine.addSubcommand("pods", PodsCommand.all(spec("pods", HelpTexts.PODS)));
         commandLine.addSubcommand("pod", PodsCommand.one(spec("pod", HelpTexts.POD)));
@@ -83,34 +91,6 @@ public final class CommandLines {
                 .description("Show this help and exit.")
                 .build());
         return spec;
-    }
-
-    private static CommandSpec runSpec() {
-        CommandSpec spec = spec("run", HelpTexts.RUN);
-        spec.addOption(OptionSpec.builder("--config")
-                .paramLabel("FILE")
-                .type(String.class)
-                .description(
-                        "Configuration file (KubeProxyConfiguration with a section dualstackd); flags win over it.")
-                .build());
-        for (Key key : Key.values()) {
-            spec.addOption(option(key));
-        }
-        return spec;
-    }
-
-    private static OptionSpec option(Key key) {
-        String fallback = key.fallback().isEmpty() ? "" : " Default: " + key.fallback() + ".";
-        OptionSpec.Builder option = OptionSpec.builder(key.flag())
-                .type(String.class)
-                // picocli would take % for a variable
-                .description(key.help().replace("%", "%%") + fallback);
-        return key.isSwitch()
-                ? option.arity("0..1")
-                        .fallbackValue("true")
-                        .paramLabel("true|false")
-                        .build()
-                : option.arity("1").paramLabel(key.parameter()).build();
     }
 
     private static CommandSpec statusSpec() {
@@ -188,7 +168,7 @@ public final class CommandLines {
 
     private ExitCode command(ParseResult command, CommandLine root) {
         return switch (command.commandSpec().name()) {
-            case "run" -> RunCommand.execute(command, err, this::run);
+            case "run" -> new RunCommand(actions, out, err).execute(command);
             case "status" -> StatusCommand.execute(command, out, err);
             case "pods" -> PodsCommand.executeAll(command, out, err);
             case "pod" -> PodsCommand.executeOne(command, out, err);
@@ -214,11 +194,6 @@ public final class CommandLines {
                 yield ExitCode.OK;
             }
         };
-    }
-
-    private ExitCode run(AgentConfig config) {
-        LogSetup.install(config.logging().format(), config.logging().level(), err);
-        return actions.run(config);
     }
 
     private static Actions.Demo demo(ParseResult command) {

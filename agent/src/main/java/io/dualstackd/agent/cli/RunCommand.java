@@ -2,8 +2,14 @@ package io.dualstackd.agent.cli;
 
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.ConfigReader;
+import io.dualstackd.agent.config.ConfigReader.Said;
+import io.dualstackd.agent.config.ConfigReader.Source;
 import io.dualstackd.agent.config.ConfigResult;
+import io.dualstackd.agent.config.ConfigText;
 import io.dualstackd.agent.config.Key;
+import io.dualstackd.agent.log.LogFormat;
+import io.dualstackd.agent.log.LogLevel;
+import io.dualstackd.agent.log.io.LogSetup;
 import io.dualstackd.agent.tree.Problem;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -17,35 +23,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import picocli.CommandLine.ParseResult;
 
-/** {@code run}: makes a configuration of file and flags, and complains about all that is wrong with them at once. */
+/** {@code run}: makes a configuration of files and flags, and complains about all that is wrong with them at once. */
 final class RunCommand {
-    private RunCommand() {}
+    private final Actions actions;
+    private final PrintStream out;
+    private final PrintStream err;
 
-    static ExitCode execute(ParseResult command, PrintStream err, Function<AgentConfig, ExitCode> run) {
-        Map<Key, String> flags = new EnumMap<>(Key.class);
-        for (Key key : Key.values()) {
-            String value = command.matchedOptionValue(key.flag(), (String) null);
-            if (value != null) {
-                flags.put(key, value);
-            }
+    RunCommand(Actions actions, PrintStream out, PrintStream err) {
+        this.actions = actions;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** A file that cannot be read. */
+    private static final class Unreadable extends Exception {
+        Unreadable(String path, IOException why) {
+            super("configuration file " + path + " cannot be read: " + why(why), why);
         }
-        Optional<ConfigReader.Source> file = Optional.empty();
-        String path = command.matchedOptionValue("--config", "");
-        if (!path.isEmpty()) {
-            try {
-                file = Optional.of(new ConfigReader.Source(path, Files.readString(Path.of(path))));
-            } catch (IOException e) {
-                err.println("dualstackd: configuration file " + path + " cannot be read: " + why(e));
-                return ExitCode.USAGE;
-            }
+    }
+
+    ExitCode execute(ParseResult command) {
+        if (isTrue(command, RunOptions.CLEANUP)) {
+            LogSetup.install(LogFormat.TEXT, LogLevel.INFO, err);
+            return actions.cleanup(out);
         }
-        return switch (ConfigReader.read(file, flags)) {
-            case ConfigResult.Usable(AgentConfig config, List<Problem> warnings) -> {
-                warnings.forEach(w -> err.println("dualstackd: warning: " + w));
-                yield run.apply(config);
+        Said said;
+        try {
+            said = new Said(file(command, RunOptions.CONFIG), file(command, RunOptions.OWN_CONFIG), flags(command));
+        } catch (Unreadable e) {
+            err.println("dualstackd: " + e.getMessage());
+            return ExitCode.USAGE;
+        }
+        return switch (ConfigReader.read(said)) {
+            case ConfigResult.Usable usable -> {
+                usable.warnings().forEach(w -> err.println("dualstackd: warning: " + w));
+                yield execute(command, usable);
             }
             case ConfigResult.Refused(List<Problem> problems) -> {
                 long errors = problems.stream().filter(Problem::isError).count();
@@ -55,6 +69,55 @@ final class RunCommand {
                 yield ExitCode.USAGE;
             }
         };
+    }
+
+    private ExitCode execute(ParseResult command, ConfigResult.Usable usable) {
+        String target = command.matchedOptionValue(RunOptions.WRITE_CONFIG_TO, "");
+        if (!target.isEmpty()) {
+            return write(usable, target);
+        }
+        AgentConfig config = usable.config();
+        LogSetup.install(config.logging().format(), config.logging().level(), err);
+        return isTrue(command, RunOptions.INIT_ONLY) ? actions.initialize(config) : actions.run(config);
+    }
+
+    private ExitCode write(ConfigResult.Usable usable, String target) {
+        try {
+            Files.writeString(Path.of(target), ConfigText.of(usable.given()));
+            out.println("wrote the configuration to " + target);
+            return ExitCode.OK;
+        } catch (IOException e) {
+            err.println("dualstackd: " + target + " cannot be written: " + why(e));
+            return ExitCode.FAILED;
+        }
+    }
+
+    private static Map<Key, String> flags(ParseResult command) {
+        Map<Key, String> flags = new EnumMap<>(Key.class);
+        for (Key key : Key.values()) {
+            String value = command.matchedOptionValue(key.flag(), (String) null);
+            if (value != null) {
+                flags.put(key, value);
+            }
+        }
+        return flags;
+    }
+
+    private static boolean isTrue(ParseResult command, String flag) {
+        String value = command.matchedOptionValue(flag, "false");
+        if (!List.of("true", "false").contains(value)) {
+            throw Options.misuse(command, flag + ": \"" + value + "\": must be true or false");
+        }
+        return value.equals("true");
+    }
+
+    private static Optional<Source> file(ParseResult command, String flag) throws Unreadable {
+        String path = command.matchedOptionValue(flag, "");
+        try {
+            return path.isEmpty() ? Optional.empty() : Optional.of(new Source(path, Files.readString(Path.of(path))));
+        } catch (IOException e) {
+            throw new Unreadable(path, e);
+        }
     }
 
     private static String why(IOException e) {

@@ -38,6 +38,7 @@ public record AgentConfig(
         PodSettings pods,
         Optional<ServiceApiSettings> serviceApi,
         Logging logging,
+        Host host,
         Optional<String> adminSocket,
         String stateDir) {
 
@@ -60,14 +61,24 @@ public record AgentConfig(
      * Who this node is; what is empty is found out elsewhere.
      *
      * @param ips what was said about the node's IPs; empty when nothing was
+     * @param bindAddress before all others this node's IP of its family
      */
-    public record NodeIdentity(Optional<String> nameOverride, Optional<NodeIps> ips, Optional<String> zone) {
+    public record NodeIdentity(
+            Optional<String> nameOverride, Optional<NodeIps> ips, Optional<Ip> bindAddress, Optional<String> zone) {
         /** The address that was given for a family; empty when it is to be found. */
         public Optional<Ip> ip(IpFamily family) {
             return ips.flatMap(wanted -> wanted.element(family))
                     .flatMap(element -> element instanceof NodeIp.Exact(Ip ip) ? Optional.of(ip) : Optional.empty());
         }
     }
+
+    /**
+     * What to do to the host, beside connection tracking.
+     *
+     * @param setForwarding IP forwarding is switched on where it is off
+     * @param oomScoreAdj -1000 to 1000
+     */
+    public record Host(boolean setForwarding, int oomScoreAdj) {}
 
     /** How to log. */
     public record Logging(LogFormat format, LogLevel level) {}

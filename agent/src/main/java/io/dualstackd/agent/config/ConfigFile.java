@@ -15,44 +15,32 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The keys that a file gives, as text; its unknown keys are problems. */
+/** The keys that a file gives, as text; what else it holds are problems. */
 final class ConfigFile {
-    private static final String API_VERSION = "kubeproxy.config.k8s.io/v1alpha1";
-    private static final String KIND = "KubeProxyConfiguration";
-
-    /** Keys of kube-proxy that mean nothing here yet; a file that works for it must not fail for us. */
-    private static final Set<String> UNUSED = Set.of(
-            "featureGates",
-            "clientConnection",
-            "logging",
-            "enableProfiling",
-            "enableContentionProfiling",
-            "showHiddenMetricsForVersion",
-            "ipvs",
-            "winkernel",
-            "oomScoreAdj",
-            "configSyncPeriod",
-            "portRange",
-            "windowsRunAsService");
-
+    private final ConfigForm form;
     private final String file;
     private final Map<Key, Given> given = new EnumMap<>(Key.class);
     private final List<Problem> problems;
 
-    private ConfigFile(String file, List<Problem> problems) {
+    private ConfigFile(ConfigForm form, String file, List<Problem> problems) {
+        this.form = form;
         this.file = file;
         this.problems = problems;
     }
 
-    static Map<Key, Given> read(String file, String text, List<Problem> problems) {
-        ConfigFile reader = new ConfigFile(file, problems);
-        List<Document> documents = YamlText.documents(text);
+    static Map<Key, Given> read(ConfigForm form, String file, String text, List<Problem> problems) {
+        ConfigFile reader = new ConfigFile(form, file, problems);
+        List<Document> documents = form.lenient() ? YamlText.documents(text, reader::twice) : YamlText.documents(text);
         if (documents.size() > 1) {
             problems.add(
                     Problem.error(Place.InFile.whole(file), "", "must be a single document, not " + documents.size()));
         }
         documents.stream().limit(1).forEach(reader::document);
         return reader.given;
+    }
+
+    private void twice(String key, int line) {
+        warn(line, key, "", "occurs twice in the same object; the last one counts");
     }
 
     private void document(Document document) {
@@ -68,59 +56,95 @@ final class ConfigFile {
         mapping.entries().forEach((name, value) -> entry(prefix + name, value));
     }
 
+    /** @param path in this file, which for our own file lacks the prefix */
     private void entry(String path, Tree value) {
-        Optional<Key> key = Key.ofPath(path);
+        String full = form.prefix() + path;
+        Optional<Key> key = Key.ofPath(full);
         if (key.isPresent()) {
-            value(key.get(), value).ifPresent(text -> given.put(key.get(), new Given(text, place(value.line(), path))));
+            value(key.get(), path, value)
+                    .filter(text -> !(key.get().isZeroUnsaid() && isZero(text)))
+                    .ifPresent(text -> given.put(key.get(), new Given(text, place(value.line(), path))));
         } else if (path.equals("apiVersion") || path.equals("kind")) {
             header(path, value);
-        } else if (isSection(path)) {
+        } else if (isSection(full)) {
             switch (value) {
                 case Tree.Mapping mapping -> section(mapping, path + ".");
                 case Tree.Scalar scalar when scalar.is(Tree.Type.NULL) -> {}
                 case Tree other -> refuse(other.line(), path, raw(other), "must be an object, not " + other.kind());
             }
-        } else if (UNUSED.contains(path)) {
-            problems.add(Problem.warning(place(value.line(), path), "", "not used by this version, ignored"));
+        } else if (form.unused().contains(path)) {
+            if (!isBlank(value)) {
+                warn(value.line(), path, raw(value), "has no effect here");
+            }
+        } else if (form.isLenient(full)) {
+            warn(value.line(), path, raw(value), "unknown field, ignored" + suggestion(path));
         } else {
             refuse(value.line(), path, raw(value), "unknown key" + suggestion(path));
         }
     }
 
     private void header(String path, Tree value) {
-        String wanted = path.equals("kind") ? KIND : API_VERSION;
+        String wanted = path.equals("kind") ? form.kind() : form.apiVersion();
         if (!raw(value).equals(wanted)) {
             refuse(value.line(), path, raw(value), "must be " + wanted + " or left out");
         }
     }
 
     /** Scalars as they are, lists of scalars joined by commas, null as if it were not there. */
-    private Optional<String> value(Key key, Tree value) {
+    private Optional<String> value(Key key, String path, Tree value) {
         return switch (value) {
-            case Tree.Scalar scalar -> scalar.is(Tree.Type.NULL) ? Optional.empty() : Optional.of(scalar.text());
+            case Tree.Scalar scalar when scalar.is(Tree.Type.NULL) -> Optional.empty();
+            case Tree.Scalar scalar when !key.isMap() -> Optional.of(scalar.text());
             case Tree.Sequence(var items, int line)
             when key.isList() && items.stream().allMatch(i -> i instanceof Tree.Scalar) ->
                 Optional.of(items.stream().map(ConfigFile::raw).collect(Collectors.joining(",")));
+            case Tree.Mapping(var entries, int line)
+            when key.isMap() && entries.values().stream().allMatch(i -> i instanceof Tree.Scalar) ->
+                Optional.of(entries.entrySet().stream()
+                        .map(entry -> entry.getKey() + "=" + raw(entry.getValue()))
+                        .collect(Collectors.joining(",")));
             case Tree other -> {
-                refuse(
-                        other.line(),
-                        key.path(),
-                        "",
-                        "must be " + (key.isList() ? "a list of values" : "a single value") + ", not " + other.kind());
+                refuse(other.line(), path, "", "must be " + shape(key) + ", not " + other.kind());
                 yield Optional.empty();
             }
         };
+    }
+
+    private static String shape(Key key) {
+        return key.isMap() ? "an object of values" : key.isList() ? "a list of values" : "a single value";
     }
 
     private static boolean isSection(String path) {
         return Arrays.stream(Key.values()).anyMatch(k -> k.path().startsWith(path + "."));
     }
 
-    private static String suggestion(String path) {
-        Set<String> known = new TreeSet<>(UNUSED);
+    /** Whether it says as much as if it were not there: generated files write out every field. */
+    private static boolean isBlank(Tree value) {
+        return switch (value) {
+            case Tree.Scalar scalar ->
+                scalar.is(Tree.Type.NULL)
+                        || scalar.text().isBlank()
+                        || isZero(scalar.text())
+                        || scalar.text().equals("false");
+            case Tree.Sequence(var items, int line) -> items.isEmpty();
+            case Tree.Mapping(var entries, int line) ->
+                entries.values().stream().allMatch(ConfigFile::isBlank);
+        };
+    }
+
+    private static boolean isZero(String text) {
+        return text.matches("0+(\\.0+)?")
+                || Durations.parse(text).filter(d -> d.isZero()).isPresent();
+    }
+
+    private String suggestion(String path) {
+        Set<String> known = new TreeSet<>(form.unused());
         for (Key key : Key.values()) {
-            known.add(key.path());
-            known.add(key.path().replaceFirst("\\..*", ""));
+            if (!key.path().isEmpty() && key.path().startsWith(form.prefix())) {
+                String own = key.path().substring(form.prefix().length());
+                known.add(own);
+                known.add(own.replaceFirst("\\..*", ""));
+            }
         }
         return Similar.to(path, new ArrayList<>(known))
                 .map(k -> "; did you mean " + k + "?")
@@ -137,5 +161,9 @@ final class ConfigFile {
 
     private void refuse(int line, String path, String value, String rule) {
         problems.add(Problem.error(place(line, path), value, rule));
+    }
+
+    private void warn(int line, String path, String value, String rule) {
+        problems.add(Problem.warning(place(line, path), value, rule));
     }
 }

@@ -1,19 +1,14 @@
 package io.dualstackd.agent.config;
 
-import io.dualstackd.agent.cluster.ClusterSettings;
-import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.health.ProxyAddresses;
-import io.dualstackd.agent.log.LogFormat;
-import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.pod.PodCidrs;
-import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
-import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.nodeaddr.LegacyNodeIp;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.nio.charset.StandardCharsets;
@@ -24,16 +19,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/** Makes a configuration of a file and flags; flags win. */
+/**
+ * Makes a configuration of files and flags. Beside a file of kube-proxy's, flags of kube-proxy's are ignored, as it does itself, but for
+ * those of logging, {@code --hostname-override} and {@code --master}; our own flags win over every file, and our own file over the
+ * section in kube-proxy's.
+ */
 public final class ConfigReader {
     /** Bytes of {@code sun_path} without its closing zero (107, see {@code unix(7)}), less what the temporary name adds. */
     private static final int MAX_SOCKET_PATH = 98;
 
-    /** Bytes of an interface name without its closing zero: {@code IFNAMSIZ} of {@code linux/if.h}. */
-    private static final int MAX_INTERFACE = 15;
+    private static final int HEALTHZ_PORT = 10256;
+    private static final int METRICS_PORT = 10249;
 
     /**
      * A configuration file.
@@ -42,21 +41,16 @@ public final class ConfigReader {
      */
     public record Source(String name, String text) {}
 
-    private enum LocalMode {
-        CLUSTER("ClusterCIDR"),
-        NODE("NodeCIDR"),
-        BRIDGE("BridgeInterface"),
-        PREFIX("InterfaceNamePrefix");
-
-        private final String label;
-
-        LocalMode(String label) {
-            this.label = label;
-        }
-
-        @Override
-        public String toString() {
-            return label;
+    /**
+     * Everything that was said.
+     *
+     * @param proxy a KubeProxyConfiguration ({@code --config})
+     * @param own a DualstackdConfiguration ({@code --dualstackd-config})
+     * @param flags those that were given, with their values
+     */
+    public record Said(Optional<Source> proxy, Optional<Source> own, Map<Key, String> flags) {
+        public Said {
+            flags = Map.copyOf(flags);
         }
     }
 
@@ -66,133 +60,97 @@ public final class ConfigReader {
         this.values = new Values(given, problems);
     }
 
-    /**
-     * Reads both and reports everything that is wrong with either.
-     *
-     * @param flags those that were given, with their values
-     */
-    public static ConfigResult read(Optional<Source> file, Map<Key, String> flags) {
+    /** Reads all of it and reports everything that is wrong. */
+    public static ConfigResult read(Said said) {
         List<Problem> problems = new ArrayList<>();
-        Map<Key, Given> given = new EnumMap<>(Key.class);
-        file.ifPresent(f -> given.putAll(ConfigFile.read(f.name(), f.text(), problems)));
-        flags.forEach((key, text) -> given.put(key, new Given(text, new Place.Flag(key.flag()))));
+        return read(given(said, problems), problems);
+    }
+
+    /** As {@link #read(Said)}, of values whose places are known. */
+    static ConfigResult read(Map<Key, Given> given, List<Problem> problems) {
         AgentConfig config = new ConfigReader(given, problems).config();
         return problems.stream().anyMatch(Problem::isError)
                 ? new ConfigResult.Refused(problems)
-                : new ConfigResult.Usable(config, problems);
+                : new ConfigResult.Usable(config, given, problems);
+    }
+
+    /** What counts of everything that was said. */
+    static Map<Key, Given> given(Said said, List<Problem> problems) {
+        Map<Key, Given> given = new EnumMap<>(Key.class);
+        said.proxy().ifPresent(f -> given.putAll(ConfigFile.read(ConfigForm.KUBE_PROXY, f.name(), f.text(), problems)));
+        said.own().ifPresent(f -> given.putAll(ConfigFile.read(ConfigForm.OWN, f.name(), f.text(), problems)));
+        List<Key> ignored = new ArrayList<>();
+        new TreeMap<>(said.flags()).forEach((key, text) -> {
+            if (said.proxy().isEmpty() || key.isHeardBesideFile()) {
+                given.put(key, new Given(text, new Place.Flag(key.flag())));
+            } else {
+                ignored.add(key);
+            }
+        });
+        if (!ignored.isEmpty()) {
+            problems.add(Problem.warning(
+                    new Place.Flag("--config"),
+                    "",
+                    "beside a file, as with kube-proxy, these flags are ignored; write them into the file: "
+                            + ignored.stream().map(Key::flag).collect(Collectors.joining(", "))));
+        }
+        return given;
     }
 
     private AgentConfig config() {
-        ProxyMode mode = values.choice(Key.MODE, ProxyMode.class);
+        TrafficReader traffic = new TrafficReader(values);
+        CompatibleReader.check(values);
+        ProxyMode mode = traffic.mode();
         return new AgentConfig(
                 mode,
-                rules(mode),
-                detectLocal(),
-                nodePortAddresses(mode),
+                traffic.rules(mode),
+                traffic.detectLocal(),
+                traffic.nodePortAddresses(mode),
                 endpoints(),
                 conntrack(),
                 Optional.of(values.duration(Key.CONNTRACK_DRAIN_TCP)).filter(Duration::isPositive),
                 new AgentConfig.NodeIdentity(
                         values.nonEmpty(Key.HOSTNAME_OVERRIDE).map(n -> n.toLowerCase(Locale.ROOT)),
                         nodeIps(),
+                        bindAddress(),
                         values.nonEmpty(Key.ZONE)),
-                source(),
+                SourceReader.source(values),
                 pods(),
                 ServiceApiReader.read(values),
-                new AgentConfig.Logging(
-                        values.choice(Key.LOG_FORMAT, LogFormat.class), values.choice(Key.LOG_LEVEL, LogLevel.class)),
+                LoggingReader.read(values),
+                new AgentConfig.Host(values.bool(Key.SET_FORWARDING), values.number(Key.OOM_SCORE_ADJ, -1000, 1000)),
                 adminSocket(),
                 values.text(Key.STATE_DIR));
     }
 
-    /** Both sections are checked, whichever is in force: a mistake must not wait for a change of the mode. */
-    private AgentConfig.Rules rules(ProxyMode mode) {
-        boolean masqueradeAll = values.bool(Key.MASQUERADE_ALL);
-        AgentConfig.Rules iptables = section(
-                values.number(Key.MASQUERADE_BIT, 0, 31),
-                masqueradeAll,
-                values.bool(Key.LOCALHOST_NODE_PORTS),
-                Key.SYNC_PERIOD,
-                Key.MIN_SYNC_PERIOD);
-        AgentConfig.Rules nftables = section(
-                values.number(Key.NFTABLES_MASQUERADE_BIT, 0, 31),
-                values.bool(Key.NFTABLES_MASQUERADE_ALL) || (masqueradeAll && values.byFlag(Key.MASQUERADE_ALL)),
-                false,
-                Key.NFTABLES_SYNC_PERIOD,
-                Key.NFTABLES_MIN_SYNC_PERIOD);
-        return switch (mode) {
-            case IPTABLES -> iptables;
-            case NFTABLES -> nftables;
-        };
-    }
-
-    private AgentConfig.Rules section(
-            int masqueradeBit, boolean masqueradeAll, boolean localhostNodePorts, Key syncPeriod, Key minSyncPeriod) {
-        Duration sync = values.duration(syncPeriod);
-        Duration min = values.duration(minSyncPeriod);
-        if (sync.isZero()) {
-            values.refuse(syncPeriod, "must be more than zero");
-        } else if (min.compareTo(sync) > 0) {
-            values.refuse(minSyncPeriod, "must not be more than " + syncPeriod.path() + ", " + values.text(syncPeriod));
-        }
-        return new AgentConfig.Rules(masqueradeBit, masqueradeAll, localhostNodePorts, sync, min);
-    }
-
-    private DetectLocal detectLocal() {
-        List<IpPrefix> clusterCidrs =
-                onePerFamily(values.prefixes(Key.CLUSTER_CIDR), IpPrefix::family, Key.CLUSTER_CIDR);
-        return switch (values.choice(Key.DETECT_LOCAL_MODE, LocalMode.class)) {
-            case CLUSTER -> new DetectLocal.ClusterCidr(clusterCidrs);
-            case NODE -> new DetectLocal.NodeCidr();
-            case BRIDGE -> new DetectLocal.Bridge(interfaceName(Key.BRIDGE_INTERFACE, LocalMode.BRIDGE));
-            case PREFIX -> new DetectLocal.InterfacePrefix(interfaceName(Key.INTERFACE_NAME_PREFIX, LocalMode.PREFIX));
-        };
-    }
-
-    private String interfaceName(Key key, LocalMode mode) {
-        String name = values.text(key);
-        if (name.isEmpty()) {
-            values.refuse(key, "required with " + Key.DETECT_LOCAL_MODE.path() + " " + mode);
-        } else if (name.getBytes(StandardCharsets.UTF_8).length > MAX_INTERFACE
-                || name.chars().anyMatch(c -> c == '/' || Character.isWhitespace(c))) {
-            values.refuse(key, "must be an interface name: at most " + MAX_INTERFACE + " bytes, no \"/\", no blanks");
-        }
-        return name;
-    }
-
-    private NodePortAddresses nodePortAddresses(ProxyMode mode) {
-        List<String> words = values.words(Key.NODE_PORT_ADDRESSES);
-        if (words.contains("primary")) {
-            if (words.size() > 1) {
-                values.refuse(Key.NODE_PORT_ADDRESSES, "primary must stand alone");
-            }
-            return NodePortAddresses.PRIMARY;
-        }
-        List<IpPrefix> networks = values.prefixes(Key.NODE_PORT_ADDRESSES);
-        if (!networks.isEmpty()) {
-            return new NodePortAddresses.Within(networks);
-        }
-        return switch (mode) {
-            case IPTABLES -> NodePortAddresses.ALL;
-            case NFTABLES -> NodePortAddresses.PRIMARY;
-        };
+    /** An address that says nothing is no override. */
+    private Optional<Ip> bindAddress() {
+        Ip ip = values.ip(Key.BIND_ADDRESS);
+        return Optional.of(ip).filter(address -> !address.equals(Ip.unspecified(address.family())));
     }
 
     /** With an IPv6 {@code bindAddress} the defaults are IPv6, too: a cluster without IPv4 may not even have its loopback. */
     private ProxyAddresses endpoints() {
         boolean ipv6 = values.ip(Key.BIND_ADDRESS).family() == IpFamily.IPV6;
+        String healthz = ipv6 ? "[::]:10256" : Key.HEALTHZ_BIND_ADDRESS.fallback();
+        String metrics = ipv6 ? "[::1]:10249" : Key.METRICS_BIND_ADDRESS.fallback();
         return new ProxyAddresses(
-                values.listening(
-                        Key.HEALTHZ_BIND_ADDRESS, ipv6 ? "[::]:10256" : Key.HEALTHZ_BIND_ADDRESS.fallback(), 10256),
-                values.listening(
-                        Key.METRICS_BIND_ADDRESS, ipv6 ? "[::1]:10249" : Key.METRICS_BIND_ADDRESS.fallback(), 10249),
+                listening(Key.HEALTHZ_BIND_ADDRESS, healthz, Key.HEALTHZ_PORT, HEALTHZ_PORT),
+                listening(Key.METRICS_BIND_ADDRESS, metrics, Key.METRICS_PORT, METRICS_PORT),
                 values.bool(Key.BIND_ADDRESS_HARD_FAIL));
+    }
+
+    private Optional<Listening> listening(Key address, String usual, Key port, int usualPort) {
+        int said = values.number(port, 0, 65_535);
+        values.warn(port, "is deprecated; write " + address.flag());
+        Optional<Listening> listening = values.listening(address, usual, said == 0 ? usualPort : said);
+        return said == 0 ? Optional.empty() : listening;
     }
 
     private Conntrack conntrack() {
         return new Conntrack(
-                values.number(Key.CONNTRACK_MAX_PER_CORE, 0, 999_999_999),
-                values.number(Key.CONNTRACK_MIN, 0, 999_999_999),
+                values.number(Key.CONNTRACK_MAX_PER_CORE, 0, Integer.MAX_VALUE),
+                values.number(Key.CONNTRACK_MIN, 0, Integer.MAX_VALUE),
                 values.duration(Key.CONNTRACK_TCP_ESTABLISHED),
                 values.duration(Key.CONNTRACK_TCP_CLOSE_WAIT),
                 values.bool(Key.CONNTRACK_TCP_BE_LIBERAL),
@@ -222,48 +180,12 @@ public final class ConfigReader {
         return wanted;
     }
 
-    private <T> List<T> onePerFamily(List<T> all, Function<T, IpFamily> family, Key key) {
-        if (all.size() > all.stream().map(family).distinct().count()) {
-            values.refuse(key, "must be one value, or two of different IP families");
-        }
-        return all;
-    }
-
-    private SourceSettings source() {
-        ClusterSettings api = new ClusterSettings(
-                values.nonEmpty(Key.KUBECONFIG),
-                values.nonEmpty(Key.MASTER),
-                values.choice(Key.KUBE_API_CONTENT_TYPE, WireFormat.class),
-                values.fraction(Key.KUBE_API_QPS),
-                values.number(Key.KUBE_API_BURST, 0, 999_999_999));
-        if (!values.bool(Key.STANDALONE)) {
-            Stream.of(Key.MANIFESTS, Key.SERVICE_CLUSTER_IP_RANGE)
-                    .filter(key -> values.nonEmpty(key).isPresent())
-                    .forEach(key -> values.refuse(key, "has a meaning only with --standalone"));
-            return new SourceSettings.Cluster(api);
-        }
-        String folder = values.text(Key.MANIFESTS);
-        if (folder.isEmpty()) {
-            values.refuse(Key.MANIFESTS, "required with --standalone");
-        }
-        return new SourceSettings.Folder(folder);
-    }
-
     private PodSettings pods() {
         Optional<RuntimeEndpoint> runtime =
-                values.nonEmpty(Key.CRI).flatMap(text -> parsed(Key.CRI, text, RuntimeEndpoint::parse));
-        PodCidrs cidrs =
-                parsed(Key.POD_CIDR, values.text(Key.POD_CIDR), PodCidrs::parse).orElse(PodCidrs.NONE);
+                values.nonEmpty(Key.CRI).flatMap(text -> values.parsed(Key.CRI, text, RuntimeEndpoint::parse));
+        PodCidrs cidrs = values.parsed(Key.POD_CIDR, values.text(Key.POD_CIDR), PodCidrs::parse)
+                .orElse(PodCidrs.NONE);
         return new PodSettings(runtime, cidrs, values.bool(Key.LOCAL_FAILOVER));
-    }
-
-    private <T> Optional<T> parsed(Key key, String text, Function<String, T> parse) {
-        try {
-            return Optional.of(parse.apply(text));
-        } catch (IllegalArgumentException e) {
-            values.refuse(key, String.valueOf(e.getMessage()));
-            return Optional.empty();
-        }
     }
 
     private Optional<String> adminSocket() {

@@ -1,13 +1,23 @@
 package io.dualstackd.agent.config;
 
 import io.dualstackd.agent.tree.Problem;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /** A configuration, or why there is none. */
 public sealed interface ConfigResult {
-    /** Usable. */
-    record Usable(AgentConfig config, List<Problem> warnings) implements ConfigResult {
+    /**
+     * Usable.
+     *
+     * @param given what was said, and where; everything else has its default
+     */
+    record Usable(AgentConfig config, Map<Key, Given> given, List<Problem> warnings) implements ConfigResult {
         public Usable {
+            Map<Key, Given> sorted = new EnumMap<>(Key.class);
+            sorted.putAll(given);
+            given = Collections.unmodifiableMap(sorted);
             warnings = List.copyOf(warnings);
         }
     }

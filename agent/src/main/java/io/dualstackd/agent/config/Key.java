@@ -1,285 +1,124 @@
 package io.dualstackd.agent.config;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
-/** Every setting: its key in the file, its flag, and what people are told about it. */
+/** Every setting: its key in the file, its flag, its default. What people are told about it is in {@link KeyHelp}. */
 public enum Key {
-    MODE("mode", "--proxy-mode", "MODE", "How rules are written: iptables or nftables.", "iptables"),
-    MASQUERADE_BIT(
-            "iptables.masqueradeBit",
-            "--iptables-masquerade-bit",
-            "BIT",
-            "Bit of the packet mark that asks for masquerade, 0 to 31.",
-            "14"),
-    MASQUERADE_ALL("iptables.masqueradeAll", "--masquerade-all", "", "Masquerade all traffic to cluster IPs.", "false"),
-    LOCALHOST_NODE_PORTS(
-            "iptables.localhostNodePorts",
-            "--iptables-localhost-nodeports",
-            "",
-            "Let node ports answer on 127.0.0.1, too (IPv4 and iptables mode only).",
-            "true"),
-    SYNC_PERIOD(
-            "iptables.syncPeriod",
-            "--iptables-sync-period",
-            "DURATION",
-            "How often to compare with the kernel although nothing happened.",
-            "30s"),
-    MIN_SYNC_PERIOD(
-            "iptables.minSyncPeriod",
-            "--iptables-min-sync-period",
-            "DURATION",
-            "Least time between two changes of the kernel's rules; 0s changes them at once.",
-            "0s"),
-    NFTABLES_MASQUERADE_BIT(
-            "nftables.masqueradeBit",
-            "--nftables-masquerade-bit",
-            "BIT",
-            "As --iptables-masquerade-bit, in nftables mode.",
-            "14"),
-    NFTABLES_MASQUERADE_ALL(
-            "nftables.masqueradeAll",
-            "--nftables-masquerade-all",
-            "",
-            "As --masquerade-all, in nftables mode, where that flag counts, too.",
-            "false"),
-    NFTABLES_SYNC_PERIOD(
-            "nftables.syncPeriod",
-            "--nftables-sync-period",
-            "DURATION",
-            "As --iptables-sync-period, in nftables mode.",
-            "30s"),
-    NFTABLES_MIN_SYNC_PERIOD(
-            "nftables.minSyncPeriod",
-            "--nftables-min-sync-period",
-            "DURATION",
-            "As --iptables-min-sync-period, in nftables mode.",
-            "0s"),
-    DETECT_LOCAL_MODE(
-            "detectLocalMode",
-            "--detect-local-mode",
-            "MODE",
-            "How to know traffic of local pods: ClusterCIDR, NodeCIDR, BridgeInterface or InterfaceNamePrefix.",
-            "ClusterCIDR"),
-    BRIDGE_INTERFACE(
-            "detectLocal.bridgeInterface",
-            "--pod-bridge-interface",
-            "NAME",
-            "The bridge of local pods, for BridgeInterface.",
-            ""),
-    INTERFACE_NAME_PREFIX(
-            "detectLocal.interfaceNamePrefix",
-            "--pod-interface-name-prefix",
-            "PREFIX",
-            "How names of pod interfaces begin, for InterfaceNamePrefix.",
-            ""),
-    CLUSTER_CIDR(
-            "clusterCIDR",
-            "--cluster-cidr",
-            "CIDR[,CIDR]",
-            "Network of the cluster's pods, one per IP family, for ClusterCIDR.",
-            ""),
-    NODE_PORT_ADDRESSES(
-            "nodePortAddresses",
-            "--nodeport-addresses",
-            "CIDR[,CIDR…]",
-            "Node ports answer on the node's addresses inside these networks; primary: on the node's IPs; empty: on"
-                    + " all in iptables mode, primary in nftables mode.",
-            ""),
-    BIND_ADDRESS(
-            "bindAddress",
-            "--bind-address",
-            "ADDR",
-            "An IPv6 address makes the two addresses below default to IPv6; it has no other meaning.",
-            "0.0.0.0"),
-    HEALTHZ_BIND_ADDRESS(
-            "healthzBindAddress",
-            "--healthz-bind-address",
-            "ADDR:PORT",
-            "Where /healthz and /livez answer; a wildcard address means both IP families; empty flag: nowhere.",
-            "0.0.0.0:10256"),
-    METRICS_BIND_ADDRESS(
-            "metricsBindAddress",
-            "--metrics-bind-address",
-            "ADDR:PORT",
-            "Where /metrics (Prometheus) and /proxyMode answer; empty flag: nowhere.",
-            "127.0.0.1:10249"),
-    BIND_ADDRESS_HARD_FAIL(
-            "bindAddressHardFail",
-            "--bind-address-hard-fail",
-            "",
-            "Do not start when one of these addresses cannot be had; otherwise it is tried again every 5 s.",
-            "false"),
-    CONNTRACK_MAX_PER_CORE(
-            "conntrack.maxPerCore",
-            "--conntrack-max-per-core",
-            "N",
-            "Connections the kernel may track, per processor, at most 1048576 in all; 0 leaves it.",
-            "32768"),
-    CONNTRACK_MIN(
-            "conntrack.min",
-            "--conntrack-min",
-            "N",
-            "Connections the kernel may track at least, however few processors there are.",
-            "131072"),
-    CONNTRACK_TCP_ESTABLISHED(
-            "conntrack.tcpEstablishedTimeout",
-            "--conntrack-tcp-timeout-established",
-            "DURATION",
-            "How long the kernel remembers a silent TCP connection; 0 leaves it.",
-            "24h"),
-    CONNTRACK_TCP_CLOSE_WAIT(
-            "conntrack.tcpCloseWaitTimeout",
-            "--conntrack-tcp-timeout-close-wait",
-            "DURATION",
-            "How long the kernel remembers a TCP connection one side has closed; 0 leaves it.",
-            "1h"),
-    CONNTRACK_TCP_BE_LIBERAL(
-            "conntrack.tcpBeLiberal",
-            "--conntrack-tcp-be-liberal",
-            "",
-            "Let the kernel track TCP packets outside the window; false leaves it.",
-            "false"),
-    CONNTRACK_UDP(
-            "conntrack.udpTimeout",
-            "--conntrack-udp-timeout",
-            "DURATION",
-            "How long the kernel remembers UDP without an answer; 0 leaves it.",
-            "0s"),
-    CONNTRACK_UDP_STREAM(
-            "conntrack.udpStreamTimeout",
-            "--conntrack-udp-timeout-stream",
-            "DURATION",
-            "How long the kernel remembers UDP that is answered; 0 leaves it.",
-            "0s"),
-    CONNTRACK_DRAIN_TCP(
-            "conntrack.drainTcpAfter",
-            "--conntrack-drain-tcp-after",
-            "DURATION",
-            "End TCP connections to endpoints that are gone for that long; 0 lets them end by themselves.",
-            "0s"),
-    HOSTNAME_OVERRIDE(
-            "hostnameOverride",
-            "--hostname-override",
-            "NAME",
-            "Name of this node, as in endpoints' nodeName; empty: the host's name.",
-            ""),
-    KUBECONFIG(
-            "clientConnection.kubeconfig",
-            "--kubeconfig",
-            "FILE",
-            "How to reach the API server; empty: as the service account of the pod this runs in.",
-            ""),
-    MASTER(
-            "dualstackd.master",
-            "--master",
-            "URI",
-            "Address of the API server, instead of the one in the kubeconfig.",
-            ""),
+    KUBECONFIG(Group.SOURCE, "clientConnection.kubeconfig", "--kubeconfig", "FILE", ""),
+    MASTER(Group.SOURCE, "dualstackd.master", "--master", "URI", ""),
     KUBE_API_CONTENT_TYPE(
+            Group.SOURCE,
             "clientConnection.contentType",
             "--kube-api-content-type",
             "TYPE",
-            "What to ask the API server for: application/vnd.kubernetes.protobuf or application/json.",
             "application/vnd.kubernetes.protobuf"),
-    KUBE_API_QPS(
-            "clientConnection.qps",
-            "--kube-api-qps",
-            "N",
-            "Single requests to the API server per second, in the long run; 0 for no limit. Watches do not count.",
-            "5"),
-    KUBE_API_BURST(
-            "clientConnection.burst", "--kube-api-burst", "N", "Single requests to the API server at once.", "10"),
-    STANDALONE("dualstackd.standalone", "--standalone", "", "Work without an API server, from manifests.", "false"),
-    MANIFESTS(
-            "dualstackd.manifests",
-            "--manifests",
-            "DIR",
-            "Folder with Services, EndpointSlices, Nodes and ServiceCIDRs as YAML or JSON; watched for changes.",
-            ""),
-    NODE_IPS(
-            "dualstackd.nodeIPs",
-            "--node-ips",
-            "IP[,IP]",
-            "This node's own IPs, the primary one first: addresses, ipv4, ipv6, networks like 10.0.0.0/8 or interface:NAME, one"
-                    + " element or two of different families; see 'dualstackd addresses'. Empty: from the Node object, else"
-                    + " ipv4,ipv6.",
-            ""),
-    NODE_IP(
-            "dualstackd.nodeIP",
-            "--node-ip",
-            "IP[,IP]",
-            "Deprecated, kubelet's: as --node-ips, with 0.0.0.0 for ipv4 and :: for ipv6; what is no address is ignored.",
-            ""),
-    ZONE("dualstackd.zone", "--zone", "NAME", "Topology zone of this node; empty: from the Node object.", ""),
-    CRI(
-            "dualstackd.cri",
-            "--cri",
-            "ENDPOINT",
-            "Socket of the container runtime (unix:///PATH), to know this node's pods; empty: they are not followed.",
-            ""),
-    POD_CIDR(
-            "dualstackd.podCIDR",
-            "--pod-cidr",
-            "CIDR[,CIDR]",
-            "Networks of this node's pods, one per IP family, told to the container runtime; empty: from the Node"
-                    + " object.",
-            ""),
-    LOCAL_FAILOVER(
-            "dualstackd.localFailover",
-            "--local-failover",
-            "",
-            "Take a pod of this node out of service as soon as the container runtime says that it is dead.",
-            "true"),
+    KUBE_API_QPS(Group.SOURCE, "clientConnection.qps", "--kube-api-qps", "N", "5"),
+    KUBE_API_BURST(Group.SOURCE, "clientConnection.burst", "--kube-api-burst", "N", "10"),
+    STANDALONE(Group.SOURCE, "dualstackd.standalone", "--standalone", "", "false"),
+    MANIFESTS(Group.SOURCE, "dualstackd.manifests", "--manifests", "DIR", ""),
     SERVICE_CLUSTER_IP_RANGE(
-            "dualstackd.serviceClusterIPRange",
-            "--service-cluster-ip-range",
-            "CIDR[,CIDR]",
-            "Give Services of manifests their cluster IPs out of these networks, one per IP family, that of the default family"
-                    + " first, and node ports and defaults as an API server does; empty: Services are used as they are written.",
-            ""),
+            Group.SOURCE, "dualstackd.serviceClusterIPRange", "--service-cluster-ip-range", "CIDR[,CIDR]", ""),
     SERVICE_NODE_PORT_RANGE(
-            "dualstackd.serviceNodePortRange",
-            "--service-node-port-range",
-            "FIRST-LAST",
-            "Ports for Services of type NodePort and LoadBalancer, with --service-cluster-ip-range.",
-            "30000-32767"),
+            Group.SOURCE, "dualstackd.serviceNodePortRange", "--service-node-port-range", "FIRST-LAST", "30000-32767"),
     SERVICE_API_SEMANTICS(
-            "dualstackd.serviceAPISemantics",
-            "--service-api-semantics",
-            "WHOSE",
-            "Where the text of KEP-563 and API servers differ about a Service's IP families: kubernetes or kep563.",
-            "kubernetes"),
-    LOG_FORMAT("dualstackd.logFormat", "--log-format", "FORMAT", "Log lines as text or json.", "text"),
-    LOG_LEVEL("dualstackd.logLevel", "--log-level", "LEVEL", "error, warn, info, debug or trace.", "info"),
-    ADMIN_SOCKET(
-            "dualstackd.adminSocket",
-            "--admin-socket",
-            "PATH",
-            "Where 'dualstackd status' finds the daemon; empty: nowhere.",
-            "/run/dualstackd/admin.sock"),
-    STATE_DIR(
-            "dualstackd.stateDir",
-            "--state-dir",
-            "DIR",
-            "Where the daemon may write: copies of good manifests, for a start while one is broken; empty: nowhere.",
-            "/var/lib/dualstackd");
+            Group.SOURCE, "dualstackd.serviceAPISemantics", "--service-api-semantics", "WHOSE", "kubernetes"),
+    HOSTNAME_OVERRIDE(Group.NODE, "hostnameOverride", "--hostname-override", "NAME", ""),
+    NODE_IPS(Group.NODE, "dualstackd.nodeIPs", "--node-ips", "IP[,IP]", ""),
+    NODE_IP(Group.NODE, "dualstackd.nodeIP", "--node-ip", "IP[,IP]", ""),
+    BIND_ADDRESS(Group.NODE, "bindAddress", "--bind-address", "ADDR", "0.0.0.0"),
+    ZONE(Group.NODE, "dualstackd.zone", "--zone", "NAME", ""),
+    CRI(Group.NODE, "dualstackd.cri", "--cri", "ENDPOINT", ""),
+    POD_CIDR(Group.NODE, "dualstackd.podCIDR", "--pod-cidr", "CIDR[,CIDR]", ""),
+    LOCAL_FAILOVER(Group.NODE, "dualstackd.localFailover", "--local-failover", "", "true"),
+    LOG_LEVEL(Group.DAEMON, "dualstackd.logLevel", "--log-level", "LEVEL", "info"),
+    LOG_FORMAT(Group.DAEMON, "dualstackd.logFormat", "--log-format", "FORMAT", "text"),
+    ADMIN_SOCKET(Group.DAEMON, "dualstackd.adminSocket", "--admin-socket", "PATH", "/run/dualstackd/admin.sock"),
+    STATE_DIR(Group.DAEMON, "dualstackd.stateDir", "--state-dir", "DIR", "/var/lib/dualstackd"),
+    MODE(Group.RULES, "mode", "--proxy-mode", "MODE", "iptables"),
+    CLUSTER_CIDR(Group.RULES, "clusterCIDR", "--cluster-cidr", "CIDR[,CIDR]", ""),
+    DETECT_LOCAL_MODE(Group.RULES, "detectLocalMode", "--detect-local-mode", "MODE", "ClusterCIDR"),
+    BRIDGE_INTERFACE(Group.RULES, "detectLocal.bridgeInterface", "--pod-bridge-interface", "NAME", ""),
+    INTERFACE_NAME_PREFIX(Group.RULES, "detectLocal.interfaceNamePrefix", "--pod-interface-name-prefix", "PREFIX", ""),
+    NODE_PORT_ADDRESSES(Group.RULES, "nodePortAddresses", "--nodeport-addresses", "CIDR[,CIDR…]", ""),
+    MASQUERADE_ALL(Group.RULES, "iptables.masqueradeAll", "--masquerade-all", "", "false"),
+    MASQUERADE_BIT(Group.RULES, "iptables.masqueradeBit", "--iptables-masquerade-bit", "BIT", "14"),
+    LOCALHOST_NODE_PORTS(Group.RULES, "iptables.localhostNodePorts", "--iptables-localhost-nodeports", "", "true"),
+    SYNC_PERIOD(Group.RULES, "iptables.syncPeriod", "--iptables-sync-period", "DURATION", "30s"),
+    MIN_SYNC_PERIOD(Group.RULES, "iptables.minSyncPeriod", "--iptables-min-sync-period", "DURATION", "0s"),
+    NFTABLES_MASQUERADE_ALL(Group.RULES, "nftables.masqueradeAll", "--nftables-masquerade-all", "", "false"),
+    NFTABLES_MASQUERADE_BIT(Group.RULES, "nftables.masqueradeBit", "--nftables-masquerade-bit", "BIT", "14"),
+    NFTABLES_SYNC_PERIOD(Group.RULES, "nftables.syncPeriod", "--nftables-sync-period", "DURATION", "30s"),
+    NFTABLES_MIN_SYNC_PERIOD(Group.RULES, "nftables.minSyncPeriod", "--nftables-min-sync-period", "DURATION", "0s"),
+    CONNTRACK_DRAIN_TCP(Group.CONNTRACK, "dualstackd.drainTcpAfter", "--conntrack-drain-tcp-after", "DURATION", "0s"),
+    CONNTRACK_MAX_PER_CORE(Group.CONNTRACK, "conntrack.maxPerCore", "--conntrack-max-per-core", "N", "32768"),
+    CONNTRACK_MIN(Group.CONNTRACK, "conntrack.min", "--conntrack-min", "N", "131072"),
+    CONNTRACK_TCP_ESTABLISHED(
+            Group.CONNTRACK,
+            "conntrack.tcpEstablishedTimeout",
+            "--conntrack-tcp-timeout-established",
+            "DURATION",
+            "24h"),
+    CONNTRACK_TCP_CLOSE_WAIT(
+            Group.CONNTRACK, "conntrack.tcpCloseWaitTimeout", "--conntrack-tcp-timeout-close-wait", "DURATION", "1h"),
+    CONNTRACK_TCP_BE_LIBERAL(Group.CONNTRACK, "conntrack.tcpBeLiberal", "--conntrack-tcp-be-liberal", "", "false"),
+    CONNTRACK_UDP(Group.CONNTRACK, "conntrack.udpTimeout", "--conntrack-udp-timeout", "DURATION", "0s"),
+    CONNTRACK_UDP_STREAM(
+            Group.CONNTRACK, "conntrack.udpStreamTimeout", "--conntrack-udp-timeout-stream", "DURATION", "0s"),
+    SET_FORWARDING(Group.HOST, "dualstackd.setForwarding", "--set-forwarding", "", "true"),
+    OOM_SCORE_ADJ(Group.HOST, "oomScoreAdj", "--oom-score-adj", "N", "-999"),
+    HEALTHZ_BIND_ADDRESS(Group.ENDPOINTS, "healthzBindAddress", "--healthz-bind-address", "ADDR:PORT", "0.0.0.0:10256"),
+    METRICS_BIND_ADDRESS(
+            Group.ENDPOINTS, "metricsBindAddress", "--metrics-bind-address", "ADDR:PORT", "127.0.0.1:10249"),
+    BIND_ADDRESS_HARD_FAIL(Group.ENDPOINTS, "bindAddressHardFail", "--bind-address-hard-fail", "", "false"),
+    HEALTHZ_PORT(Group.ENDPOINTS, "", "--healthz-port", "PORT", "10256"),
+    METRICS_PORT(Group.ENDPOINTS, "", "--metrics-port", "PORT", "10249"),
+    VERBOSITY(Group.LOGGING, "logging.verbosity", "--v", "N", "0"),
+    LOGGING_FORMAT(Group.LOGGING, "logging.format", "--logging-format", "FORMAT", "text"),
+    VMODULE(Group.LOGGING, "", "--vmodule", "PATTERN=N[,PATTERN=N…]", ""),
+    LOG_FLUSH(Group.LOGGING, "logging.flushFrequency", "--log-flush-frequency", "DURATION", "5s"),
+    LOG_JSON_BUFFER(Group.LOGGING, "logging.options.json.infoBufferSize", "--log-json-info-buffer-size", "SIZE", "0"),
+    LOG_JSON_SPLIT(Group.LOGGING, "logging.options.json.splitStream", "--log-json-split-stream", "", "false"),
+    LOG_TEXT_BUFFER(Group.LOGGING, "logging.options.text.infoBufferSize", "--log-text-info-buffer-size", "SIZE", "0"),
+    LOG_TEXT_SPLIT(Group.LOGGING, "logging.options.text.splitStream", "--log-text-split-stream", "", "false"),
+    FEATURE_GATES(Group.COMPATIBLE, "featureGates", "--feature-gates", "NAME=true|false[,…]", ""),
+    CONFIG_SYNC_PERIOD(Group.COMPATIBLE, "configSyncPeriod", "--config-sync-period", "DURATION", "15m"),
+    PROFILING(Group.COMPATIBLE, "enableProfiling", "--profiling", "", "false"),
+    SHOW_HIDDEN_METRICS(
+            Group.COMPATIBLE, "showHiddenMetricsForVersion", "--show-hidden-metrics-for-version", "VERSION", ""),
+    IPVS_SYNC_PERIOD(Group.COMPATIBLE, "ipvs.syncPeriod", "--ipvs-sync-period", "DURATION", "30s"),
+    IPVS_MIN_SYNC_PERIOD(Group.COMPATIBLE, "ipvs.minSyncPeriod", "--ipvs-min-sync-period", "DURATION", "0s"),
+    IPVS_SCHEDULER(Group.COMPATIBLE, "ipvs.scheduler", "--ipvs-scheduler", "NAME", ""),
+    IPVS_EXCLUDE_CIDRS(Group.COMPATIBLE, "ipvs.excludeCIDRs", "--ipvs-exclude-cidrs", "CIDR[,CIDR…]", ""),
+    IPVS_STRICT_ARP(Group.COMPATIBLE, "ipvs.strictARP", "--ipvs-strict-arp", "", "false"),
+    IPVS_TCP_TIMEOUT(Group.COMPATIBLE, "ipvs.tcpTimeout", "--ipvs-tcp-timeout", "DURATION", "0s"),
+    IPVS_TCPFIN_TIMEOUT(Group.COMPATIBLE, "ipvs.tcpFinTimeout", "--ipvs-tcpfin-timeout", "DURATION", "0s"),
+    IPVS_UDP_TIMEOUT(Group.COMPATIBLE, "ipvs.udpTimeout", "--ipvs-udp-timeout", "DURATION", "0s");
 
+    /** Where keys live that kube-proxy does not know. */
+    public static final String OWN = "dualstackd.";
+
+    private final Group group;
     private final String path;
     private final String flag;
     private final String parameter;
-    private final String help;
     private final String fallback;
 
-    Key(String path, String flag, String parameter, String help, String fallback) {
+    Key(Group group, String path, String flag, String parameter, String fallback) {
+        this.group = group;
         this.path = path;
         this.flag = flag;
         this.parameter = parameter;
-        this.help = help;
         this.fallback = fallback;
     }
 
-    /** In the file: {@code iptables.masqueradeBit}. */
+    /** What is shown together. */
+    public Group group() {
+        return group;
+    }
+
+    /** In the file: {@code iptables.masqueradeBit}; empty for what only exists on the command line. */
     public String path() {
         return path;
     }
@@ -289,6 +128,11 @@ public enum Key {
         return flag;
     }
 
+    /** All its spellings on the command line, the usual one first. */
+    public List<String> flags() {
+        return this == VERBOSITY ? List.of(flag, "-v") : List.of(flag);
+    }
+
     /** What stands behind the flag in help texts; empty for truth values, which may stand alone. */
     public String parameter() {
         return parameter;
@@ -296,7 +140,7 @@ public enum Key {
 
     /** One sentence for people. */
     public String help() {
-        return help;
+        return KeyHelp.of(this);
     }
 
     /** The value when neither file nor flag says anything. */
@@ -311,7 +155,42 @@ public enum Key {
 
     /** True when several values are possible, separated by commas or as a list in the file. */
     public boolean isList() {
-        return parameter.contains("[,");
+        return parameter.contains("[,") && !isMap();
+    }
+
+    /** True when the file has an object of truth values here, which the flag writes {@code A=true,B=false}. */
+    public boolean isMap() {
+        return this == FEATURE_GATES;
+    }
+
+    /** True when the flag is ours: kube-proxy has no flag of this name. */
+    public boolean isOwnFlag() {
+        return switch (this) {
+            case NFTABLES_MASQUERADE_ALL, NFTABLES_MASQUERADE_BIT, NFTABLES_SYNC_PERIOD, NFTABLES_MIN_SYNC_PERIOD ->
+                true;
+            case MASTER -> false;
+            default -> path.startsWith(OWN);
+        };
+    }
+
+    /** True when the flag counts beside a configuration file; kube-proxy ignores all others of its flags then. */
+    public boolean isHeardBesideFile() {
+        return isOwnFlag() || group == Group.LOGGING || this == HOSTNAME_OVERRIDE || this == MASTER;
+    }
+
+    /** True when a zero in the file stands for the default, as generated files have it. */
+    boolean isZeroUnsaid() {
+        return switch (this) {
+            case SYNC_PERIOD,
+                    MIN_SYNC_PERIOD,
+                    NFTABLES_SYNC_PERIOD,
+                    NFTABLES_MIN_SYNC_PERIOD,
+                    IPVS_SYNC_PERIOD,
+                    CONFIG_SYNC_PERIOD,
+                    KUBE_API_QPS,
+                    KUBE_API_BURST -> true;
+            default -> false;
+        };
     }
 
     static Optional<Key> ofPath(String path) {

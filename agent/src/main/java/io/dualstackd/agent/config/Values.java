@@ -36,10 +36,11 @@ final class Values {
         return Optional.of(text(key)).filter(t -> !t.isEmpty());
     }
 
+    /** As kube-proxy's flags have it, {@code 1}, {@code t}, {@code 0} and {@code f} are truth values, too. */
     boolean bool(Key key) {
         return switch (text(key).toLowerCase(Locale.ROOT)) {
-            case "true" -> true;
-            case "false" -> false;
+            case "true", "t", "1" -> true;
+            case "false", "f", "0" -> false;
             default -> {
                 refuse(key, "must be true or false");
                 yield Boolean.parseBoolean(key.fallback());
@@ -49,13 +50,17 @@ final class Values {
 
     int number(Key key, int min, int max) {
         String text = text(key);
-        if (text.matches("[+-]?\\d{1,9}")) {
-            int number = Integer.parseInt(text);
+        if (text.matches("[+-]?\\d{1,18}")) {
+            long number = Long.parseLong(text);
             if (number >= min && number <= max) {
-                return number;
+                return (int) number;
             }
         }
-        refuse(key, "must be " + min + " to " + max);
+        refuse(
+                key,
+                max == Integer.MAX_VALUE
+                        ? "must be a whole number of " + min + " or more"
+                        : "must be " + min + " to " + max);
         return Integer.parseInt(key.fallback());
     }
 
@@ -75,6 +80,25 @@ final class Values {
             refuse(key, "must be a duration like 30s, 1m30s or 250ms");
         }
         return duration.orElseGet(() -> Durations.parse(key.fallback()).orElse(Duration.ZERO));
+    }
+
+    /** A duration of more than zero. */
+    Duration period(Key key) {
+        Duration period = duration(key);
+        if (period.isZero()) {
+            refuse(key, "must be more than zero");
+        }
+        return period;
+    }
+
+    /** A duration of at most the period {@code of}. */
+    Duration pause(Key key, Key of) {
+        Duration pause = duration(key);
+        Optional<Duration> period = Durations.parse(text(of)).filter(Duration::isPositive);
+        if (period.isPresent() && pause.compareTo(period.get()) > 0) {
+            refuse(key, "must not be more than " + of.path() + ", " + text(of));
+        }
+        return pause;
     }
 
     /** The constant whose text is the value; the first one when it is none of them. */
@@ -100,6 +124,25 @@ final class Values {
 
     List<IpPrefix> prefixes(Key key) {
         return parsed(key, IpPrefix::parse);
+    }
+
+    /** The same without a word about wrong ones, for those who only want to compare. */
+    List<IpPrefix> prefixesOrNone(Key key) {
+        try {
+            return words(key).stream().map(IpPrefix::parse).toList();
+        } catch (IllegalArgumentException e) {
+            return List.of();
+        }
+    }
+
+    /** What {@code parse} makes of a text; empty when it refuses. */
+    <T> Optional<T> parsed(Key key, String text, Function<String, T> parse) {
+        try {
+            return Optional.of(parse.apply(text));
+        } catch (IllegalArgumentException e) {
+            refuse(key, Objects.toString(e.getMessage(), "cannot be read"));
+            return Optional.empty();
+        }
     }
 
     /** The value as one, commas and all; empty when it is empty or wrong. */
@@ -150,6 +193,27 @@ final class Values {
             }
         }
         return values;
+    }
+
+    /** Whether anything was said. */
+    boolean isGiven(Key key) {
+        Given value = given.get(key);
+        return value != null && !value.text().isBlank();
+    }
+
+    /** Whether something was said that is not what it would be anyway. */
+    boolean isNotable(Key key) {
+        String text = text(key);
+        return isGiven(key)
+                && !text.equals(key.fallback())
+                && !text.equals("false")
+                && !isZero(text)
+                && !Durations.parse(text)
+                        .equals(Durations.parse(key.fallback()).or(() -> Optional.of(Duration.ofNanos(1))));
+    }
+
+    private static boolean isZero(String text) {
+        return Durations.parse(text).filter(Duration::isZero).isPresent();
     }
 
     /** Whether the value was said on the command line. */

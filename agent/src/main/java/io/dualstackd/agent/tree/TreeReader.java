@@ -61,12 +61,14 @@ final class TreeReader {
     private final ParserImpl events;
     private final int lineOffset;
     private final Consumer<Tree> items;
+    private final Optional<YamlText.Twice> twice;
     private final Map<Anchor, Anchored> anchors = new HashMap<>();
     private long weight;
     private long aliased;
 
-    private TreeReader(String text, int firstLine, Consumer<Tree> items) {
+    private TreeReader(String text, int firstLine, Consumer<Tree> items, Optional<YamlText.Twice> twice) {
         this.items = items;
+        this.twice = twice;
         events = new ParserImpl(SETTINGS, new StreamReader(SETTINGS, text));
         lineOffset = firstLine;
     }
@@ -78,8 +80,19 @@ final class TreeReader {
      * @param items takes the items of the list {@value #ITEMS} at its top, which is empty in the tree
      */
     static Optional<Document> read(String text, int number, int firstLine, Consumer<Tree> items) {
+        return read(number, firstLine, new TreeReader(text, firstLine, items, Optional.empty()));
+    }
+
+    /** Reads a text of one document in which keys may occur twice. */
+    static Optional<Document> read(String text, YamlText.Twice twice) {
+        List<Tree> list = new ArrayList<>();
+        Optional<Document> read = read(1, 1, new TreeReader(text, 1, list::add, Optional.of(twice)));
+        return read.map(document -> YamlText.whole(document, list));
+    }
+
+    private static Optional<Document> read(int number, int firstLine, TreeReader reader) {
         try {
-            Tree tree = new TreeReader(text, firstLine, items).document();
+            Tree tree = reader.document();
             boolean nothing = tree instanceof Tree.Scalar scalar
                     && tree.is(Tree.Type.NULL)
                     && scalar.text().isEmpty();
@@ -180,7 +193,8 @@ final class TreeReader {
                 throw new Refused("merge keys (\"<<\") are not part of YAML 1.2; write the fields out", line);
             }
             if (entries.put(key, entry(key, depth)) != null) {
-                throw new Refused("key \"" + key + "\" occurs twice in the same object", line);
+                twice.orElseThrow(() -> new Refused("key \"" + key + "\" occurs twice in the same object", line))
+                        .found(key, line);
             }
         }
         return remember(start, before, new Tree.Mapping(entries, line(start)));

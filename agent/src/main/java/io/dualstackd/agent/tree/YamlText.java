@@ -8,6 +8,20 @@ import java.util.List;
 public final class YamlText {
     private YamlText() {}
 
+    /** Told of keys that occur twice in an object. */
+    public interface Twice {
+        /** @param line of the later one, counted from 1 */
+        void found(String key, int line);
+    }
+
+    /** As {@link #documents(String)}, but of keys that occur twice in an object the last one counts, and {@code twice} is told. */
+    public static List<Document> documents(String text, Twice twice) {
+        List<Document> strict = documents(text);
+        return strict.size() == 1 && strict.getFirst() instanceof Document.Broken
+                ? TreeReader.read(text, twice).stream().toList()
+                : strict;
+    }
+
     /** The documents of a text, in order; those with nothing but comments are left out. */
     public static List<Document> documents(String text) {
         List<Document> documents = new ArrayList<>();
@@ -35,7 +49,7 @@ public final class YamlText {
         return List.copyOf(documents);
     }
 
-    private static Document whole(Document document, List<Tree> items) {
+    static Document whole(Document document, List<Tree> items) {
         return switch (document) {
             case Document.Parsed(int number, Tree.Mapping top)
             when !items.isEmpty() -> new Document.Parsed(number, top.with(TreeReader.ITEMS, items));

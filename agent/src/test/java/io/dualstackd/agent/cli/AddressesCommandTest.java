@@ -30,6 +30,11 @@ final class AddressesCommandTest {
         }
 
         @Override
+        public ExitCode initialize(AgentConfig config) {
+            throw new AssertionError("cleanup");
+        }
+
+        @Override
         public ExitCode cleanup(PrintStream to) {
             throw new AssertionError("cleanup");
         }

@@ -43,6 +43,12 @@ final class CommandLinesTest {
         }
 
         @Override
+        public ExitCode initialize(AgentConfig config) {
+            done.add("initialize " + config.mode());
+            return answer;
+        }
+
+        @Override
         public ExitCode cleanup(PrintStream to) {
             done.add("cleanup");
             return answer;
@@ -83,7 +89,7 @@ final class CommandLinesTest {
     }
 
     @Test
-    void flagsWinOverTheFile() throws IOException {
+    void besideAFileFlagsOfKubeProxyAreIgnored() throws IOException {
         Path file = Files.writeString(
                 tmp.resolve("c.yaml"), "iptables: {masqueradeAll: true, masqueradeBit: 5}\nclusterCIDR: 10.0.0.0/8\n");
         assertThat(execute(
@@ -96,23 +102,44 @@ final class CommandLinesTest {
                         "--masquerade-all=false"))
                 .isZero();
         AgentConfig config = (AgentConfig) done.getFirst();
-        assertThat(config.rules().masqueradeAll()).isFalse();
+        assertThat(config.rules().masqueradeAll()).isTrue();
         assertThat(config.rules().masqueradeBit()).isEqualTo(5);
+        assertThat(err())
+                .contains("warning: flag --config: ")
+                .contains("ignored")
+                .contains("--masquerade-all\n");
     }
 
     @Test
-    void allProblemsAtOnce() throws IOException {
-        Path file =
-                Files.writeString(tmp.resolve("c.yaml"), "clusterCidr: 10.0.0.0/8\niptables: {masqueradeBit: 99}\n");
-        assertThat(execute("run", "--standalone", "--config", file.toString(), "--node-ips", "10.0.0.300"))
-                .isEqualTo(2);
+    void theCommandLineOfKubeProxyItself() {
+        assertThat(execute("--v=2", "--hostname-override=node-1", "--oom-score-adj", "-998", "--ipvs-strict-arp"))
+                .isZero();
+        AgentConfig config = (AgentConfig) done.getFirst();
+        assertThat(config.node().nameOverride()).contains("node-1");
+        assertThat(config.host().oomScoreAdj()).isEqualTo(-998);
+        assertThat(config.source().kind()).isEqualTo("cluster");
+        assertThat(err()).contains("warning: flag --ipvs-strict-arp: \"true\": has no effect: there is no mode ipvs");
+        assertThat(execute("-v=5", "--cleanup")).isZero();
+        assertThat(execute("-v", "5", "--init-only", "--proxy-mode=nftables")).isZero();
+        assertThat(execute("run", "--version")).isZero();
+        assertThat(done.subList(1, 3)).containsExactly("cleanup", "initialize nftables");
+        assertThat(out()).isEqualTo("dualstackd 1.2.3\n");
+    }
+
+    @Test
+    void theConfigurationThatWouldBeUsedIsWritten() throws IOException {
+        Path file = tmp.resolve("written.yaml");
+        assertThat(execute("--write-config-to", file.toString(), "--cluster-cidr=10.0.0.0/8,fd00::/8", "--zone=a"))
+                .isZero();
         assertThat(done).isEmpty();
-        assertThat(err())
-                .isEqualTo("dualstackd: 4 problems in the configuration; nothing was started:\n"
-                        + "  " + file + ":1: clusterCidr: \"10.0.0.0/8\": unknown key; did you mean clusterCIDR?\n"
-                        + "  " + file + ":2: iptables.masqueradeBit: \"99\": must be 0 to 31\n"
-                        + "  flag --node-ips: \"10.0.0.300\": \"10.0.0.300\" is not an IP address: an octet must be 0 to 255\n"
-                        + "  flag --manifests: required with --standalone\n");
+        String text = Files.readString(file);
+        assertThat(text)
+                .startsWith("apiVersion: kubeproxy.config.k8s.io/v1alpha1\n")
+                .contains("clusterCIDR: \"10.0.0.0/8,fd00::/8\"\n", "  zone: a\n", "mode: iptables\n");
+        assertThat(execute("--config", file.toString())).isZero();
+        assertThat(err()).isEmpty();
+        assertThat(execute("--write-config-to", tmp.resolve("no/where").toString()))
+                .isEqualTo(1);
     }
 
     @Test
@@ -159,6 +186,7 @@ final class CommandLinesTest {
         execute("run", "--help");
         for (Key key : Key.values()) {
             assertThat(out()).contains(key.flag());
+            assertThat(out()).contains(key.group().title() + ":\n");
         }
     }
 
@@ -183,6 +211,11 @@ final class CommandLinesTest {
         Actions broken = new Actions() {
             @Override
             public ExitCode run(AgentConfig config) {
+                throw new IllegalStateException("boom");
+            }
+
+            @Override
+            public ExitCode initialize(AgentConfig config) {
                 throw new IllegalStateException("boom");
             }
 

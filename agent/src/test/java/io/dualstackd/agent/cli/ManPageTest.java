@@ -2,6 +2,7 @@ package io.dualstackd.agent.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.agent.config.Group;
 import io.dualstackd.agent.config.Key;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,9 +21,17 @@ final class ManPageTest {
     void everySettingIsThereWithItsKeyAndDefault() throws IOException {
         String page = page();
         for (Key key : Key.values()) {
-            assertThat(page).contains("\n" + key.flag() + (key.isSwitch() ? "[=" : "="));
+            assertThat(page).contains("\n" + String.join(", ", key.flags()) + (key.isSwitch() ? "[=" : "="));
             String fallback = key.fallback().isEmpty() ? "" : " Default: " + key.fallback() + ".";
-            assertThat(page).contains("\n" + key.help() + "\nIn the file: " + key.path() + "." + fallback + "\n");
+            String where = key.path().isEmpty() ? "Only on the command line." : "In the file: " + key.path() + ".";
+            assertThat(page).contains("\n" + key.help().replace("…", "...") + "\n" + where + fallback + "\n");
+        }
+    }
+
+    @Test
+    void everyGroupIsThere() throws IOException {
+        for (Group group : Group.values()) {
+            assertThat(page()).contains("\n.SS " + group.title() + "\n");
         }
     }
 
@@ -36,7 +45,7 @@ final class ManPageTest {
     @Test
     void noLineIsMistakenForARequest() throws IOException {
         assertThat(page().lines().filter(line -> line.startsWith(".")))
-                .allMatch(line -> line.matches("\\.(TH|SH|TP|PP|br|nf|fi|\\\\\").*"));
+                .allMatch(line -> line.matches("\\.(TH|SH|SS|TP|PP|br|nf|fi|\\\\\").*"));
         assertThat(page().lines()).noneMatch(line -> line.startsWith("'"));
         assertThat(page().toLowerCase(Locale.ROOT)).contains(".sh name\ndualstackd - ");
     }

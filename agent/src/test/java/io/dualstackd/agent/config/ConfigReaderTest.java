@@ -2,8 +2,6 @@ package io.dualstackd.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.cluster.ClusterSettings;
-import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.log.LogFormat;
@@ -33,7 +31,9 @@ final class ConfigReaderTest {
         Map<Key, String> all = new EnumMap<>(Key.class);
         all.putAll(STANDALONE);
         all.putAll(flags);
-        return ConfigReader.read(Optional.of(new ConfigReader.Source("config.yaml", file)), all);
+        Optional<ConfigReader.Source> source =
+                Optional.of(new ConfigReader.Source("config.yaml", file)).filter(f -> !file.isEmpty());
+        return ConfigReader.read(new ConfigReader.Said(source, Optional.empty(), all));
     }
 
     private static AgentConfig usable(String file, Map<Key, String> flags) {
@@ -184,8 +184,7 @@ final class ConfigReaderTest {
         assertThat(pods.runtime()).map(Object::toString).contains("unix:///run/c.sock");
         assertThat(pods.cidrs()).hasToString("10.244.1.0/24,fd00:244:1::/64");
         assertThat(pods.localFailover()).isFalse();
-        ConfigResult refused = ConfigReader.read(
-                Optional.empty(), Map.of(Key.POD_CIDR, "10.0.0.0/24,10.0.1.0/24", Key.CRI, "http://x"));
+        ConfigResult refused = read("", Map.of(Key.POD_CIDR, "10.0.0.0/24,10.0.1.0/24", Key.CRI, "http://x"));
         assertThat(refused.toString())
                 .contains("two networks must be one of each IP family; both are IPv4")
                 .contains("Unix sockets only");
@@ -213,8 +212,11 @@ final class ConfigReaderTest {
     @Test
     void anEmptyFlagMeansNowhere() {
         assertThat(usable(
-                                "bindAddressHardFail: true",
-                                Map.of(Key.HEALTHZ_BIND_ADDRESS, "", Key.METRICS_BIND_ADDRESS, ""))
+                                "",
+                                Map.of(
+                                        Key.BIND_ADDRESS_HARD_FAIL, "true",
+                                        Key.HEALTHZ_BIND_ADDRESS, "",
+                                        Key.METRICS_BIND_ADDRESS, ""))
                         .endpoints())
                 .isEqualTo(new ProxyAddresses(Optional.empty(), Optional.empty(), true));
     }
@@ -230,8 +232,7 @@ final class ConfigReaderTest {
                                 Map.of())
                         .conntrack())
                 .isEqualTo(usual);
-        assertThat(usable("conntrack: {min: 0}", Map.of(Key.CONNTRACK_UDP, "3s"))
-                        .conntrack())
+        assertThat(usable("conntrack: {min: 0, udpTimeout: 3s}", Map.of()).conntrack())
                 .isEqualTo(new Conntrack(
                         32768,
                         0,
@@ -245,9 +246,9 @@ final class ConfigReaderTest {
     @Test
     void tcpIsDrainedOnRequest() {
         assertThat(usable("", Map.of()).drainTcpAfter()).isEmpty();
-        assertThat(usable("conntrack: {drainTcpAfter: 0s}", Map.of()).drainTcpAfter())
+        assertThat(usable("dualstackd: {drainTcpAfter: 0s}", Map.of()).drainTcpAfter())
                 .isEmpty();
-        assertThat(usable("conntrack: {drainTcpAfter: 5m}", Map.of()).drainTcpAfter())
+        assertThat(usable("dualstackd: {drainTcpAfter: 5m}", Map.of()).drainTcpAfter())
                 .contains(Duration.ofMinutes(5));
     }
 
@@ -275,41 +276,101 @@ final class ConfigReaderTest {
     }
 
     @Test
-    void flagsWin() {
-        AgentConfig config = usable(
-                "iptables: {masqueradeBit: 7, masqueradeAll: true}\nclusterCIDR: 10.0.0.0/8\n",
-                Map.of(Key.MASQUERADE_BIT, "3", Key.CLUSTER_CIDR, "10.1.0.0/16"));
-        assertThat(config.rules().masqueradeBit()).isEqualTo(3);
-        assertThat(config.rules().masqueradeAll()).isTrue();
-        assertThat(config.detectLocal()).isEqualTo(new DetectLocal.ClusterCidr(List.of(IpPrefix.parse("10.1.0.0/16"))));
+    void besideAFileOnlySomeFlagsCount() {
+        ConfigResult.Usable result = (ConfigResult.Usable) read(
+                "iptables: {masqueradeBit: 7}\nhostnameOverride: b\nlogging: {verbosity: 0}\ndualstackd: {zone: a, logFormat: json}\n",
+                Map.of(
+                        Key.MASQUERADE_BIT, "3",
+                        Key.CLUSTER_CIDR, "wrong, but nobody reads it",
+                        Key.HOSTNAME_OVERRIDE, "A",
+                        Key.VERBOSITY, "4",
+                        Key.ZONE, "z",
+                        Key.CONNTRACK_DRAIN_TCP, "1s"));
+        AgentConfig config = result.config();
+        assertThat(config.rules().masqueradeBit()).isEqualTo(7);
+        assertThat(config.node().nameOverride()).contains("a");
+        assertThat(config.node().zone()).contains("z");
+        assertThat(config.drainTcpAfter()).contains(Duration.ofSeconds(1));
+        assertThat(config.logging()).isEqualTo(new AgentConfig.Logging(LogFormat.JSON, LogLevel.DEBUG));
+        assertThat(result.warnings())
+                .extracting(Problem::toString)
+                .containsExactly(
+                        "flag --config: beside a file, as with kube-proxy, these flags are ignored; write them into the"
+                                + " file: --cluster-cidr, --iptables-masquerade-bit");
+    }
+
+    @Test
+    void ourOwnFileWinsOverTheSection() {
+        ConfigResult result = ConfigReader.read(new ConfigReader.Said(
+                Optional.of(new ConfigReader.Source(
+                        "proxy.yaml", "dualstackd: {zone: a, nodeIPs: ipv6, standalone: false}")),
+                Optional.of(
+                        new ConfigReader.Source(
+                                "own.yaml",
+                                "apiVersion: dualstackd.io/v1alpha1\nkind: DualstackdConfiguration\nzone: b\nlogLevel: warn\n")),
+                Map.of(Key.LOG_LEVEL, "error")));
+        AgentConfig config = ((ConfigResult.Usable) result).config();
+        assertThat(config.node().zone()).contains("b");
+        assertThat(config.node().ips()).contains(NodeIps.parse("ipv6"));
+        assertThat(config.logging().level()).isEqualTo(LogLevel.ERROR);
+        assertThat(config.source().kind()).isEqualTo("cluster");
     }
 
     @ParameterizedTest(name = "{0} → {1}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    mode: ipvs                             | config.yaml:1: mode: "ipvs": must be one of iptables, nftables
+                    zome: a                     | own.yaml:1: zome: "a": unknown key; did you mean zone?
+                    clusterCIDR: 10.0.0.0/8     | own.yaml:1: clusterCIDR: "10.0.0.0/8": unknown key
+                    kind: KubeProxyConfiguration | own.yaml:1: kind: "KubeProxyConfiguration": must be DualstackdConfiguration or left out
+                    drainTcpAfter: 1            | own.yaml:1: drainTcpAfter: "1": must be a duration like 30s, 1m30s or 250ms
+                    {zone: a, zone: b}          | own.yaml:1: key "zone" occurs twice in the same object
+                    """)
+    void ourOwnFileIsReadStrictly(String text, String problem) {
+        assertThat(refused(ConfigReader.read(new ConfigReader.Said(
+                        Optional.empty(), Optional.of(new ConfigReader.Source("own.yaml", text)), Map.of()))))
+                .containsExactly(problem);
+    }
+
+    @ParameterizedTest(name = "{0} → {1}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    nftables: {localhostNodePorts: true}   | config.yaml:1: nftables.localhostNodePorts: "true": unknown field, ignored; did you mean iptables.localhostNodePorts?
+                    iptables: {masqueradeBitt: 1}          | config.yaml:1: iptables.masqueradeBitt: "1": unknown field, ignored; did you mean iptables.masqueradeBit?
+                    masqueradeAll: true                    | config.yaml:1: masqueradeAll: "true": unknown field, ignored; did you mean iptables.masqueradeAll?
+                    iptable: {}                            | config.yaml:1: iptable: unknown field, ignored; did you mean iptables?
+                    zzz: 1                                 | config.yaml:1: zzz: "1": unknown field, ignored
+                    {mode: nftables, mode: iptables}       | config.yaml:1: mode: occurs twice in the same object; the last one counts
+                    winkernel: {networkName: x}            | config.yaml:1: winkernel: has no effect here
+                    portRange: 1-2                         | config.yaml:1: portRange: "1-2": has no effect here
+                    {clusterCIDR: "10.0.0.0/8,fd00::/8", nodePortAddresses: [10.0.0.0/8]} | config.yaml:1: nodePortAddresses: "10.0.0.0/8": names no IPv6 network, so node ports answer on every IPv6 address; name one, or write primary
+                    """)
+    void kubeProxysFileIsReadLeniently(String file, String warning) {
+        ConfigResult result = read(file, Map.of());
+        assertThat(result).isInstanceOf(ConfigResult.Usable.class);
+        assertThat(((ConfigResult.Usable) result).warnings())
+                .extracting(Problem::toString)
+                .containsExactly(warning);
+    }
+
+    @ParameterizedTest(name = "{0} → {1}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    mode: ipvs                             | config.yaml:1: mode: "ipvs": there is no such mode here, and kube-proxy gives it up, too; write nftables, whose cost per connection does not grow with the number of Services either
+                    mode: userspace                        | config.yaml:1: mode: "userspace": must be one of iptables, nftables
+                    dualstackd: {zome: a}                  | config.yaml:1: dualstackd.zome: "a": unknown key; did you mean dualstackd.zone?
                     nftables: {masqueradeBit: 32}          | config.yaml:1: nftables.masqueradeBit: "32": must be 0 to 31
-                    nftables: {syncPeriod: 0s}             | config.yaml:1: nftables.syncPeriod: "0s": must be more than zero
                     nftables: {minSyncPeriod: 31s}         | config.yaml:1: nftables.minSyncPeriod: "31s": must not be more than nftables.syncPeriod, 30s
-                    nftables: {localhostNodePorts: true}   | config.yaml:1: nftables.localhostNodePorts: "true": unknown key; did you mean iptables.localhostNodePorts?
                     iptables: {masqueradeBit: 32}          | config.yaml:1: iptables.masqueradeBit: "32": must be 0 to 31
                     iptables: {masqueradeBit: x}           | config.yaml:1: iptables.masqueradeBit: "x": must be 0 to 31
                     iptables: {masqueradeBit: [1]}         | config.yaml:1: iptables.masqueradeBit: must be a single value, not a list
                     iptables: {masqueradeBit: {}}          | config.yaml:1: iptables.masqueradeBit: must be a single value, not an object
                     iptables: {masqueradeAll: maybe}       | config.yaml:1: iptables.masqueradeAll: "maybe": must be true or false
                     iptables: {syncPeriod: 30}             | config.yaml:1: iptables.syncPeriod: "30": must be a duration like 30s, 1m30s or 250ms
-                    iptables: {syncPeriod: 0s}             | config.yaml:1: iptables.syncPeriod: "0s": must be more than zero
                     iptables: {minSyncPeriod: 31s}         | config.yaml:1: iptables.minSyncPeriod: "31s": must not be more than iptables.syncPeriod, 30s
                     iptables: 5                            | config.yaml:1: iptables: "5": must be an object, not a whole number
-                    iptables: {masqueradeBitt: 1}          | config.yaml:1: iptables.masqueradeBitt: "1": unknown key; did you mean iptables.masqueradeBit?
-                    masqueradeAll: true                    | config.yaml:1: masqueradeAll: "true": unknown key; did you mean iptables.masqueradeAll?
-                    iptable: {}                            | config.yaml:1: iptable: unknown key; did you mean iptables?
-                    zzz: 1                                 | config.yaml:1: zzz: "1": unknown key
                     detectLocalMode: clusterCidrs          | config.yaml:1: detectLocalMode: "clusterCidrs": must be one of ClusterCIDR, NodeCIDR, BridgeInterface, InterfaceNamePrefix
                     detectLocalMode: BridgeInterface       | flag --pod-bridge-interface: required with detectLocalMode BridgeInterface
                     clusterCIDR: 10.0.0.0/8,10.1.0.0/16    | config.yaml:1: clusterCIDR: "10.0.0.0/8,10.1.0.0/16": must be one value, or two of different IP families
                     healthzBindAddress: x                  | config.yaml:1: healthzBindAddress: "x": must be an address and a port: "x" is not an IP address: IPv4 has four octets
                     healthzBindAddress: 1.2.3.4:0          | config.yaml:1: healthzBindAddress: "1.2.3.4:0": must be an address and a port: the port must be 1 to 65535
-                    conntrack: {maxPerCore: -1}            | config.yaml:1: conntrack.maxPerCore: "-1": must be 0 to 999999999
+                    conntrack: {maxPerCore: -1}            | config.yaml:1: conntrack.maxPerCore: "-1": must be a whole number of 0 or more
                     conntrack: {udpTimeout: -1s}           | config.yaml:1: conntrack.udpTimeout: "-1s": must be a duration like 30s, 1m30s or 250ms
                     clusterCIDR: 10.0.0.0                  | config.yaml:1: clusterCIDR: "10.0.0.0": "10.0.0.0" is not a network: no "/" and prefix length
                     nodePortAddresses: [primary, 10.0.0.0/8] | config.yaml:1: nodePortAddresses: "primary,10.0.0.0/8": primary must stand alone
@@ -330,46 +391,18 @@ final class ConfigReaderTest {
 
     @Test
     void allProblemsOfFileAndFlagsAtOnce() {
-        ConfigResult result = ConfigReader.read(
+        ConfigResult result = ConfigReader.read(new ConfigReader.Said(
                 Optional.of(
                         new ConfigReader.Source("config.yaml", "iptables:\n  masqueradeBit: 99\nhostnameOveride: x\n")),
-                Map.of(Key.CLUSTER_CIDR, "ten", Key.STANDALONE, "true"));
+                Optional.empty(),
+                Map.of(Key.NODE_IPS, "ten", Key.STANDALONE, "true")));
         assertThat(refused(result))
                 .containsExactly(
-                        "config.yaml:3: hostnameOveride: \"x\": unknown key; did you mean hostnameOverride?",
+                        "config.yaml:3: hostnameOveride: \"x\": unknown field, ignored; did you mean hostnameOverride?",
                         "config.yaml:2: iptables.masqueradeBit: \"99\": must be 0 to 31",
-                        "flag --cluster-cidr: \"ten\": \"ten\" is not a network: no \"/\" and prefix length",
+                        "flag --node-ips: \"ten\": an element is an address, ipv4, ipv6, interface:NAME or a network like"
+                                + " 10.0.0.0/8",
                         "flag --manifests: required with --standalone");
-    }
-
-    @Test
-    void withoutStandaloneThereIsTheApiServer() {
-        ConfigResult read = ConfigReader.read(Optional.empty(), Map.of(Key.KUBECONFIG, "/k", Key.KUBE_API_QPS, "2.5"));
-        assertThat(read)
-                .isInstanceOfSatisfying(
-                        ConfigResult.Usable.class,
-                        usable -> assertThat(usable.config().source())
-                                .isEqualTo(new SourceSettings.Cluster(new ClusterSettings(
-                                        Optional.of("/k"), Optional.empty(), WireFormat.PROTOBUF, 2.5, 10))));
-    }
-
-    @Test
-    void whatIsForManifestsNeedsStandalone() {
-        assertThat(refused(ConfigReader.read(
-                        Optional.empty(), Map.of(Key.MANIFESTS, "/m", Key.SERVICE_CLUSTER_IP_RANGE, "10.0.0.0/24"))))
-                .containsExactly(
-                        "flag --manifests: \"/m\": has a meaning only with --standalone",
-                        "flag --service-cluster-ip-range: \"10.0.0.0/24\": has a meaning only with --standalone");
-    }
-
-    @Test
-    void whatKubeProxyKnowsAndWeDoNotUseIsAWarning() {
-        ConfigResult result = read("winkernel: {}\nipvs: {}\nmode: \"\"\n", Map.of());
-        assertThat(((ConfigResult.Usable) result).warnings())
-                .extracting(Problem::toString)
-                .containsExactly(
-                        "config.yaml:1: winkernel: not used by this version, ignored",
-                        "config.yaml:2: ipvs: not used by this version, ignored");
     }
 
     @ParameterizedTest(name = "{0} {1} means {2}")

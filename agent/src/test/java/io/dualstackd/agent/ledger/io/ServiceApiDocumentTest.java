@@ -222,6 +222,11 @@ final class ServiceApiDocumentTest implements Actions {
     }
 
     @Override
+    public ExitCode initialize(AgentConfig config) {
+        throw new UnsupportedOperationException("not in the document");
+    }
+
+    @Override
     public ExitCode cleanup(PrintStream out) {
         throw new UnsupportedOperationException("not in the document");
     }

@@ -1,0 +1,105 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.dataplane.io.IptablesCleanup;
+import io.dualstackd.dataplane.io.TableCleanup;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.route.Link;
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.PrintStream;
+import java.util.Optional;
+import java.util.Set;
+
+/** Takes away what dualstackd or a kube-proxy left in a network namespace, and tells what it was. What fails does not stop the rest. */
+final class HostCleanup {
+    private static final String IPVS_LINK = "kube-ipvs0";
+
+    private final NetNs ns;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    HostCleanup(NetNs ns, PrintStream out, PrintStream err) {
+        this.ns = ns;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Everything of every mode, in both families; false when something stayed. */
+    boolean everything() throws NetlinkException {
+        boolean links = ipvs();
+        return each(true, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY)) && links;
+    }
+
+    /** What modes other than {@code mode} left; false when something stayed. */
+    boolean othersThan(ProxyMode mode) throws NetlinkException {
+        return switch (mode) {
+            case IPTABLES -> each(false, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
+            case NFTABLES -> {
+                boolean links = ipvs();
+                yield each(true, Set.of(TableCleanup.KUBE_PROXY)) && links;
+            }
+        };
+    }
+
+    private boolean each(boolean chains, Set<String> tables) throws NetlinkException {
+        boolean all = true;
+        for (IpFamily family : IpFamily.values()) {
+            try (NftClient kernel = NftClient.open(ns)) {
+                all &= !chains || chains(kernel, family);
+                all &= tables(kernel, family, tables);
+            }
+        }
+        return all;
+    }
+
+    private boolean chains(NftClient kernel, IpFamily family) {
+        return switch (IptablesCleanup.clean(kernel, family, new Generations())) {
+            case IptablesCleanup.Result.Removed removed -> {
+                out.println(family + ": "
+                        + (removed.jumps() + removed.chains() == 0
+                                ? "nothing of ours was there"
+                                : "removed " + removed.chains() + " chains and " + removed.jumps() + " jumps to them"));
+                removed.kept()
+                        .forEach(chain -> out.println(
+                                family + ": " + chain + " is empty but stays, because a rule of others leads to it"));
+                yield true;
+            }
+            case IptablesCleanup.Result.Failed(String reason) -> {
+                err.println("dualstackd: " + family + ": no chain was removed: " + reason);
+                yield false;
+            }
+        };
+    }
+
+    private boolean tables(NftClient kernel, IpFamily family, Set<String> names) {
+        return switch (TableCleanup.clean(kernel, family, names, new Generations())) {
+            case TableCleanup.Result.Removed(var tables) -> {
+                tables.forEach(table -> out.println(family + ": removed table " + table));
+                yield true;
+            }
+            case TableCleanup.Result.Failed(String reason) -> {
+                err.println("dualstackd: " + family + ": no table was removed: " + reason);
+                yield false;
+            }
+        };
+    }
+
+    /** What kube-proxy in IPVS mode gave the addresses of Services to. Its virtual servers and ipsets are not ours to know. */
+    private boolean ipvs() throws NetlinkException {
+        try (RouteClient routes = RouteClient.open(ns)) {
+            Optional<Link> link = routes.link(IPVS_LINK);
+            if (link.isPresent()) {
+                routes.deleteLink(link.get().index());
+                out.println("removed link " + IPVS_LINK);
+            }
+            return true;
+        } catch (NetlinkException.Refused e) {
+            err.println("dualstackd: " + e.getMessage());
+            return false;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.dualstackd.agent.cli;
+
+import io.dualstackd.agent.config.Group;
+import io.dualstackd.agent.config.Key;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The flags of {@code run}, in groups. */
+final class RunOptions {
+    static final String CONFIG = "--config";
+    static final String OWN_CONFIG = "--dualstackd-config";
+    static final String WRITE_CONFIG_TO = "--write-config-to";
+    static final String CLEANUP = "--cleanup";
+    static final String INIT_ONLY = "--init-only";
+
+    private RunOptions() {}
+
+    static CommandSpec spec(CommandSpec spec, String version) {
+        spec.version("dualstackd " + version);
+        ArgGroupSpec.Builder files = group("Files, and what else to do than to run");
+        files.addArg(path(
+                CONFIG,
+                "Configuration file of kube-proxy (KubeProxyConfiguration), which may have a section"
+                        + " dualstackd. Beside it, flags that kube-proxy has, too, are ignored, but for --hostname-override,"
+                        + " --master and those of logging."));
+        files.addArg(path(
+                OWN_CONFIG,
+                "Configuration file of our own settings (DualstackdConfiguration: the keys of that"
+                        + " section); it wins over the section, and flags win over it."));
+        files.addArg(path(WRITE_CONFIG_TO, "Write the configuration, defaults and all, to this file, and exit."));
+        files.addArg(truth(CLEANUP, "Remove all rules, as 'dualstackd cleanup' does, and exit."));
+        files.addArg(truth(
+                INIT_ONLY,
+                "Change the kernel settings, remove what other modes left, and exit; afterwards"
+                        + " CAP_NET_ADMIN is enough to run."));
+        files.addArg(OptionSpec.builder("-V", "--version")
+                .versionHelp(true)
+                .description("Print the version and exit.")
+                .build());
+        spec.addArgGroup(files.build());
+        for (Group group : Group.values()) {
+            ArgGroupSpec.Builder builder = group(group.title());
+            Stream.of(Key.values()).filter(key -> key.group() == group).forEach(key -> builder.addArg(option(key)));
+            spec.addArgGroup(builder.build());
+        }
+        return spec;
+    }
+
+    private static ArgGroupSpec.Builder group(String title) {
+        return ArgGroupSpec.builder()
+                .validate(false)
+                .exclusive(false)
+                .multiplicity("0..1")
+                .heading("%n" + title + ":%n");
+    }
+
+    private static OptionSpec path(String flag, String description) {
+        return OptionSpec.builder(flag)
+                .paramLabel("FILE")
+                .type(String.class)
+                .description(description)
+                .build();
+    }
+
+    private static OptionSpec truth(String flag, String description) {
+        return bool(OptionSpec.builder(flag).type(String.class).description(description));
+    }
+
+    private static OptionSpec option(Key key) {
+        String fallback = key.fallback().isEmpty() ? "" : " Default: " + key.fallback() + ".";
+        OptionSpec.Builder option = OptionSpec.builder(key.flags().toArray(String[]::new))
+                .type(String.class)
+                // picocli would take % for a variable
+                .description(key.help().replace("%", "%%") + fallback);
+        return key.isSwitch()
+                ? bool(option)
+                : option.arity("1").paramLabel(key.parameter()).build();
+    }
+
+    private static OptionSpec bool(OptionSpec.Builder option) {
+        return option.arity("0..1")
+                .fallbackValue("true")
+                .paramLabel("true|false")
+                .build();
+    }
+}

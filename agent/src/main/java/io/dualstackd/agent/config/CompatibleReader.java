@@ -1,0 +1,53 @@
+package io.dualstackd.agent.config;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Checks what kube-proxy would check although it has no effect here, and says so of what was really set. */
+final class CompatibleReader {
+    /** kube-proxy takes the minor version before its own, and nothing else. */
+    private static final String PREVIOUS_MINOR = "1.35";
+
+    private static final Set<Key> WITHOUT_EFFECT = EnumSet.of(
+            Key.VMODULE,
+            Key.LOG_FLUSH,
+            Key.LOG_JSON_BUFFER,
+            Key.LOG_JSON_SPLIT,
+            Key.LOG_TEXT_BUFFER,
+            Key.LOG_TEXT_SPLIT,
+            Key.CONFIG_SYNC_PERIOD,
+            Key.PROFILING,
+            Key.SHOW_HIDDEN_METRICS);
+
+    private static final Set<Key> IPVS = EnumSet.range(Key.IPVS_SYNC_PERIOD, Key.IPVS_UDP_TIMEOUT);
+
+    private CompatibleReader() {}
+
+    static void check(Values values) {
+        ipvs(values);
+        values.duration(Key.LOG_FLUSH);
+        values.bool(Key.LOG_JSON_SPLIT);
+        values.bool(Key.LOG_TEXT_SPLIT);
+        values.bool(Key.PROFILING);
+        values.period(Key.CONFIG_SYNC_PERIOD);
+        values.nonEmpty(Key.SHOW_HIDDEN_METRICS)
+                .filter(version -> !version.equals(PREVIOUS_MINOR))
+                .ifPresent(version -> values.refuse(
+                        Key.SHOW_HIDDEN_METRICS, "must be empty or the previous minor version, " + PREVIOUS_MINOR));
+        FeatureGates.check(values);
+        WITHOUT_EFFECT.stream().filter(values::isNotable).forEach(key -> values.warn(key, "has no effect here"));
+        IPVS.stream()
+                .filter(values::isNotable)
+                .forEach(key -> values.warn(key, "has no effect: there is no mode ipvs"));
+    }
+
+    private static void ipvs(Values values) {
+        values.period(Key.IPVS_SYNC_PERIOD);
+        values.pause(Key.IPVS_MIN_SYNC_PERIOD, Key.IPVS_SYNC_PERIOD);
+        values.prefixes(Key.IPVS_EXCLUDE_CIDRS);
+        values.bool(Key.IPVS_STRICT_ARP);
+        values.duration(Key.IPVS_TCP_TIMEOUT);
+        values.duration(Key.IPVS_TCPFIN_TIMEOUT);
+        values.duration(Key.IPVS_UDP_TIMEOUT);
+    }
+}

@@ -1,0 +1,93 @@
+package io.dualstackd.agent.config;
+
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * A configuration as a file that means the same: a KubeProxyConfiguration with all of its fields, those that were not said at their
+ * defaults. Of our own settings only those are there that were said, because kube-proxy does not know them.
+ */
+public final class ConfigText {
+    private static final Set<String> NUMBERS = Set.of("N", "BIT");
+    private static final String PLAIN = "[A-Za-z/][A-Za-z0-9/._-]*|(\\d+(ns|us|ms|s|m|h))+";
+    private static final String MEANT = "(?i)y|n|yes|no|on|off|true|false|null";
+
+    private ConfigText() {}
+
+    /** The file as YAML, keys in alphabetical order, as kube-proxy writes them. */
+    public static String of(Map<Key, Given> given) {
+        Map<String, Object> top = new TreeMap<>();
+        top.put("apiVersion", ConfigForm.KUBE_PROXY.apiVersion());
+        top.put("kind", ConfigForm.KUBE_PROXY.kind());
+        Map<Key, String> texts = new EnumMap<>(Key.class);
+        Stream.of(Key.values())
+                .filter(key -> !key.path().isEmpty())
+                .filter(key -> !key.path().startsWith(Key.OWN) || given.containsKey(key))
+                .forEach(key -> texts.put(key, text(key, given)));
+        texts.forEach((key, text) -> put(top, key, text));
+        StringBuilder yaml = new StringBuilder();
+        write(top, "", yaml);
+        return yaml.toString();
+    }
+
+    private static String text(Key key, Map<Key, Given> given) {
+        Given said = given.get(key);
+        return said == null ? key.fallback() : said.text().strip();
+    }
+
+    @SuppressWarnings("unchecked") // only maps of this shape are put where a path goes on
+    private static void put(Map<String, Object> top, Key key, String text) {
+        String[] path = key.path().split("\\.", -1);
+        Map<String, Object> at = top;
+        for (int i = 0; i < path.length - 1; i++) {
+            at = (Map<String, Object>) at.computeIfAbsent(path[i], name -> new TreeMap<String, Object>());
+        }
+        at.put(path[path.length - 1], value(key, text));
+    }
+
+    private static Object value(Key key, String text) {
+        List<String> words = Stream.of(text.split(",", -1))
+                .map(String::strip)
+                .filter(w -> !w.isEmpty())
+                .toList();
+        if (key.isMap()) {
+            Map<String, Object> map = new LinkedHashMap<>();
+            words.forEach(word -> map.put(word.replaceFirst("=.*", ""), word.replaceFirst(".*=", "")));
+            return map;
+        }
+        // kube-proxy has one text here, with commas in it.
+        return key.isList() && key != Key.CLUSTER_CIDR
+                ? words.stream().map(ConfigText::quoted).toList()
+                : key.isSwitch() || NUMBERS.contains(key.parameter()) ? text : quoted(text);
+    }
+
+    /** Unless it is a word or a duration that no YAML takes for anything else. */
+    private static String quoted(String text) {
+        return text.matches(PLAIN) && !text.matches(MEANT)
+                ? text
+                : "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+
+    @SuppressWarnings("unchecked") // only maps made above
+    private static void write(Map<String, Object> map, String indent, StringBuilder yaml) {
+        map.forEach((name, value) -> {
+            yaml.append(indent).append(name).append(':');
+            switch (value) {
+                case Map<?, ?> section when section.isEmpty() -> yaml.append(" {}\n");
+                case Map<?, ?> section -> write((Map<String, Object>) section, indent + "  ", yaml.append('\n'));
+                case List<?> list when list.isEmpty() -> yaml.append(" []\n");
+                case List<?> list -> {
+                    yaml.append('\n');
+                    list.forEach(item ->
+                            yaml.append(indent).append("- ").append(item).append('\n'));
+                }
+                default -> yaml.append(' ').append(value).append('\n');
+            }
+        });
+    }
+}

@@ -1,0 +1,67 @@
+package io.dualstackd.agent.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * {@code featureGates}, as Kubernetes 1.36 has them for a proxy. What is stable there is always on here, so no gate changes anything;
+ * but a file that asks for what cannot be is told so. kube-proxy shares one list with all components, and clusters give the same gates to
+ * all of them, so a gate that is none of a proxy's is a warning.
+ */
+final class FeatureGates {
+    private enum Stage {
+        /** On, and cannot be switched off. */
+        LOCKED,
+        /** May be switched; here it changes nothing. */
+        FREE
+    }
+
+    private static final Map<String, Stage> KNOWN = Map.ofEntries(
+            Map.entry("AllAlpha", Stage.FREE),
+            Map.entry("AllBeta", Stage.FREE),
+            Map.entry("ComponentFlagz", Stage.FREE),
+            Map.entry("ComponentStatusz", Stage.FREE),
+            Map.entry("ContextualLogging", Stage.FREE),
+            Map.entry("InformerResourceVersion", Stage.FREE),
+            Map.entry("LoggingAlphaOptions", Stage.FREE),
+            Map.entry("LoggingBetaOptions", Stage.FREE),
+            Map.entry("MultiCIDRServiceAllocator", Stage.LOCKED),
+            Map.entry("NFTablesProxyMode", Stage.LOCKED),
+            Map.entry("PreferSameTrafficDistribution", Stage.LOCKED),
+            Map.entry("ServiceTrafficDistribution", Stage.LOCKED),
+            Map.entry("TopologyAwareHints", Stage.LOCKED),
+            Map.entry("WatchListClient", Stage.FREE),
+            Map.entry("WinDSR", Stage.FREE),
+            Map.entry("WinOverlay", Stage.FREE));
+
+    private FeatureGates() {}
+
+    static void check(Values values) {
+        Map<String, String> strange = new TreeMap<>();
+        List<String> others = new ArrayList<>();
+        for (String word : values.words(Key.FEATURE_GATES)) {
+            int sign = word.indexOf('=');
+            String name = sign < 0 ? word : word.substring(0, sign).strip();
+            String state = sign < 0 ? "" : word.substring(sign + 1).strip();
+            if (!state.equals("true") && !state.equals("false")) {
+                strange.put(name, "must be true or false, not \"" + state + "\"");
+            } else if (KNOWN.get(name) == Stage.LOCKED && state.equals("false")) {
+                strange.put(name, "cannot be switched off, it is locked to true");
+            } else if (!name.matches("[A-Z][A-Za-z0-9]*")) {
+                strange.put(name, "is no name of a feature gate");
+            } else if (!KNOWN.containsKey(name)) {
+                others.add(name);
+            }
+        }
+        strange.forEach((name, rule) -> values.refuse(Key.FEATURE_GATES, name + " " + rule));
+        if (!others.isEmpty()) {
+            values.warn(
+                    Key.FEATURE_GATES,
+                    String.join(", ", others)
+                            + (others.size() == 1 ? " is no feature gate" : " are no feature gates")
+                            + " of a proxy in Kubernetes 1.36, ignored");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.dualstackd.agent.config;
+
+/** Settings that belong together, in the order in which help texts show them. */
+public enum Group {
+    SOURCE("Where objects come from"),
+    NODE("This node and its pods"),
+    DAEMON("The daemon itself"),
+    RULES("Services and rules"),
+    CONNTRACK("Connection tracking of the kernel"),
+    HOST("Other settings of the host"),
+    ENDPOINTS("Health and metrics over HTTP"),
+    LOGGING("Logging, in kube-proxy's words"),
+    COMPATIBLE("Accepted from kube-proxy, without effect here");
+
+    private final String title;
+
+    Group(String title) {
+        this.title = title;
+    }
+
+    /** A heading. */
+    public String title() {
+        return title;
+    }
+}

@@ -1,0 +1,107 @@
+package io.dualstackd.agent.config;
+
+/** What people are told about each setting: one sentence, in help texts and in the manual. */
+final class KeyHelp {
+    private KeyHelp() {}
+
+    static String of(Key key) {
+        return switch (key) {
+            case KUBECONFIG -> "How to reach the API server; empty: as the service account of the pod this runs in.";
+            case MASTER -> "Address of the API server, instead of the one in the kubeconfig.";
+            case KUBE_API_CONTENT_TYPE ->
+                "What to ask the API server for: application/vnd.kubernetes.protobuf or application/json.";
+            case KUBE_API_QPS ->
+                "Single requests to the API server per second, in the long run; 0 for no limit. Watches do not count.";
+            case KUBE_API_BURST -> "Single requests to the API server at once.";
+            case STANDALONE -> "Work without an API server, from manifests.";
+            case MANIFESTS ->
+                "Folder with Services, EndpointSlices, Nodes and ServiceCIDRs as YAML or JSON; watched for changes.";
+            case SERVICE_CLUSTER_IP_RANGE ->
+                "Give Services of manifests their cluster IPs out of these networks, one per IP family, that of the default family first, and node ports and defaults as an API server does; empty: Services are used as they are written.";
+            case SERVICE_NODE_PORT_RANGE ->
+                "Ports for Services of type NodePort and LoadBalancer, with --service-cluster-ip-range.";
+            case SERVICE_API_SEMANTICS ->
+                "Where the text of KEP-563 and API servers differ about a Service's IP families: kubernetes or kep563.";
+            case HOSTNAME_OVERRIDE -> "Name of this node, as in endpoints' nodeName; empty: the host's name.";
+            case NODE_IPS ->
+                "This node's own IPs, the primary one first: addresses, ipv4, ipv6, networks like 10.0.0.0/8 or interface:NAME, one element or two of different families; see 'dualstackd addresses'. Empty: from the Node object, else ipv4,ipv6.";
+            case NODE_IP ->
+                "Deprecated, kubelet's: as --node-ips, with 0.0.0.0 for ipv4 and :: for ipv6; what is no address is ignored.";
+            case BIND_ADDRESS ->
+                "An address that is not 0.0.0.0 or :: is the node's IP of its family, before all others. If it is IPv6, the addresses for health and metrics default to IPv6, too.";
+            case ZONE -> "Topology zone of this node; empty: from the Node object.";
+            case CRI ->
+                "Socket of the container runtime (unix:///PATH), to know this node's pods; empty: they are not followed.";
+            case POD_CIDR ->
+                "Networks of this node's pods, one per IP family, told to the container runtime; empty: from the Node object.";
+            case LOCAL_FAILOVER ->
+                "Take a pod of this node out of service as soon as the container runtime says that it is dead.";
+            case LOG_LEVEL -> "error, warn, info, debug or trace.";
+            case LOG_FORMAT -> "Log lines as text or json.";
+            case ADMIN_SOCKET -> "Where 'dualstackd status' finds the daemon; empty: nowhere.";
+            case STATE_DIR ->
+                "Where the daemon may write: copies of good manifests, for a start while one is broken; empty: nowhere.";
+            case MODE -> "How rules are written: iptables or nftables.";
+            case CLUSTER_CIDR -> "Network of the cluster's pods, one per IP family, for ClusterCIDR.";
+            case DETECT_LOCAL_MODE ->
+                "How to know traffic of local pods: ClusterCIDR, NodeCIDR, BridgeInterface or InterfaceNamePrefix.";
+            case BRIDGE_INTERFACE -> "The bridge of local pods, for BridgeInterface.";
+            case INTERFACE_NAME_PREFIX -> "How names of pod interfaces begin, for InterfaceNamePrefix.";
+            case NODE_PORT_ADDRESSES ->
+                "Node ports answer on the node's addresses inside these networks; primary: on the node's IPs; empty: on all in iptables mode, primary in nftables mode.";
+            case MASQUERADE_ALL -> "Masquerade all traffic to cluster IPs.";
+            case MASQUERADE_BIT -> "Bit of the packet mark that asks for masquerade, 0 to 31.";
+            case LOCALHOST_NODE_PORTS -> "Let node ports answer on 127.0.0.1, too (IPv4 and iptables mode only).";
+            case SYNC_PERIOD -> "How often to compare with the kernel although nothing happened.";
+            case MIN_SYNC_PERIOD -> "Least time between two changes of the kernel's rules; 0s changes them at once.";
+            case NFTABLES_MASQUERADE_ALL -> "As --masquerade-all, in nftables mode, where that flag counts, too.";
+            case NFTABLES_MASQUERADE_BIT -> "As --iptables-masquerade-bit, in nftables mode.";
+            case NFTABLES_SYNC_PERIOD -> "As --iptables-sync-period, in nftables mode.";
+            case NFTABLES_MIN_SYNC_PERIOD -> "As --iptables-min-sync-period, in nftables mode.";
+            case CONNTRACK_DRAIN_TCP ->
+                "End TCP connections to endpoints that are gone for that long; 0 lets them end by themselves.";
+            case CONNTRACK_MAX_PER_CORE ->
+                "Connections the kernel may track, per processor, at most 1048576 in all; 0 leaves it.";
+            case CONNTRACK_MIN -> "Connections the kernel may track at least, however few processors there are.";
+            case CONNTRACK_TCP_ESTABLISHED -> "How long the kernel remembers a silent TCP connection; 0 leaves it.";
+            case CONNTRACK_TCP_CLOSE_WAIT ->
+                "How long the kernel remembers a TCP connection one side has closed; 0 leaves it.";
+            case CONNTRACK_TCP_BE_LIBERAL -> "Let the kernel track TCP packets outside the window; false leaves it.";
+            case CONNTRACK_UDP -> "How long the kernel remembers UDP without an answer; 0 leaves it.";
+            case CONNTRACK_UDP_STREAM -> "How long the kernel remembers UDP that is answered; 0 leaves it.";
+            case SET_FORWARDING -> "Switch IP forwarding on where the kernel has it off; false: only say so.";
+            case OOM_SCORE_ADJ ->
+                "How likely the kernel ends this process when memory is short, -1000 (never) to 1000.";
+            case HEALTHZ_BIND_ADDRESS ->
+                "Where /healthz and /livez answer; a wildcard address means both IP families; empty flag: nowhere.";
+            case METRICS_BIND_ADDRESS -> "Where /metrics (Prometheus) and /proxyMode answer; empty flag: nowhere.";
+            case BIND_ADDRESS_HARD_FAIL ->
+                "Do not start when one of these addresses cannot be had; otherwise it is tried again every 5 s.";
+            case HEALTHZ_PORT ->
+                "Deprecated: port of --healthz-bind-address when that names none; 0: nowhere. Ignored with --config.";
+            case METRICS_PORT ->
+                "Deprecated: port of --metrics-bind-address when that names none; 0: nowhere. Ignored with --config.";
+            case VERBOSITY ->
+                "As kube-proxy's: from 4 on --log-level debug, from 6 on trace, unless --log-level is given.";
+            case LOGGING_FORMAT -> "As --log-format, unless that is given.";
+            case VMODULE -> "Files of kube-proxy's source to log more of; accepted, has no effect.";
+            case LOG_FLUSH, LOG_JSON_BUFFER, LOG_TEXT_BUFFER -> "Accepted, has no effect: lines are written at once.";
+            case LOG_JSON_SPLIT, LOG_TEXT_SPLIT -> "Accepted, has no effect: all lines go to standard error.";
+            case FEATURE_GATES ->
+                "Feature gates of Kubernetes 1.36: checked, has no effect: what is stable there is always on here.";
+            case CONFIG_SYNC_PERIOD ->
+                "Accepted, has no effect: every change of an object is heard of, and missed ones are noticed.";
+            case PROFILING -> "Accepted, has no effect: there are no profiles of Go to show.";
+            case SHOW_HIDDEN_METRICS ->
+                "The previous minor version of Kubernetes, like 1.35; accepted, has no effect: no metric is hidden.";
+            case IPVS_SYNC_PERIOD,
+                    IPVS_MIN_SYNC_PERIOD,
+                    IPVS_SCHEDULER,
+                    IPVS_EXCLUDE_CIDRS,
+                    IPVS_STRICT_ARP,
+                    IPVS_TCP_TIMEOUT,
+                    IPVS_TCPFIN_TIMEOUT,
+                    IPVS_UDP_TIMEOUT -> "Checked, has no effect: there is no mode ipvs.";
+        };
+    }
+}

@@ -1,0 +1,145 @@
+package io.dualstackd.agent.config;
+
+import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Reads how traffic is to be treated. */
+final class TrafficReader {
+    /** Bytes of an interface name without its closing zero: {@code IFNAMSIZ} of {@code linux/if.h}. */
+    private static final int MAX_INTERFACE = 15;
+
+    private enum LocalMode {
+        CLUSTER("ClusterCIDR"),
+        NODE("NodeCIDR"),
+        BRIDGE("BridgeInterface"),
+        PREFIX("InterfaceNamePrefix");
+
+        private final String label;
+
+        LocalMode(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    private final Values values;
+
+    TrafficReader(Values values) {
+        this.values = values;
+    }
+
+    ProxyMode mode() {
+        if (values.text(Key.MODE).equals("ipvs")) {
+            values.refuse(
+                    Key.MODE,
+                    "there is no such mode here, and kube-proxy gives it up, too; write nftables, whose cost per"
+                            + " connection does not grow with the number of Services either");
+            return ProxyMode.IPTABLES;
+        }
+        return values.choice(Key.MODE, ProxyMode.class);
+    }
+
+    /** Both sections are checked, whichever is in force: a mistake must not wait for a change of the mode. */
+    AgentConfig.Rules rules(ProxyMode mode) {
+        boolean masqueradeAll = values.bool(Key.MASQUERADE_ALL);
+        AgentConfig.Rules iptables = section(
+                values.number(Key.MASQUERADE_BIT, 0, 31),
+                masqueradeAll,
+                values.bool(Key.LOCALHOST_NODE_PORTS),
+                Key.SYNC_PERIOD,
+                Key.MIN_SYNC_PERIOD);
+        AgentConfig.Rules nftables = section(
+                values.number(Key.NFTABLES_MASQUERADE_BIT, 0, 31),
+                values.bool(Key.NFTABLES_MASQUERADE_ALL) || (masqueradeAll && values.byFlag(Key.MASQUERADE_ALL)),
+                false,
+                Key.NFTABLES_SYNC_PERIOD,
+                Key.NFTABLES_MIN_SYNC_PERIOD);
+        return switch (mode) {
+            case IPTABLES -> iptables;
+            case NFTABLES -> nftables;
+        };
+    }
+
+    private AgentConfig.Rules section(
+            int masqueradeBit, boolean masqueradeAll, boolean localhostNodePorts, Key syncPeriod, Key minSyncPeriod) {
+        return new AgentConfig.Rules(
+                masqueradeBit,
+                masqueradeAll,
+                localhostNodePorts,
+                values.period(syncPeriod),
+                values.pause(minSyncPeriod, syncPeriod));
+    }
+
+    DetectLocal detectLocal() {
+        LocalMode mode = values.choice(Key.DETECT_LOCAL_MODE, LocalMode.class);
+        List<IpPrefix> clusterCidrs = values.prefixes(Key.CLUSTER_CIDR);
+        if (clusterCidrs.size() > families(clusterCidrs).size()) {
+            values.refuse(Key.CLUSTER_CIDR, "must be one value, or two of different IP families");
+        }
+        return switch (mode) {
+            case CLUSTER -> new DetectLocal.ClusterCidr(clusterCidrs);
+            case NODE -> new DetectLocal.NodeCidr();
+            case BRIDGE -> new DetectLocal.Bridge(interfaceName(Key.BRIDGE_INTERFACE, LocalMode.BRIDGE));
+            case PREFIX -> new DetectLocal.InterfacePrefix(interfaceName(Key.INTERFACE_NAME_PREFIX, LocalMode.PREFIX));
+        };
+    }
+
+    private String interfaceName(Key key, LocalMode mode) {
+        String name = values.text(key);
+        if (name.isEmpty()) {
+            values.refuse(key, "required with " + Key.DETECT_LOCAL_MODE.path() + " " + mode);
+        } else if (name.getBytes(StandardCharsets.UTF_8).length > MAX_INTERFACE
+                || name.chars().anyMatch(c -> c == '/' || Character.isWhitespace(c))) {
+            values.refuse(key, "must be an interface name: at most " + MAX_INTERFACE + " bytes, no \"/\", no blanks");
+        }
+        return name;
+    }
+
+    NodePortAddresses nodePortAddresses(ProxyMode mode) {
+        List<String> words = values.words(Key.NODE_PORT_ADDRESSES);
+        if (words.contains("primary")) {
+            if (words.size() > 1) {
+                values.refuse(Key.NODE_PORT_ADDRESSES, "primary must stand alone");
+            }
+            return NodePortAddresses.PRIMARY;
+        }
+        List<IpPrefix> networks = values.prefixes(Key.NODE_PORT_ADDRESSES);
+        if (!networks.isEmpty()) {
+            lonely(networks);
+            return new NodePortAddresses.Within(networks);
+        }
+        return switch (mode) {
+            case IPTABLES -> NodePortAddresses.ALL;
+            case NFTABLES -> NodePortAddresses.PRIMARY;
+        };
+    }
+
+    /** A family without a network is open everywhere, which is hardly meant in a cluster of both families. */
+    private void lonely(List<IpPrefix> networks) {
+        Set<IpFamily> named = families(networks);
+        Set<IpFamily> cluster = families(values.prefixesOrNone(Key.CLUSTER_CIDR));
+        if (named.size() == 1 && cluster.size() == 2) {
+            IpFamily other =
+                    EnumSet.complementOf(EnumSet.copyOf(named)).iterator().next();
+            values.warn(
+                    Key.NODE_PORT_ADDRESSES,
+                    "names no " + other + " network, so node ports answer on every " + other
+                            + " address; name one, or write primary");
+        }
+    }
+
+    private static Set<IpFamily> families(List<IpPrefix> networks) {
+        return networks.stream().map(IpPrefix::family).collect(Collectors.toSet());
+    }
+}
