@@ -226,6 +226,14 @@ public final class Daemon implements AutoCloseable {
         return lines.stream().map(FamilyLine::status).toList();
     }
 
+    /** Of the moments when each line last showed that it lives, the one longest ago; {@link System#nanoTime}. */
+    public long oldestBeat() {
+        long now = System.nanoTime();
+        // Such times may wrap around; their distances do not.
+        return now
+                - lines.stream().mapToLong(line -> now - line.lastBeat()).max().orElse(0);
+    }
+
     /** What is wrong with the objects now. */
     public List<Problem> problems() {
         return source.problems();

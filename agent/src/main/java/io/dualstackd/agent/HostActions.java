@@ -8,6 +8,8 @@ import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.ledger.io.LedgerMismatch;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.node.CpuList;
+import io.dualstackd.agent.notify.ServiceEnvironment;
+import io.dualstackd.agent.notify.io.ServiceManager;
 import io.dualstackd.netlink.sys.NativeDoorException;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
@@ -75,12 +77,16 @@ final class HostActions implements Actions {
             int cores = cores();
             AtomicBoolean tracking =
                     new AtomicBoolean(ConntrackSettings.apply(settings.ns(), config.conntrack(), cores));
+            ServiceManager systemd = ServiceManager.connect(serviceEnvironment());
             Daemon daemon = Daemon.start(settings, status -> {
+                systemd.heard(status);
                 if (status.state() == LineStatus.State.IN_FORCE && !tracking.getAndSet(true)) {
                     conntrackAtLast(settings, config, cores);
                 }
             });
             closer.accept(daemon::close);
+            closer.accept(systemd::close);
+            systemd.follow(() -> reports.of(daemon), daemon::oldestBeat);
             daemon.reports(() -> reports.of(daemon));
             admin.ifPresent(server -> server.answer(new AdminSources(
                     () -> reports.of(daemon), daemon::pods, () -> Optional.of(daemon.objects()), daemon.editing())));
@@ -107,6 +113,11 @@ final class HostActions implements Actions {
             LOG.error("cannot initialize reason=\"{}\"", e.getMessage());
             return ExitCode.FAILED;
         }
+    }
+
+    /** What systemd wants of us, where it started us. */
+    static ServiceEnvironment serviceEnvironment() {
+        return ServiceEnvironment.of(System.getenv(), ProcessHandle.current().pid());
     }
 
     /** Not what the JVM says, which a container's share of processors makes smaller. */

@@ -34,7 +34,7 @@ final class Settings {
                 Optional.of(config.stateDir()).filter(dir -> !dir.isEmpty()).map(Path::of),
                 ns,
                 node,
-                new LinePace(config.rules().minSyncPeriod(), config.rules().syncPeriod()),
+                pace(config),
                 config.endpoints(),
                 config.pods(),
                 config.drainTcpAfter());
@@ -45,6 +45,15 @@ final class Settings {
                         api.nodePorts().last(),
                         api.semantics())))
                 .orElse(settings);
+    }
+
+    private static LinePace pace(AgentConfig config) {
+        LinePace pace =
+                new LinePace(config.rules().minSyncPeriod(), config.rules().syncPeriod());
+        return HostActions.serviceEnvironment()
+                .pulse()
+                .map(pulse -> new LinePace(pace.minGap(), pace.lookPeriod(), pulse))
+                .orElse(pace);
     }
 
     /** Where conntrack is liberal about TCP, what it calls invalid is not worth dropping. A kernel without the setting is not. */

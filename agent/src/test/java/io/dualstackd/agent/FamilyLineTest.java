@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -169,6 +170,35 @@ final class FamilyLineTest {
                             s -> opened.get() >= 3 && s.flows().problem().isEmpty());
             assertThat(status.state()).isEqualTo(State.IN_FORCE);
             assertThat(status.counts().refused()).isZero();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What systemd's watchdog is fed by. */
+    @Test
+    void aLineThatIsStuckBeatsNoMore() throws Exception {
+        CountDownLatch stuck = new CountDownLatch(1);
+        CountDownLatch freed = new CountDownLatch(1);
+        try (FamilyLine line = line(take -> {
+            if (take == 3) {
+                stuck.countDown();
+                awaitQuietly(freed);
+            }
+            return Map.of();
+        })) {
+            line.start();
+            stuck.await();
+            long last = line.lastBeat();
+            assertThat(line.lastBeat()).isEqualTo(last);
+            freed.countDown();
+            await().until(() -> line.lastBeat() - last > 0);
         }
     }
 

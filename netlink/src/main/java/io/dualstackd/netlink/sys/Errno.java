@@ -23,6 +23,7 @@ public record Errno(int number) {
     public static final Errno ENOSPC = new Errno(28);
     public static final Errno EROFS = new Errno(30);
     public static final Errno ERANGE = new Errno(34);
+    public static final Errno ENAMETOOLONG = new Errno(36);
     public static final Errno ENOSYS = new Errno(38);
     public static final Errno ERESTART = new Errno(85);
     public static final Errno EMSGSIZE = new Errno(90);

@@ -3,11 +3,14 @@ package io.dualstackd.netlink.sys;
 /** Numbers of Linux headers that this package passes to libc; equal on x86-64 and arm64. */
 final class LinuxNumbers {
     // bits/socket.h
+    static final int AF_UNIX = 1;
     static final int AF_NETLINK = 16;
+    static final int SOCK_DGRAM = 2;
     static final int SOCK_RAW = 3;
     static final int SOCK_CLOEXEC = 0x80000;
     static final int MSG_TRUNC = 0x20;
     static final int MSG_DONTWAIT = 0x40;
+    static final int MSG_NOSIGNAL = 0x4000;
     static final int SOL_SOCKET = 1;
     static final int SOL_NETLINK = 270;
 

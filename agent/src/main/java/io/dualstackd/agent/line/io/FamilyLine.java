@@ -43,6 +43,7 @@ public final class FamilyLine implements AutoCloseable {
     private final FlowCare flows;
     private final LineInput input;
     private final LinePace pace;
+    private final Pulse pulse;
     private final Consumer<LineStatus> listener;
     private final Nudge nudge;
     private final Thread thread;
@@ -77,6 +78,7 @@ public final class FamilyLine implements AutoCloseable {
         this.input = input;
         this.nudge = nudge;
         this.pace = pace;
+        this.pulse = new Pulse(pace.pulse());
         this.listener = listener;
         this.status = LineStatus.initial(family);
         this.thread = Thread.ofPlatform()
@@ -84,8 +86,18 @@ public final class FamilyLine implements AutoCloseable {
                 .unstarted(this::live);
     }
 
-    /** How long a line waits between its passes. */
-    public record LinePace(Duration minGap, Duration lookPeriod) {}
+    /**
+     * How long a line waits between its passes.
+     *
+     * @param pulse how often a line that waits says that it lives
+     */
+    public record LinePace(Duration minGap, Duration lookPeriod, Duration pulse) {
+        private static final Duration SELDOM = Duration.ofSeconds(30);
+
+        public LinePace(Duration minGap, Duration lookPeriod) {
+            this(minGap, lookPeriod, SELDOM);
+        }
+    }
 
     public void start() {
         thread.start();
@@ -97,6 +109,11 @@ public final class FamilyLine implements AutoCloseable {
 
     public LineStatus status() {
         return status;
+    }
+
+    /** Grows while the line is not stuck, in nanoseconds of {@link System#nanoTime}. */
+    public long lastBeat() {
+        return pulse.last();
     }
 
     /** Somebody else changed rules of ours; may be called from any thread. */
@@ -134,7 +151,7 @@ public final class FamilyLine implements AutoCloseable {
             // Sources take their time to be read.
             rehearse(TO_LOAD, input::complete);
             while (stop.getCount() > 0) {
-                nudge.await(wait);
+                pulse.await(nudge, wait);
                 if (stop.getCount() == 0) {
                     break;
                 }
@@ -223,7 +240,7 @@ public final class FamilyLine implements AutoCloseable {
         firstPass.countDown();
         // For those who ask; to those who listen the pass is over.
         flows.sweep().ifPresent(news -> status = status.with(news));
-        nudge.rest(repairs.wait(Instant.now(), pace.minGap()));
+        pulse.rest(nudge, repairs.wait(Instant.now(), pace.minGap()));
         Instant now = Instant.now();
         return flows.wait(now, repairs.wait(now, looks.wait(pace.lookPeriod())));
     }

@@ -35,11 +35,13 @@ public final class Nudge {
         nudge();
     }
 
-    /** Lets ordinary nudges melt together for that long; an urgent one ends it, and was then given since the last wait or rest. */
-    public void rest(Duration time) throws InterruptedException {
-        if (time.isPositive()) {
-            boolean ignored = urgent.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS);
-        }
+    /**
+     * Lets ordinary nudges melt together for that long; an urgent one ends it, and was then given since the last wait or rest.
+     *
+     * @return whether one did
+     */
+    public boolean rest(Duration time) throws InterruptedException {
+        return time.isPositive() && urgent.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Whether there is a nudge to be waited for no longer. */

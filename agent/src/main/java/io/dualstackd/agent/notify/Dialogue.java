@@ -1,0 +1,65 @@
+package io.dualstackd.agent.notify;
+
+import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.notify.Notice.ExtendTimeout;
+import io.dualstackd.agent.notify.Notice.MainPid;
+import io.dualstackd.agent.notify.Notice.Ready;
+import io.dualstackd.agent.notify.Notice.Status;
+import io.dualstackd.agent.notify.Notice.Watchdog;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What was said so far, and from it what to say next. Times are nanoseconds of a clock that only goes forward.
+ *
+ * @param ready READY was said
+ * @param status the last STATUS
+ * @param fed when the watchdog was fed last
+ * @param extended when the time to start was extended last
+ */
+public record Dialogue(boolean ready, String status, long fed, long extended) {
+    /** A start may take that much longer than this moment, */
+    private static final Duration MORE = Duration.ofSeconds(60);
+    /** which is said so often, */
+    private static final Duration AGAIN = Duration.ofSeconds(10);
+    /** unless a line has been busy with its first rules for so long. */
+    private static final Duration STUCK = Duration.ofMinutes(5);
+
+    /** Nothing was said yet. */
+    public static Dialogue begun(long now) {
+        return new Dialogue(false, "", now, now - AGAIN.toNanos());
+    }
+
+    /** What to say now, and what was said then. */
+    public record Step(Dialogue then, List<Notice> notices) {}
+
+    /**
+     * Looks how things stand.
+     *
+     * @param watched somebody waits for the watchdog to be fed
+     * @param oldestBeat of the beats of the lines, of each the last one
+     */
+    public Step next(long now, StatusReport report, boolean watched, long oldestBeat) {
+        List<Notice> notices = new ArrayList<>();
+        boolean readyNow = ready || report.isHealthy();
+        if (readyNow && !ready) {
+            notices.add(new Ready());
+            notices.add(new MainPid(report.pid()));
+        }
+        long extendedNow = extended;
+        if (!readyNow && now - extended >= AGAIN.toNanos() && now - oldestBeat < STUCK.toNanos()) {
+            notices.add(new ExtendTimeout(MORE));
+            extendedNow = now;
+        }
+        String statusNow = StatusLine.of(report);
+        if (!statusNow.equals(status)) {
+            notices.add(new Status(statusNow));
+        }
+        boolean feed = readyNow && watched && oldestBeat - fed > 0;
+        if (feed) {
+            notices.add(new Watchdog());
+        }
+        return new Step(new Dialogue(readyNow, statusNow, feed ? now : fed, extendedNow), List.copyOf(notices));
+    }
+}

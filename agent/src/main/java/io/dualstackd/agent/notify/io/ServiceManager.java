@@ -1,0 +1,150 @@
+package io.dualstackd.agent.notify.io;
+
+import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.notify.Dialogue;
+import io.dualstackd.agent.notify.Notice;
+import io.dualstackd.agent.notify.ServiceEnvironment;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NativeDoorException;
+import io.dualstackd.netlink.sys.SysException;
+import io.dualstackd.netlink.sys.UnixDatagrams;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * systemd, which started us, or nobody. {@link #connect} first, {@link #follow} when there is a daemon to speak of, {@link #close} when it
+ * is about to end. Thread-safe.
+ */
+public final class ServiceManager implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
+    /** How often it looks at how things stand although nobody called. */
+    private static final Duration LOOK = Duration.ofSeconds(10);
+
+    private final Optional<UnixDatagrams> socket;
+    private final Optional<Duration> watchdog;
+    private final Semaphore called = new Semaphore(0);
+    private final Map<IpFamily, Heard> heard = new ConcurrentHashMap<>();
+    private final AtomicBoolean refused = new AtomicBoolean();
+    private volatile boolean over;
+    private @Nullable Thread thread;
+
+    private ServiceManager(Optional<UnixDatagrams> socket, Optional<Duration> watchdog) {
+        this.socket = socket;
+        this.watchdog = watchdog;
+    }
+
+    /** Does nothing, ever, when nobody listens. */
+    public static ServiceManager connect(ServiceEnvironment environment) {
+        Optional<UnixDatagrams> socket = Optional.empty();
+        if (environment.socket().isPresent()) {
+            try {
+                socket = Optional.of(UnixDatagrams.to(environment.socket().get()));
+            } catch (SysException | NativeDoorException e) {
+                LOG.warn("systemd cannot be told anything reason=\"{}\" next=go-on-without", e.getMessage());
+            }
+        }
+        return new ServiceManager(socket, environment.watchdog());
+    }
+
+    /**
+     * From now on, systemd hears how things stand.
+     *
+     * @param report how they stand
+     * @param oldestBeat nanoseconds of {@link System#nanoTime}: of the last beats of all lines, the one longest ago
+     */
+    public synchronized void follow(Supplier<StatusReport> report, LongSupplier oldestBeat) {
+        if (socket.isPresent() && !over) {
+            thread = Thread.ofPlatform().name("notify").daemon().start(() -> live(report, oldestBeat));
+        }
+    }
+
+    /** What a line says of itself, after every pass. Whoever waits for a change must not wait for what is told of it. */
+    public void heard(LineStatus status) {
+        if (socket.isEmpty()) {
+            return;
+        }
+        boolean well = status.lastPass().map(pass -> pass.leftOut().isEmpty()).orElse(true);
+        Heard now = new Heard(status.state(), well);
+        if (!now.equals(heard.put(status.family(), now)) && called.availablePermits() == 0) {
+            called.release();
+        }
+    }
+
+    private record Heard(LineStatus.State state, boolean complete) {}
+
+    /** The configuration is being read again; {@link #reloaded} must follow, whatever comes of it. */
+    public void reloading() {
+        // CLOCK_MONOTONIC is what this counts on Linux.
+        say(List.of(new Notice.Reloading(System.nanoTime() / 1000)));
+    }
+
+    public void reloaded() {
+        say(List.of(new Notice.Ready()));
+    }
+
+    private void live(Supplier<StatusReport> report, LongSupplier oldestBeat) {
+        Dialogue dialogue = Dialogue.begun(System.nanoTime());
+        long pause = watchdog.map(every -> every.dividedBy(4))
+                .filter(quarter -> quarter.compareTo(LOOK) < 0)
+                .orElse(LOOK)
+                .toMillis();
+        try {
+            while (!over) {
+                // The beat is asked first: it must be older than what is said because of it.
+                long beat = oldestBeat.getAsLong();
+                Dialogue.Step step = dialogue.next(System.nanoTime(), report.get(), watchdog.isPresent(), beat);
+                say(step.notices());
+                dialogue = step.then();
+                boolean ignored = called.tryAcquire(Math.max(1, pause), TimeUnit.MILLISECONDS);
+                called.drainPermits();
+            }
+        } catch (InterruptedException e) {
+            // close() wants us to end
+        }
+    }
+
+    private void say(List<Notice> notices) {
+        if (socket.isEmpty() || notices.isEmpty()) {
+            return;
+        }
+        try {
+            socket.get().send(Notice.datagram(notices));
+            refused.set(false);
+        } catch (SysException e) {
+            if (!refused.getAndSet(true)) {
+                LOG.warn("systemd does not listen reason=\"{}\" next=say-it-again-when-it-changes", e.getMessage());
+            }
+        }
+    }
+
+    /** Says that the end has begun. */
+    @Override
+    public synchronized void close() {
+        if (over) {
+            return;
+        }
+        over = true;
+        if (thread != null) {
+            thread.interrupt();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        say(List.of(new Notice.Stopping(), new Notice.Status("stopping; rules stay in the kernel")));
+        socket.ifPresent(UnixDatagrams::close);
+    }
+}

@@ -1,0 +1,106 @@
+package io.dualstackd.agent.notify;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.admin.Reports;
+import io.dualstackd.agent.admin.StatusReport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is said to systemd, and when. */
+final class NotifyTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private Dialogue dialogue = Dialogue.begun(0);
+
+    private List<String> said(long seconds, StatusReport report, long beatSeconds) {
+        Dialogue.Step step = dialogue.next(seconds * SECOND, report, true, beatSeconds * SECOND);
+        dialogue = step.then();
+        return step.notices().stream().map(Notice::line).toList();
+    }
+
+    private static StatusReport starting() {
+        return Reports.failing();
+    }
+
+    @Test
+    void texts() {
+        List<Notice> all = new ArrayList<>(List.of(new Notice.Ready(), new Notice.MainPid(42), new Notice.Watchdog()));
+        all.add(new Notice.Status("two\nlines\u0007"));
+        all.add(new Notice.ExtendTimeout(Duration.ofMillis(1500)));
+        all.add(new Notice.Reloading(1234));
+        all.add(new Notice.Stopping());
+        assertThat(new String(Notice.datagram(all), UTF_8))
+                .isEqualTo("READY=1\nMAINPID=42\nWATCHDOG=1\nSTATUS=two lines \nEXTEND_TIMEOUT_USEC=1500000\n"
+                        + "RELOADING=1\nMONOTONIC_USEC=1234\nSTOPPING=1");
+    }
+
+    @Test
+    void environment() {
+        Map<String, String> whole =
+                Map.of("NOTIFY_SOCKET", "/run/systemd/notify", "WATCHDOG_USEC", "30000000", "WATCHDOG_PID", "7");
+        assertThat(ServiceEnvironment.of(whole, 7))
+                .isEqualTo(new ServiceEnvironment(
+                        Optional.of("/run/systemd/notify"), Optional.of(Duration.ofSeconds(30))));
+        assertThat(ServiceEnvironment.of(whole, 7).pulse()).hasValue(Duration.ofSeconds(5));
+        assertThat(ServiceEnvironment.of(whole, 8).watchdog()).isEmpty();
+        assertThat(ServiceEnvironment.of(Map.of("NOTIFY_SOCKET", "@x"), 7))
+                .isEqualTo(new ServiceEnvironment(Optional.of("@x"), Optional.empty()));
+        for (String nonsense : List.of("", "0", "-1", "1e6", "9999999999999999999")) {
+            assertThat(ServiceEnvironment.of(Map.of("NOTIFY_SOCKET", "@x", "WATCHDOG_USEC", nonsense), 7)
+                            .watchdog())
+                    .as(nonsense)
+                    .isEmpty();
+        }
+        for (String nonsense : List.of("", "@", "/", "relative", "vsock:2:1234")) {
+            assertThat(ServiceEnvironment.of(Map.of("NOTIFY_SOCKET", nonsense), 7))
+                    .isEqualTo(ServiceEnvironment.NONE);
+        }
+        assertThat(ServiceEnvironment.of(Map.of("WATCHDOG_USEC", "30000000"), 7))
+                .isEqualTo(ServiceEnvironment.NONE);
+    }
+
+    @Test
+    void readyOnlyWhenEveryFamilyIsInForce() {
+        assertThat(said(0, starting(), 0)).first().isEqualTo("EXTEND_TIMEOUT_USEC=60000000");
+        assertThat(said(1, Reports.healthy(), 1)).contains("READY=1").anyMatch(line -> line.startsWith("MAINPID="));
+        assertThat(said(2, starting(), 2)).doesNotContain("READY=1").anyMatch(line -> line.startsWith("STATUS="));
+        assertThat(said(3, Reports.healthy(), 3)).doesNotContain("READY=1");
+    }
+
+    @Test
+    void aLongStartIsGivenMoreTimeUnlessALineIsStuck() {
+        List<Long> extended = new ArrayList<>();
+        for (long second = 0; second < 1000; second++) {
+            if (said(second, starting(), Math.min(second, 100)).stream().anyMatch(l -> l.startsWith("EXTEND"))) {
+                extended.add(second);
+            }
+        }
+        assertThat(extended).startsWith(0L, 10L, 20L).endsWith(390L);
+    }
+
+    @Test
+    void theWatchdogIsFedByBeatsOnly() {
+        said(1, Reports.healthy(), 1);
+        assertThat(said(15, Reports.healthy(), 14)).containsExactly("WATCHDOG=1");
+        assertThat(said(30, Reports.healthy(), 14)).isEmpty();
+        assertThat(said(45, Reports.healthy(), 14)).isEmpty();
+        assertThat(said(60, Reports.healthy(), 59)).containsExactly("WATCHDOG=1");
+        // A failing line lives.
+        assertThat(said(75, Reports.failing(), 74)).contains("WATCHDOG=1");
+    }
+
+    @Test
+    void statusIsSaidWhenItChanges() {
+        assertThat(StatusLine.of(Reports.healthy())).startsWith("IPv4 and IPv6 in force; ");
+        assertThat(StatusLine.of(Reports.failing()))
+                .contains("IPv4 in force, IPv6 failing, rules stay as they were (EPERM (Operation not permitted))");
+        assertThat(said(0, Reports.healthy(), 0)).anyMatch(line -> line.startsWith("STATUS=IPv4 and IPv6"));
+        assertThat(said(1, Reports.healthy(), 0)).isEmpty();
+    }
+}

@@ -1,0 +1,104 @@
+package io.dualstackd.agent.notify.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.agent.admin.Reports;
+import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.notify.ServiceEnvironment;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.DatagramInbox;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Against a socket as systemd has one. */
+final class ServiceManagerTest {
+    private final String name = "@dualstackd-notify-" + System.nanoTime();
+    private final List<String> said = new ArrayList<>();
+
+    private void awaitSaid(DatagramInbox inbox, String line) {
+        await().pollInterval(Duration.ofMillis(5)).untilAsserted(() -> {
+            for (Optional<String> next = inbox.poll(); next.isPresent(); next = inbox.poll()) {
+                said.addAll(next.get().lines().toList());
+            }
+            assertThat(said).anyMatch(had -> had.startsWith(line));
+        });
+    }
+
+    @Test
+    void aWholeLife() throws Exception {
+        AtomicReference<StatusReport> report = new AtomicReference<>(Reports.failing());
+        AtomicBoolean stuck = new AtomicBoolean();
+        try (DatagramInbox inbox = DatagramInbox.at(name)) {
+            ServiceManager systemd = ServiceManager.connect(
+                    new ServiceEnvironment(Optional.of(name), Optional.of(Duration.ofMillis(40))));
+            systemd.follow(report::get, () -> stuck.get() ? 0 : System.nanoTime());
+            awaitSaid(inbox, "EXTEND_TIMEOUT_USEC=60000000");
+            awaitSaid(inbox, "STATUS=IPv4 in force, IPv6 failing");
+            assertThat(said).doesNotContain("READY=1", "WATCHDOG=1");
+
+            report.set(Reports.healthy());
+            systemd.heard(LineStatus.initial(IpFamily.IPV6).in(LineStatus.State.IN_FORCE));
+            awaitSaid(inbox, "READY=1");
+            awaitSaid(inbox, "STATUS=IPv4 and IPv6 in force");
+            awaitSaid(inbox, "WATCHDOG=1");
+
+            said.clear();
+            systemd.reloading();
+            systemd.reloaded();
+            awaitSaid(inbox, "READY=1");
+            assertThat(said)
+                    .containsSubsequence("RELOADING=1", "READY=1")
+                    .anyMatch(l -> l.startsWith("MONOTONIC_USEC="));
+
+            systemd.close();
+            systemd.close();
+            awaitSaid(inbox, "STOPPING=1");
+        }
+    }
+
+    @Test
+    void aStuckLineIsNotFedFor() throws Exception {
+        try (DatagramInbox inbox = DatagramInbox.at(name);
+                ServiceManager systemd = ServiceManager.connect(
+                        new ServiceEnvironment(Optional.of(name), Optional.of(Duration.ofMillis(40))))) {
+            long stuckSince = System.nanoTime();
+            AtomicReference<String> asked = new AtomicReference<>("");
+            systemd.follow(
+                    () -> {
+                        asked.accumulateAndGet("x", String::concat);
+                        return Reports.healthy();
+                    },
+                    () -> stuckSince);
+            awaitSaid(inbox, "READY=1");
+            await().until(() -> asked.get().length() > 20);
+            systemd.close();
+            awaitSaid(inbox, "STOPPING=1");
+            assertThat(said).doesNotContain("WATCHDOG=1");
+        }
+    }
+
+    @Test
+    void withoutSystemdNothingHappens() {
+        try (ServiceManager nobody = ServiceManager.connect(ServiceEnvironment.NONE);
+                ServiceManager gone =
+                        ServiceManager.connect(new ServiceEnvironment(Optional.of(name), Optional.empty()))) {
+            for (ServiceManager one : List.of(nobody, gone)) {
+                one.follow(
+                        () -> {
+                            throw new AssertionError("nobody asked");
+                        },
+                        () -> 0);
+                one.heard(LineStatus.initial(IpFamily.IPV4));
+                one.reloading();
+                one.reloaded();
+            }
+        }
+    }
+}

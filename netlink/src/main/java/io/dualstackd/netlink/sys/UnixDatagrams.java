@@ -1,0 +1,81 @@
+package io.dualstackd.netlink.sys;
+
+import static io.dualstackd.netlink.sys.LinuxNumbers.AF_UNIX;
+import static io.dualstackd.netlink.sys.LinuxNumbers.MSG_DONTWAIT;
+import static io.dualstackd.netlink.sys.LinuxNumbers.MSG_NOSIGNAL;
+import static io.dualstackd.netlink.sys.LinuxNumbers.SOCK_CLOEXEC;
+import static io.dualstackd.netlink.sys.LinuxNumbers.SOCK_DGRAM;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/** Datagrams to a Unix socket ({@code unix(7)}); the JDK knows streams only. */
+public final class UnixDatagrams implements AutoCloseable {
+    /** Bytes of {@code sun_path}. */
+    private static final int LONGEST = 108;
+
+    private final Fd fd;
+
+    private UnixDatagrams(Fd fd) {
+        this.fd = fd;
+    }
+
+    /**
+     * Connects to where somebody receives.
+     *
+     * @param name a path, or a name of the abstract namespace with {@code @} in front
+     * @throws SysException with {@code ECONNREFUSED} or {@code ENOENT} when nobody does, with {@code ENAMETOOLONG} when it cannot be one
+     */
+    public static UnixDatagrams to(String name) throws SysException {
+        ByteBuffer address = address(name);
+        Libc libc = LibcDoor.libc();
+        Fd fd = new Fd(
+                (int) LibcDoor.retry("open Unix socket", () -> libc.socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)),
+                "datagrams to " + name);
+        try {
+            int number = fd.enter("connect");
+            try {
+                LibcDoor.retry("connect to " + name, () -> libc.connect(number, address, address.remaining()));
+            } finally {
+                fd.leave();
+            }
+            return new UnixDatagrams(fd);
+        } catch (SysException e) {
+            fd.close();
+            throw e;
+        }
+    }
+
+    private static ByteBuffer address(String name) throws SysException {
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        boolean isAbstract = name.startsWith("@");
+        // A path ends with a zero byte, an abstract name with the length of the address.
+        int length = isAbstract ? bytes.length : bytes.length + 1;
+        if (bytes.length == 0 || length > LONGEST) {
+            throw new SysException("address a Unix socket as \"" + name + "\"", Errno.ENAMETOOLONG);
+        }
+        if (isAbstract) {
+            bytes[0] = 0;
+        }
+        ByteBuffer address = ByteBuffer.allocateDirect(Short.BYTES + length).order(ByteOrder.nativeOrder());
+        return address.putShort((short) AF_UNIX).put(bytes).position(0);
+    }
+
+    /** Sends one datagram without waiting: {@code EAGAIN} when the other side does not read. */
+    public void send(byte[] bytes) throws SysException {
+        ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
+        Libc libc = LibcDoor.libc();
+        int number = fd.enter("send");
+        try {
+            LibcDoor.retry("send", () -> libc.send(number, direct, direct.remaining(), MSG_DONTWAIT | MSG_NOSIGNAL));
+        } finally {
+            fd.leave();
+        }
+    }
+
+    @Override
+    public void close() {
+        fd.close();
+    }
+}
