@@ -3,6 +3,7 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.objects.ObjectsReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
+import io.dualstackd.agent.explain.Explains;
 import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.line.LineStatus;
@@ -47,6 +48,7 @@ import java.util.function.Supplier;
 public final class Daemon implements AutoCloseable {
     private final Store store;
     private final ObjectSource source;
+    private final Explains explains;
     private final LiveAddresses addresses;
     private final List<FamilyLine> lines;
     private final HealthServers health;
@@ -58,6 +60,7 @@ public final class Daemon implements AutoCloseable {
     private Daemon(
             Store store,
             ObjectSource source,
+            Explains explains,
             LiveAddresses addresses,
             List<FamilyLine> lines,
             HealthServers health,
@@ -71,6 +74,7 @@ public final class Daemon implements AutoCloseable {
         this.health = health;
         this.store = store;
         this.source = source;
+        this.explains = explains;
         this.addresses = addresses;
         this.lines = List.copyOf(lines);
         this.watch = watch;
@@ -143,7 +147,17 @@ public final class Daemon implements AutoCloseable {
                     .map(line -> new RulesWatch.Watched(line, watchful(line.family(), settings)))
                     .toList());
             heap.start();
-            return new Daemon(store, source, addresses, lines, health, watch, pods, heap, report);
+            return new Daemon(
+                    store,
+                    source,
+                    new PacketExplainer(settings, store, addresses),
+                    addresses,
+                    lines,
+                    health,
+                    watch,
+                    pods,
+                    heap,
+                    report);
         } catch (IOException | RuntimeException e) {
             undo.reversed().forEach(Runnable::run);
             throw e;
@@ -192,6 +206,11 @@ public final class Daemon implements AutoCloseable {
     /** The pods of this node; empty when no runtime is followed. */
     public Optional<PodsReport> pods() {
         return pods.map(PodSide::report);
+    }
+
+    /** Knows what becomes of packets. */
+    public Explains explains() {
+        return explains;
     }
 
     /** For changes by command; empty where others decide about objects. */

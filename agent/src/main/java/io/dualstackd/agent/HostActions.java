@@ -89,7 +89,11 @@ final class HostActions implements Actions {
             systemd.follow(() -> reports.of(daemon), daemon::oldestBeat);
             daemon.reports(() -> reports.of(daemon));
             admin.ifPresent(server -> server.answer(new AdminSources(
-                    () -> reports.of(daemon), daemon::pods, () -> Optional.of(daemon.objects()), daemon.editing())));
+                    () -> reports.of(daemon),
+                    daemon::pods,
+                    () -> Optional.of(daemon.objects()),
+                    daemon.editing(),
+                    Optional.of(daemon.explains()))));
         });
         shutdown.await();
         return ExitCode.OK;
