@@ -10,9 +10,12 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,32 +27,57 @@ final class ConntrackSettings {
     /** Connections to a bucket of the hash, as the kernel itself reckons by default. */
     private static final long PER_BUCKET = 4;
 
-    private final NetNs ns;
+    /**
+     * How it went.
+     *
+     * @param complete false when the kernel has no connection tracking yet: worth another call after the first rules, which load it
+     * @param notes defaults that could not be set, and what to do about it
+     */
+    record Outcome(boolean complete, List<String> notes) {}
 
-    private ConntrackSettings(NetNs ns) {
+    private final NetNs ns;
+    private final Predicate<Key> said;
+    private final List<String> notes = new ArrayList<>();
+
+    private ConntrackSettings(NetNs ns, Predicate<Key> said) {
         this.ns = ns;
+        this.said = said;
     }
 
     /**
-     * Sets them in a namespace.
+     * Sets them in a namespace. Where the kernel's settings cannot be written, as in a container that is not privileged, what nobody
+     * asked for is a note; what somebody did is a reason to stop.
      *
-     * @return false when the kernel has no connection tracking yet: worth another call after the first rules, which load it
+     * @param said which of the keys have a value that somebody gave
      * @throws IOException why one cannot be set, and what to do about it
      */
-    static boolean apply(NetNs ns, Conntrack wanted, int cores) throws IOException {
-        ConntrackSettings settings = new ConntrackSettings(ns);
+    static Outcome apply(NetNs ns, Conntrack wanted, int cores, Predicate<Key> said) throws IOException {
+        ConntrackSettings settings = new ConntrackSettings(ns, said);
         try {
             Optional<Long> max = wanted.max(cores);
             if (max.isPresent()) {
                 settings.limit(max.get());
             }
             for (Map.Entry<String, String> setting : wanted.settings().entrySet()) {
-                settings.set(setting.getKey(), setting.getValue());
+                settings.setOrNote(setting.getKey(), setting.getValue());
             }
-            return true;
+            return new Outcome(true, List.copyOf(settings.notes));
         } catch (NoSuchFileException e) {
-            LOG.warn("setting not there key={} next=again-after-the-first-pass", e.getFile());
-            return false;
+            LOG.info("setting not there yet key={} next=again-after-the-first-pass", e.getFile());
+            return new Outcome(false, List.copyOf(settings.notes));
+        }
+    }
+
+    private void setOrNote(String key, String value) throws IOException {
+        try {
+            set(key, value);
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IOException e) {
+            if (said.test(Conntrack.keyOf(key)) || !(e.getCause() instanceof FileSystemException)) {
+                throw e;
+            }
+            notes.add(String.valueOf(e.getMessage()));
         }
     }
 
@@ -78,7 +106,8 @@ final class ConntrackSettings {
                 + setting.path() + " (" + setting.flag() + ") to " + leave + " to leave it as it is";
     }
 
-    private static String reason(IOException e) {
+    /** Why a setting cannot be written, in a few words. */
+    static String reason(IOException e) {
         String words = e instanceof FileSystemException failed && failed.getReason() != null
                 ? failed.getReason()
                 : Objects.toString(e.getMessage(), "refused");
@@ -97,10 +126,12 @@ final class ConntrackSettings {
         } catch (NoSuchFileException e) {
             throw e;
         } catch (IOException e) {
-            if (!(e.getCause() instanceof AccessDeniedException)) {
+            boolean denied = e.getCause() instanceof AccessDeniedException;
+            boolean unsaid = !said.test(Key.CONNTRACK_MAX_PER_CORE) && !said.test(Key.CONNTRACK_MIN);
+            if (!denied && !(unsaid && e.getCause() instanceof FileSystemException)) {
                 throw e;
             }
-            LOG.warn("setting not changed key={} reason=\"{}\" next=going-on-without", Conntrack.MAX, e.getMessage());
+            notes.add(String.valueOf(e.getMessage()));
             return;
         }
         buckets(max / PER_BUCKET);
@@ -117,7 +148,9 @@ final class ConntrackSettings {
             });
         } catch (Exception e) {
             // Long chains make lookups slower, nothing else; kube-proxy goes on, too.
-            LOG.warn("setting not changed key={} reason=\"{}\" next=going-on-without", HASH_SIZE, e.toString());
+            notes.add(HASH_SIZE + " is less than " + wanted + " and cannot be set ("
+                    + (e instanceof IOException failed ? reason(failed) : e.toString())
+                    + "): looking up a connection takes longer when there are many; set it on the host");
         }
     }
 }

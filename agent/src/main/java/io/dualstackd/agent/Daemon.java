@@ -3,16 +3,12 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.objects.ObjectsReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
-import io.dualstackd.agent.explain.Explains;
-import io.dualstackd.agent.health.HealthPortListener;
-import io.dualstackd.agent.health.ShownConfig;
 import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.io.FamilyLine;
 import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.agent.line.io.RulesWatch;
-import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.node.io.NameLookup;
@@ -51,36 +47,36 @@ import java.util.function.Supplier;
 public final class Daemon implements AutoCloseable {
     private final Store store;
     private final ObjectSource source;
-    private final Explains explains;
     private final LiveAddresses addresses;
     private final List<FamilyLine> lines;
     private final HealthServers health;
+    private final HealthBoard board;
+    private final AtomicReference<NodeSettings> node;
     private final RulesWatch watch;
     private final Optional<PodSide> pods;
     private final HeapKeeper heap;
-    private final ProxyPages pages;
-    private final AtomicReference<HealthPortListener> healthPortListener;
+    private final AtomicReference<Supplier<Optional<StatusReport>>> report;
 
     private Daemon(
             Store store,
             ObjectSource source,
-            Explains explains,
             LiveAddresses addresses,
             List<FamilyLine> lines,
             HealthServers health,
+            HealthBoard board,
             RulesWatch watch,
             Optional<PodSide> pods,
             HeapKeeper heap,
-            ProxyPages pages,
-            AtomicReference<HealthPortListener> healthPortListener) {
-        this.pages = pages;
-        this.healthPortListener = healthPortListener;
+            AtomicReference<NodeSettings> node,
+            AtomicReference<Supplier<Optional<StatusReport>>> report) {
+        this.report = report;
         this.pods = pods;
         this.heap = heap;
         this.health = health;
+        this.board = board;
+        this.node = node;
         this.store = store;
         this.source = source;
-        this.explains = explains;
         this.addresses = addresses;
         this.lines = List.copyOf(lines);
         this.watch = watch;
@@ -98,13 +94,10 @@ public final class Daemon implements AutoCloseable {
         Store store = settings.pods().runtime().isPresent() ? new Store(local) : new Store();
         HeapKeeper heap = new HeapKeeper();
         HealthBoard board = HealthServers.board(settings);
-        Meters meters = new Meters();
         Map<IpFamily, Nudge> nudges = new TreeMap<>();
-        for (IpFamily family : IpFamily.values()) {
-            nudges.put(family, new Nudge(() -> {
-                board.queued(family);
-                meters.queued(family);
-            }));
+        AtomicReference<NodeSettings> live = new AtomicReference<>(node);
+        for (IpFamily family : settings.families()) {
+            nudges.put(family, new Nudge(() -> board.queued(family)));
         }
         LiveAddresses addresses = LiveAddresses.start(
                 node,
@@ -116,37 +109,28 @@ public final class Daemon implements AutoCloseable {
         NetlinkKernel.Open open = () -> watch.own(NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
         Leftovers leftovers = new Leftovers(settings.mode(), open, watch.generations());
         List<Runnable> undo = new ArrayList<>(List.of(addresses::close));
-        ProxyPages pages = new ProxyPages(settings, store, board, meters);
-        AtomicReference<HealthPortListener> healthPortListener = new AtomicReference<>((service, where, why) -> {});
+        AtomicReference<Supplier<Optional<StatusReport>>> report = new AtomicReference<>(Optional::empty);
         try {
             HealthServers health = HealthServers.start(
-                    settings,
-                    board,
-                    pages,
-                    (service, where, why) -> healthPortListener.get().cannotListen(service, where, why));
+                    settings, store, board, () -> report.get().get());
             undo.add(health::close);
             List<FamilyLine> lines = new ArrayList<>();
             nudges.forEach((family, nudge) -> {
-                FamilyMeter meter = meters.of(family);
-                StoreInput input = new StoreInput(family, node, store, addresses, nudge, heap::tidy, meter::arrived);
-                meter.waiting(() -> input.waiting().counts(family));
-                LineMeter measured = new LineMeter(meter, input);
-                LineHealth heard = new LineHealth(family, measured, board, health.ports());
+                StoreInput input = new StoreInput(family, live::get, store, addresses, nudge, heap::tidy);
+                LineHealth heard = new LineHealth(family, input, board, health.ports());
                 lines.add(new FamilyLine(
                         family,
-                        pass(family, settings, () -> new TimedTransport(open.transport(), meter::transaction), watch),
+                        pass(family, settings, open, watch),
                         sweep(family, settings),
                         heard,
                         nudge,
                         settings.pace(),
                         status -> {
-                            measured.heard(status);
                             heard.heard(status);
                             leftovers.heard(status);
                             listener.accept(status);
                             heap.passed(status);
-                        },
-                        meter::swept));
+                        }));
             });
             ObjectSource source = ObjectSource.open(settings);
             undo.add(source::close);
@@ -156,7 +140,7 @@ public final class Daemon implements AutoCloseable {
                 line.start();
             });
             // Before objects come: endpoints of pods are there when their Services come.
-            Optional<PodSide> pods = pods(settings, store, local, addresses);
+            Optional<PodSide> pods = pods(settings, live::get, store, local, addresses);
             pods.ifPresent(side -> {
                 undo.add(side::close);
                 addresses.onChoice(side::nudge);
@@ -166,18 +150,7 @@ public final class Daemon implements AutoCloseable {
                     .map(line -> new RulesWatch.Watched(line, watchful(line.family(), settings)))
                     .toList());
             heap.start();
-            return new Daemon(
-                    store,
-                    source,
-                    new PacketExplainer(settings, store, addresses),
-                    addresses,
-                    lines,
-                    health,
-                    watch,
-                    pods,
-                    heap,
-                    pages,
-                    healthPortListener);
+            return new Daemon(store, source, addresses, lines, health, board, watch, pods, heap, live, report);
         } catch (IOException | RuntimeException e) {
             undo.reversed().forEach(Runnable::run);
             throw e;
@@ -203,11 +176,12 @@ public final class Daemon implements AutoCloseable {
     }
 
     private static Optional<PodSide> pods(
-            DaemonSettings settings, Store store, LocalPods local, LiveAddresses addresses) throws SysException {
+            DaemonSettings settings, Supplier<NodeSettings> live, Store store, LocalPods local, LiveAddresses addresses)
+            throws SysException {
         if (settings.pods().runtime().isEmpty()) {
             return Optional.empty();
         }
-        NodeNaming naming = new NodeNaming(settings.node(), addresses);
+        NodeNaming naming = new NodeNaming(live, addresses);
         return Optional.of(PodSide.start(
                 settings.pods(),
                 settings.pods().runtime().get(),
@@ -218,29 +192,22 @@ public final class Daemon implements AutoCloseable {
                 naming::names));
     }
 
+    /** Goes on with other settings, as far as they concern the node's addresses, its traffic and the pace of the lines. */
+    public void follow(DaemonSettings now) {
+        node.set(now.node());
+        board.timeout(HealthServers.patience(now));
+        addresses.follow(now.node());
+        lines.forEach(line -> line.pace(now.pace()));
+    }
+
     /** Where {@code /metrics} gets its figures from; it has none before. */
     public void reports(Supplier<StatusReport> source) {
-        pages.reports(source);
-    }
-
-    /** What {@code /configz} and {@code /flagz} show from now on. */
-    public void shows(ShownConfig config) {
-        pages.shows(config);
-    }
-
-    /** Told from now on of health-check node ports that cannot be opened. */
-    public void onClosedHealthPort(HealthPortListener listener) {
-        healthPortListener.set(listener);
+        report.set(() -> Optional.of(source.get()));
     }
 
     /** The pods of this node; empty when no runtime is followed. */
     public Optional<PodsReport> pods() {
         return pods.map(PodSide::report);
-    }
-
-    /** Knows what becomes of packets. */
-    public Explains explains() {
-        return explains;
     }
 
     /** For changes by command; empty where others decide about objects. */

@@ -7,10 +7,14 @@ import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a {@link Daemon} needs to start.
@@ -21,6 +25,7 @@ import java.util.Optional;
  * @param ns the network namespace whose rules are programmed; the daemon does not close it
  * @param endpoints where the daemon says over HTTP how it is
  * @param drainTcpAfter how long TCP connections to endpoints that are gone may go on; empty for as long as they like
+ * @param missing IP families this host does not have, and why; they are left out
  * @param ledger what Services are given addresses from; empty: they are taken as they are written. Needs a {@code state}
  */
 public record DaemonSettings(
@@ -33,7 +38,12 @@ public record DaemonSettings(
         ProxyAddresses endpoints,
         PodSettings pods,
         Optional<Duration> drainTcpAfter,
+        Map<IpFamily, String> missing,
         Optional<LedgerSettings> ledger) {
+    public DaemonSettings {
+        missing = Map.copyOf(missing);
+    }
+
     /** Services are taken as they are written. */
     public DaemonSettings(
             ProxyMode mode,
@@ -45,12 +55,25 @@ public record DaemonSettings(
             ProxyAddresses endpoints,
             PodSettings pods,
             Optional<Duration> drainTcpAfter) {
-        this(mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, Optional.empty());
+        this(mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, Map.of(), Optional.empty());
     }
 
     /** The same, but Services are given addresses. */
     public DaemonSettings with(LedgerSettings settings) {
         return new DaemonSettings(
-                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, Optional.of(settings));
+                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, missing, Optional.of(settings));
+    }
+
+    /** The same, but without these families. */
+    public DaemonSettings without(Map<IpFamily, String> families) {
+        return new DaemonSettings(
+                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, families, ledger);
+    }
+
+    /** Those the host has. */
+    public Set<IpFamily> families() {
+        Set<IpFamily> families = EnumSet.allOf(IpFamily.class);
+        families.removeAll(missing.keySet());
+        return families;
     }
 }

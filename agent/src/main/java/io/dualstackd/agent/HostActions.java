@@ -1,13 +1,16 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.AdminSources;
+import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.io.AdminServer;
 import io.dualstackd.agent.cli.Actions;
 import io.dualstackd.agent.cli.ExitCode;
+import io.dualstackd.agent.cli.Launch;
 import io.dualstackd.agent.config.AgentConfig;
+import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.ledger.io.LedgerMismatch;
 import io.dualstackd.agent.line.LineStatus;
-import io.dualstackd.agent.node.CpuList;
+import io.dualstackd.agent.log.io.LogSetup;
 import io.dualstackd.agent.notify.ServiceEnvironment;
 import io.dualstackd.agent.notify.io.ServiceManager;
 import io.dualstackd.netlink.sys.NativeDoorException;
@@ -16,11 +19,11 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,28 +42,46 @@ final class HostActions implements Actions {
     }
 
     @Override
-    public ExitCode run(AgentConfig config) {
+    public ExitCode run(Launch launch) {
+        return onHost(ns -> {
+            DaemonSettings settings = Settings.of(launch.config(), ns);
+            settings.missing()
+                    .forEach((family, why) -> LOG.warn(
+                            "single-stack: there is no {} on this host reason=\"{}\" next=restart-when-there-is",
+                            family,
+                            why));
+            return run(launch, settings);
+        });
+    }
+
+    /** What a command does in the network namespace of this process. */
+    private interface OnHost {
+        ExitCode run(NetNs ns) throws IOException;
+    }
+
+    private ExitCode onHost(OnHost work) {
         try (NetNs ns = NetNs.current()) {
             Optional<String> problem = Preflight.problem(ns);
-            if (problem.isPresent()) {
-                return unsupported(problem.get());
-            }
-            DaemonSettings settings = Settings.of(config, ns);
-            return run(config, settings);
+            return problem.isPresent() ? unsupported(problem.get()) : work.run(ns);
         } catch (NativeDoorException e) {
             return unsupported(String.valueOf(e.getMessage()));
         } catch (LedgerMismatch e) {
             err.println("dualstackd: " + e.getMessage());
             return ExitCode.USAGE;
         } catch (IOException e) {
-            LOG.error("cannot start reason=\"{}\"", e.getMessage());
+            LOG.error("failed reason=\"{}\"", e.getMessage());
             return ExitCode.FAILED;
         }
     }
 
-    private ExitCode run(AgentConfig config, DaemonSettings settings) throws IOException {
+    private ExitCode run(Launch launch, DaemonSettings settings) throws IOException {
+        AgentConfig config = launch.config();
+        AtomicReference<ConfigResult.Usable> inForce = new AtomicReference<>(launch.usable());
+        HostSettings host = new HostSettings(settings.ns(), settings.families());
         StatusReports reports = new StatusReports(version, settings, Instant.now());
         Shutdown shutdown = new Shutdown();
+        // A SIGHUP during the start asks for what the start does anyway.
+        Hangup.call(() -> {});
         shutdown.whileStarting(closer -> {
             // First the socket: when another daemon answers there, the rules are its own and nothing may be touched.
             Optional<AdminServer> admin = config.adminSocket().isPresent()
@@ -73,50 +94,49 @@ final class HostActions implements Actions {
                     settings.node().name(),
                     config.mode(),
                     settings.source().kind());
-            LoopbackRoute.open(settings.ns(), settings.node());
-            int cores = cores();
-            AtomicBoolean tracking =
-                    new AtomicBoolean(ConntrackSettings.apply(settings.ns(), config.conntrack(), cores));
+            host.apply(launch.usable(), settings.node());
             ServiceManager systemd = ServiceManager.connect(serviceEnvironment());
             Daemon daemon = Daemon.start(settings, status -> {
                 systemd.heard(status);
-                if (status.state() == LineStatus.State.IN_FORCE && !tracking.getAndSet(true)) {
-                    conntrackAtLast(settings, config, cores);
+                if (status.state() == LineStatus.State.IN_FORCE) {
+                    host.rulesInForce(inForce.get(), settings.node());
                 }
             });
             closer.accept(daemon::close);
             closer.accept(systemd::close);
-            systemd.follow(() -> reports.of(daemon), daemon::oldestBeat);
-            daemon.reports(() -> reports.of(daemon));
-            admin.ifPresent(server -> server.answer(new AdminSources(
-                    () -> reports.of(daemon),
-                    daemon::pods,
-                    () -> Optional.of(daemon.objects()),
-                    daemon.editing(),
-                    Optional.of(daemon.explains()))));
+            Reloading reloading = Reloading.start(launch, next -> {
+                inForce.set(next);
+                LogSetup.install(
+                        next.config().logging().format(),
+                        next.config().logging().level(),
+                        err);
+                DaemonSettings now = Settings.of(next.config(), settings.ns());
+                daemon.follow(now);
+                host.apply(next, now.node());
+            });
+            closer.accept(reloading::close);
+            Hangup.call(() -> {
+                systemd.reloading();
+                reloading.asked();
+                systemd.reloaded();
+            });
+            Supplier<StatusReport> report = () -> reports.of(daemon, host.notes(), reloading.last());
+            systemd.follow(report, daemon::oldestBeat);
+            daemon.reports(report);
+            admin.ifPresent(server -> server.answer(
+                    new AdminSources(report, daemon::pods, () -> Optional.of(daemon.objects()), daemon.editing())));
         });
         shutdown.await();
         return ExitCode.OK;
     }
 
     @Override
-    public ExitCode initialize(AgentConfig config) {
-        try (NetNs ns = NetNs.current()) {
-            Optional<String> problem = Preflight.problem(ns);
-            if (problem.isPresent()) {
-                return unsupported(problem.get());
-            }
-            LoopbackRoute.open(ns, Settings.of(config, ns).node());
-            if (!ConntrackSettings.apply(ns, config.conntrack(), cores())) {
-                LOG.warn("settings of connection tracking not there next=set-when-dualstackd-runs");
-            }
-            return new HostCleanup(ns, out, err).othersThan(config.mode()) ? ExitCode.OK : ExitCode.FAILED;
-        } catch (NativeDoorException e) {
-            return unsupported(String.valueOf(e.getMessage()));
-        } catch (IOException e) {
-            LOG.error("cannot initialize reason=\"{}\"", e.getMessage());
-            return ExitCode.FAILED;
-        }
+    public ExitCode initialize(Launch launch) {
+        return onHost(ns -> {
+            DaemonSettings settings = Settings.of(launch.config(), ns);
+            new HostSettings(ns, settings.families()).apply(launch.usable(), settings.node());
+            return new HostCleanup(ns, out, err).othersThan(launch.config().mode()) ? ExitCode.OK : ExitCode.FAILED;
+        });
     }
 
     /** What systemd wants of us, where it started us. */
@@ -124,38 +144,9 @@ final class HostActions implements Actions {
         return ServiceEnvironment.of(System.getenv(), ProcessHandle.current().pid());
     }
 
-    /** Not what the JVM says, which a container's share of processors makes smaller. */
-    private static int cores() {
-        try {
-            return CpuList.count(Files.readString(Path.of("/sys/devices/system/cpu/online")))
-                    .orElseGet(Runtime.getRuntime()::availableProcessors);
-        } catch (IOException e) {
-            return Runtime.getRuntime().availableProcessors();
-        }
-    }
-
-    private static void conntrackAtLast(DaemonSettings settings, AgentConfig config, int cores) {
-        try {
-            ConntrackSettings.apply(settings.ns(), config.conntrack(), cores);
-        } catch (IOException e) {
-            LOG.error("setting not changed reason=\"{}\" next=restart-to-try-again", e.getMessage());
-        }
-    }
-
     @Override
     public ExitCode cleanup(PrintStream to) {
-        try (NetNs ns = NetNs.current()) {
-            Optional<String> problem = Preflight.problem(ns);
-            if (problem.isPresent()) {
-                return unsupported(problem.get());
-            }
-            return new HostCleanup(ns, to, err).everything() ? ExitCode.OK : ExitCode.FAILED;
-        } catch (NativeDoorException e) {
-            return unsupported(String.valueOf(e.getMessage()));
-        } catch (IOException e) {
-            err.println("dualstackd: " + e.getMessage());
-            return ExitCode.FAILED;
-        }
+        return onHost(ns -> new HostCleanup(ns, to, err).everything() ? ExitCode.OK : ExitCode.FAILED);
     }
 
     @Override

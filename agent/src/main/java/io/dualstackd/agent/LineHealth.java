@@ -46,11 +46,7 @@ final class LineHealth implements LineInput {
 
     @Override
     public boolean complete() {
-        boolean complete = input.complete();
-        if (complete) {
-            board.due(family);
-        }
-        return complete;
+        return input.complete();
     }
 
     @Override

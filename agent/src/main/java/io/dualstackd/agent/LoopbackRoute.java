@@ -1,5 +1,6 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.config.Key;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.NodeViews;
 import io.dualstackd.agent.node.OwnAddresses;
@@ -24,21 +25,25 @@ final class LoopbackRoute {
 
     private LoopbackRoute() {}
 
-    /** Opens it where node ports answer on 127.0.0.1. Never closes it: others may have opened it, too. */
-    static void open(NetNs ns, NodeSettings node) {
+    /**
+     * Opens it where node ports answer on 127.0.0.1. Never closes it: others may have opened it, too.
+     *
+     * @return why it stays closed; empty when it is open or not wanted
+     */
+    static Optional<String> open(NetNs ns, NodeSettings node) {
         if (!isWanted(node)) {
-            return;
+            return Optional.empty();
         }
         try {
             if (!Sysctl.read(ns, ROUTE_LOCALNET).equals("1")) {
                 Sysctl.write(ns, ROUTE_LOCALNET, "1");
                 LOG.info("setting changed key={} value=1 why=localhost-node-ports", ROUTE_LOCALNET);
             }
+            return Optional.empty();
         } catch (IOException e) {
-            LOG.warn(
-                    "setting not changed key={} reason=\"{}\" next=node-ports-do-not-answer-on-127.0.0.1",
-                    ROUTE_LOCALNET,
-                    e.getMessage());
+            return Optional.of(ROUTE_LOCALNET.replace('/', '.') + " cannot be set to 1 (" + ConntrackSettings.reason(e)
+                    + "): node ports do not answer on 127.0.0.1; set it on the host, or "
+                    + Key.LOCALHOST_NODE_PORTS.path() + " to false");
         }
     }
 

@@ -4,13 +4,14 @@ import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.netlink.ip.IpFamily;
+import java.util.function.Supplier;
 
 /** What pods take from their node. */
-record NodeNaming(NodeSettings settings, LiveAddresses addresses) {
+record NodeNaming(Supplier<NodeSettings> settings, LiveAddresses addresses) {
     /** As kubelet does, the family of pods is that of the flag, not of what was found. */
     NodeNames names() {
         return new NodeNames(
-                settings.given().map(ips -> ips.first().family()).orElse(IpFamily.IPV4),
+                settings.get().given().map(ips -> ips.first().family()).orElse(IpFamily.IPV4),
                 addresses.estimate().nodeIps());
     }
 }

@@ -123,13 +123,11 @@ final class PodSide implements AutoCloseable {
 
     StatusReport.ContainerRuntime status() {
         List<Pod> pods = watch.pods().all();
-        List<Pod> alive = pods.stream().filter(Pod::isAlive).toList();
         LocalPods.FailoverCount count = local.count();
         return new StatusReport.ContainerRuntime(
                 watch.runtime(),
                 pods.size(),
-                alive.size(),
-                StatusReport.PodFamilies.of(alive.stream().map(Pod::ips).toList()),
+                (int) pods.stream().filter(Pod::isAlive).count(),
                 count.addresses(),
                 count.hidden());
     }

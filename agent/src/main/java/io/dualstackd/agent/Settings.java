@@ -27,17 +27,21 @@ final class Settings {
                 config.rules().masqueradeAll(),
                 config.rules().masqueradeBit(),
                 config.rules().localhostNodePorts(),
-                !config.conntrack().tcpBeLiberal() && dropInvalid(ns));
+                !config.conntrack().tcpBeLiberal() && dropInvalid(ns),
+                config.node().bindAddress());
         DaemonSettings settings = new DaemonSettings(
-                config.mode(),
-                config.source(),
-                Optional.of(config.stateDir()).filter(dir -> !dir.isEmpty()).map(Path::of),
-                ns,
-                node,
-                pace(config),
-                config.endpoints(),
-                config.pods(),
-                config.drainTcpAfter());
+                        config.mode(),
+                        config.source(),
+                        Optional.of(config.stateDir())
+                                .filter(dir -> !dir.isEmpty())
+                                .map(Path::of),
+                        ns,
+                        node,
+                        pace(config),
+                        config.endpoints(),
+                        config.pods(),
+                        config.drainTcpAfter())
+                .without(FamilySupport.missing(ns));
         return config.serviceApi()
                 .map(api -> settings.with(new LedgerSettings(
                         api.clusterIpRanges(),

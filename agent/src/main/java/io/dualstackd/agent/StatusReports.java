@@ -12,8 +12,10 @@ import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.model.ProxyMode;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The daemon's state in the words of the status report. */
 final class StatusReports {
@@ -27,7 +29,11 @@ final class StatusReports {
         this.startedAt = startedAt;
     }
 
-    StatusReport of(Daemon daemon) {
+    /**
+     * @param notes what of the host is not as it should be
+     * @param reload the last time the configuration was read again
+     */
+    StatusReport of(Daemon daemon, List<String> notes, Optional<StatusReport.Reload> reload) {
         Store.Size size = daemon.size();
         return new StatusReport(
                 version,
@@ -43,12 +49,21 @@ final class StatusReports {
                         size.services(),
                         size.slices(),
                         size.nodes()),
-                daemon.lines().stream().map(this::family).toList(),
+                families(daemon),
                 daemon.problems(),
                 daemon.closedHealthPorts(),
                 addresses(daemon.addresses()),
                 daemon.runtime(),
-                daemon.ledger().map(ServiceLedger::figures));
+                daemon.ledger().map(ServiceLedger::figures),
+                new StatusReport.Setup(notes, settings.missing(), reload));
+    }
+
+    private List<StatusReport.Family> families(Daemon daemon) {
+        return Stream.concat(
+                        daemon.lines().stream().map(this::family),
+                        settings.missing().keySet().stream().map(StatusReport.Family::off))
+                .sorted(Comparator.comparing(StatusReport.Family::family))
+                .toList();
     }
 
     private static StatusReport.OwnAddresses addresses(LiveAddresses live) {

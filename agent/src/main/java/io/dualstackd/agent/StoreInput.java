@@ -9,7 +9,6 @@ import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.NodeViews;
 import io.dualstackd.agent.node.OwnAddresses;
 import io.dualstackd.agent.node.io.LiveAddresses;
-import io.dualstackd.agent.source.Arrivals;
 import io.dualstackd.agent.source.Changes;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.source.io.Store;
@@ -25,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,39 +36,28 @@ final class StoreInput implements LineInput {
     private static final int PORTION = 256;
 
     private final IpFamily family;
-    private final NodeSettings settings;
+    private final Supplier<NodeSettings> settings;
     private final Store store;
     private final LiveAddresses addresses;
     private final Store.Cursor cursor;
     private final Runnable tidy;
-    private final Consumer<Arrivals> heard;
     private Optional<Node> node = Optional.empty();
     private List<IpPrefix> serviceCidrs = List.of();
 
-    /**
-     * @param tidy told now and then during a pass over all Services that there may be garbage
-     * @param heard told with which news came what is taken
-     */
+    /** @param tidy told now and then during a pass over all Services that there may be garbage */
     StoreInput(
             IpFamily family,
-            NodeSettings settings,
+            Supplier<NodeSettings> settings,
             Store store,
             LiveAddresses addresses,
             Nudge nudge,
-            Runnable tidy,
-            Consumer<Arrivals> heard) {
+            Runnable tidy) {
         this.family = family;
         this.settings = settings;
         this.store = store;
         this.addresses = addresses;
         this.tidy = tidy;
-        this.heard = heard;
         this.cursor = store.cursor(nudge::nudge);
-    }
-
-    /** What came since the last take. */
-    Arrivals waiting() {
-        return cursor.waiting();
     }
 
     @Override
@@ -79,19 +68,18 @@ final class StoreInput implements LineInput {
     @Override
     public Taken take() {
         Changes changes = cursor.take().orElseThrow(() -> new IllegalStateException("asked before complete"));
-        Optional<Node> ownNode = changes.nodes().get(settings.name());
+        Optional<Node> ownNode = changes.nodes().get(settings.get().name());
         if (ownNode != null) {
             node = ownNode;
         }
         serviceCidrs = changes.serviceCidrs().orElse(serviceCidrs);
-        heard.accept(changes.arrivals());
         SortedMap<ServiceKey, ServiceState> changed = changes.services();
         OwnAddresses own = addresses.own(family);
         return new Taken(view(own), own.all(), changed.keySet(), new Wanted(changed));
     }
 
     private NodeView view(OwnAddresses own) {
-        return NodeViews.of(settings, node, own, serviceCidrs, family);
+        return NodeViews.of(settings.get(), node, own, serviceCidrs, family);
     }
 
     /** Converts Services when asked: changed ones as they were when they were taken, all others as they are now. */
@@ -126,7 +114,8 @@ final class StoreInput implements LineInput {
 
         private Optional<ServiceView> view(Service service, List<EndpointSlice> slices) {
             try {
-                return Optional.of(ServiceViews.of(service, slices, family, settings.name()))
+                return Optional.of(ServiceViews.of(
+                                service, slices, family, settings.get().name()))
                         .filter(view -> !view.ports().isEmpty());
             } catch (RuntimeException e) {
                 // A mistake of ours; it shall cost this Service, not all others with it.

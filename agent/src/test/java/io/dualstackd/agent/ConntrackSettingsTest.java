@@ -1,6 +1,7 @@
 package io.dualstackd.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.dualstackd.agent.config.Conntrack;
 import io.dualstackd.netlink.sys.NetNs;
@@ -8,6 +9,7 @@ import io.dualstackd.netlink.sys.Sysctl;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** In a namespace of the test's own. */
@@ -21,12 +23,18 @@ final class ConntrackSettingsTest {
                 maxPerCore, 1, Duration.ofHours(2), Duration.ofMinutes(5), liberal, Duration.ZERO, Duration.ZERO);
     }
 
+    private static List<String> apply(NetNs ns, Conntrack wanted, int cores) throws Exception {
+        ConntrackSettings.Outcome outcome = ConntrackSettings.apply(ns, wanted, cores, key -> true);
+        assertThat(outcome.complete()).isTrue();
+        return outcome.notes();
+    }
+
     @Test
     void whatIsAskedForIsSetAndNothingElse() throws Exception {
         try (NetNs ns = NetNs.create()) {
             String max = Sysctl.read(ns, Conntrack.MAX);
             String udp = Sysctl.read(ns, "net/netfilter/nf_conntrack_udp_timeout");
-            assertThat(ConntrackSettings.apply(ns, timeouts(0, true), 2)).isTrue();
+            assertThat(apply(ns, timeouts(0, true), 2)).isEmpty();
             assertThat(Sysctl.read(ns, CLOSE_WAIT)).isEqualTo("300");
             assertThat(Sysctl.read(ns, ESTABLISHED)).isEqualTo("7200");
             assertThat(Sysctl.read(ns, LIBERAL)).isEqualTo("1");
@@ -34,7 +42,7 @@ final class ConntrackSettingsTest {
                     .isEqualTo(udp);
             assertThat(Sysctl.read(ns, Conntrack.MAX)).isEqualTo(max);
             // Who said "liberal" by hand keeps it.
-            assertThat(ConntrackSettings.apply(ns, timeouts(0, false), 2)).isTrue();
+            assertThat(apply(ns, timeouts(0, false), 2)).isEmpty();
             assertThat(Sysctl.read(ns, LIBERAL)).isEqualTo("1");
         }
     }
@@ -43,7 +51,9 @@ final class ConntrackSettingsTest {
     void theHostsLimitIsNotANamespacesToSetAndNoReasonToStop() throws Exception {
         try (NetNs ns = NetNs.create()) {
             String max = Sysctl.read(ns, Conntrack.MAX);
-            assertThat(ConntrackSettings.apply(ns, timeouts(54_321, false), 1)).isTrue();
+            assertThat(apply(ns, timeouts(54_321, false), 1))
+                    .singleElement(STRING)
+                    .startsWith("cannot set net.netfilter.nf_conntrack_max to 54321: permission denied");
             assertThat(Sysctl.read(ns, Conntrack.MAX)).isEqualTo(max);
             assertThat(Sysctl.read(ns, CLOSE_WAIT)).isEqualTo("300");
         }

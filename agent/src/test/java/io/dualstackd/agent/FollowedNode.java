@@ -82,7 +82,14 @@ final class FollowedNode implements AutoCloseable {
     }
 
     void start(NodeIps wanted, NodePortAddresses nodePorts) throws Exception {
-        NodeSettings settings = new NodeSettings(
+        Daemon started = Daemon.start(settings(wanted, nodePorts), status -> {});
+        daemon = Optional.of(started);
+        eventually(() -> assertThat(started.lines())
+                .allSatisfy(line -> assertThat(line.state()).isEqualTo(State.IN_FORCE)));
+    }
+
+    DaemonSettings settings(NodeIps wanted, NodePortAddresses nodePorts) {
+        NodeSettings node = new NodeSettings(
                 NAME,
                 Optional.empty(),
                 Optional.of(wanted),
@@ -92,21 +99,16 @@ final class FollowedNode implements AutoCloseable {
                 14,
                 false,
                 true);
-        Daemon started = Daemon.start(
-                new DaemonSettings(
-                        mode,
-                        new SourceSettings.Folder(folder.toString()),
-                        Optional.empty(),
-                        ns,
-                        settings,
-                        new LinePace(Duration.ZERO, Duration.ofHours(10)),
-                        ProxyAddresses.NONE,
-                        PodSettings.NONE,
-                        Optional.empty()),
-                status -> {});
-        daemon = Optional.of(started);
-        eventually(() -> assertThat(started.lines())
-                .allSatisfy(line -> assertThat(line.state()).isEqualTo(State.IN_FORCE)));
+        return new DaemonSettings(
+                mode,
+                new SourceSettings.Folder(folder.toString()),
+                Optional.empty(),
+                ns,
+                node,
+                new LinePace(Duration.ZERO, Duration.ofHours(10)),
+                ProxyAddresses.NONE,
+                PodSettings.NONE,
+                Optional.empty());
     }
 
     Daemon daemon() {

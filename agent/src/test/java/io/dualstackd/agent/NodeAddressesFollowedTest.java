@@ -57,6 +57,25 @@ final class NodeAddressesFollowedTest {
 
     @ParameterizedTest
     @EnumSource
+    void otherSettingsForADaemonThatRuns(ProxyMode mode) throws Exception {
+        try (FollowedNode net = net(mode)) {
+            int eth0 = net.cable("eth0");
+            net.add(eth0, "10.0.0.7/24");
+            net.add(eth0, "10.1.0.7/24");
+            net.add(eth0, "fd00::7/64");
+            net.start("10.0.0.7,fd00::7");
+            net.becomes("10.0.0.7", "fd00::7");
+            net.daemon().follow(net.settings(NodeIps.parse("ipv6,10.1.0.7"), NodePortAddresses.PRIMARY));
+            net.becomes("fd00::7", "10.1.0.7");
+            NodePortAddresses both = new NodePortAddresses.Within(List.of(IpPrefix.parse("10.0.0.0/15")));
+            net.daemon().follow(net.settings(NodeIps.parse("ipv6,10.1.0.7"), both));
+            eventually(() -> assertThat(net.nodePortAddresses(IpFamily.IPV4))
+                    .containsExactly(Ip.parse("10.0.0.7"), Ip.parse("10.1.0.7")));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void renumberedNetwork(ProxyMode mode) throws Exception {
         try (FollowedNode net = net(mode)) {
             int eth0 = net.cable("eth0");

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
 /** A {@link StatusReport} for programs. Keys are only ever added; durations are in milliseconds, times in RFC 3339. */
@@ -54,15 +55,33 @@ public final class StatusJson {
             problem(json, problem);
         }
         json.writeEndArray();
-        json.writeArrayFieldStart("closedHealthPorts");
-        for (String port : report.closedHealthPorts()) {
-            json.writeString(port);
-        }
-        json.writeEndArray();
+        texts(json, "closedHealthPorts", report.closedHealthPorts());
         if (report.runtime().isPresent()) {
             runtime(json, report.runtime().get());
         }
+        setup(json, report.setup());
         json.writeEndObject();
+    }
+
+    private static void setup(JsonGenerator json, StatusReport.Setup setup) throws IOException {
+        texts(json, "hostNotes", setup.notes());
+        if (setup.reload().isPresent()) {
+            StatusReport.Reload reload = setup.reload().get();
+            json.writeObjectFieldStart("reload");
+            json.writeStringField("at", reload.at().toString());
+            json.writeBooleanField("good", reload.good());
+            json.writeStringField("what", reload.what());
+            texts(json, "restartNeeded", reload.restart());
+            json.writeEndObject();
+        }
+    }
+
+    private static void texts(JsonGenerator json, String name, List<String> texts) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (String text : texts) {
+            json.writeString(text);
+        }
+        json.writeEndArray();
     }
 
     private static void runtime(JsonGenerator json, StatusReport.ContainerRuntime runtime) throws IOException {

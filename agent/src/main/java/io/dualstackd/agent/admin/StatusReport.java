@@ -3,11 +3,11 @@ package io.dualstackd.agent.admin;
 import io.dualstackd.agent.ledger.LedgerFigures;
 import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.tree.Problem;
-import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param closedHealthPorts health-check node ports that cannot be opened: address, Services, reason
  * @param addresses of this node, in order
  * @param ledger of cluster IPs and node ports; empty where Services are taken as they are written
+ * @param setup what is to be said of host and configuration
  */
 public record StatusReport(
         String version,
@@ -36,7 +37,38 @@ public record StatusReport(
         List<String> closedHealthPorts,
         OwnAddresses addresses,
         Optional<ContainerRuntime> runtime,
-        Optional<LedgerFigures> ledger) {
+        Optional<LedgerFigures> ledger,
+        Setup setup) {
+    /** Nothing is to be said of host and configuration. */
+    public StatusReport(
+            String version,
+            String node,
+            long pid,
+            Instant startedAt,
+            Instant madeAt,
+            Source source,
+            List<Family> families,
+            List<Problem> problems,
+            List<String> closedHealthPorts,
+            OwnAddresses addresses,
+            Optional<ContainerRuntime> runtime,
+            Optional<LedgerFigures> ledger) {
+        this(
+                version,
+                node,
+                pid,
+                startedAt,
+                madeAt,
+                source,
+                families,
+                problems,
+                closedHealthPorts,
+                addresses,
+                runtime,
+                ledger,
+                Setup.NONE);
+    }
+
     public StatusReport {
         closedHealthPorts = List.copyOf(closedHealthPorts);
         families = List.copyOf(families);
@@ -60,6 +92,36 @@ public record StatusReport(
      */
     public record Source(
             String kind, String place, Optional<String> trouble, boolean synced, int services, int slices, int nodes) {}
+
+    /**
+     * Host and configuration.
+     *
+     * @param notes what of the host is not as it should be: whole sentences that say what to do
+     * @param missing IP families the host does not have, and why
+     * @param reload the last time the configuration was read again; empty when it was not
+     */
+    public record Setup(List<String> notes, Map<IpFamily, String> missing, Optional<Reload> reload) {
+        /** Nothing to say. */
+        public static final Setup NONE = new Setup(List.of(), Map.of(), Optional.empty());
+
+        public Setup {
+            notes = List.copyOf(notes);
+            missing = Map.copyOf(missing);
+        }
+    }
+
+    /**
+     * What came of reading the configuration again.
+     *
+     * @param good all of it that can count does
+     * @param what was done, or why not
+     * @param restart keys whose new values only count after a restart
+     */
+    public record Reload(Instant at, boolean good, String what, List<String> restart) {
+        public Reload {
+            restart = List.copyOf(restart);
+        }
+    }
 
     /**
      * What this node is known by.
@@ -87,35 +149,10 @@ public record StatusReport(
      *
      * @param pods known now, dead ones included
      * @param alive of them
-     * @param families of those alive
      * @param failovers addresses of pods that were found dead, since the start
      * @param hidden endpoints that sources name and nobody is sent to, now
      */
-    public record ContainerRuntime(
-            RuntimeReport state, int pods, int alive, PodFamilies families, long failovers, int hidden) {}
-
-    /**
-     * How many pods have addresses of which family.
-     *
-     * @param ipv4 with one at least, and so for IPv6
-     * @param both dual-stack ones, which are counted in the others, too
-     */
-    public record PodFamilies(int ipv4, int ipv6, int both) {
-        /** @param pods the addresses of each pod */
-        public static PodFamilies of(List<List<Ip>> pods) {
-            int ipv4 = 0;
-            int ipv6 = 0;
-            int both = 0;
-            for (List<Ip> ips : pods) {
-                boolean has4 = ips.stream().anyMatch(ip -> ip.family() == IpFamily.IPV4);
-                boolean has6 = ips.stream().anyMatch(ip -> ip.family() == IpFamily.IPV6);
-                ipv4 += has4 ? 1 : 0;
-                ipv6 += has6 ? 1 : 0;
-                both += has4 && has6 ? 1 : 0;
-            }
-            return new PodFamilies(ipv4, ipv6, both);
-        }
-    }
+    public record ContainerRuntime(RuntimeReport state, int pods, int alive, long failovers, int hidden) {}
 
     /** Where a family's line stands. */
     public enum Phase {

@@ -39,6 +39,15 @@ public final class StatusText {
         line("source     " + report.source().kind() + " " + report.source().place() + ": " + sizes(report.source()));
         report.source().trouble().ifPresent(why -> line("           no news: " + why));
         report.runtime().ifPresent(this::runtime);
+        report.setup().reload().ifPresent(this::reload);
+        report.setup().notes().forEach(note -> line("host       " + note));
+    }
+
+    private void reload(StatusReport.Reload reload) {
+        line("config     read again " + span(reload.at()) + " ago: " + reload.what());
+        if (!reload.restart().isEmpty()) {
+            line("           restart needed: " + String.join(", ", reload.restart()));
+        }
     }
 
     private void addresses() {
@@ -80,7 +89,15 @@ public final class StatusText {
         for (StatusReport.Family f : report.families()) {
             if (f.phase() == StatusReport.Phase.OFF) {
                 rows.add(List.of(
-                        f.family().toString(), "-", "off", "", "", "", "", "", "this host has no " + f.family()));
+                        f.family().toString(),
+                        "-",
+                        "off",
+                        "",
+                        "",
+                        "",
+                        "",
+                        "",
+                        report.setup().missing().getOrDefault(f.family(), "this host has no " + f.family())));
                 continue;
             }
             StatusReport.Objects o = f.objects();

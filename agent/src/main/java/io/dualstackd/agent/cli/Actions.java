@@ -1,6 +1,5 @@
 package io.dualstackd.agent.cli;
 
-import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.dataplane.model.ProxyMode;
 import java.io.PrintStream;
 import java.util.Optional;
@@ -13,10 +12,10 @@ import java.util.Optional;
  */
 public interface Actions {
     /** The daemon: returns after a clean shutdown, or why it could not start or go on. Rules stay in the kernel. */
-    ExitCode run(AgentConfig config);
+    ExitCode run(Launch launch);
 
     /** What needs more rights than the daemon itself: kernel settings, and what other modes left. Returns when it is done. */
-    ExitCode initialize(AgentConfig config);
+    ExitCode initialize(Launch launch);
 
     /** Removes exactly what is ours from the kernel, in both families, and tells on {@code out} what it was. */
     ExitCode cleanup(PrintStream out);

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.ParseResult;
 
 /** {@code run}: makes a configuration of files and flags, and complains about all that is wrong with them at once. */
@@ -38,7 +39,7 @@ final class RunCommand {
     }
 
     /** A file that cannot be read. */
-    private static final class Unreadable extends Exception {
+    private static final class Unreadable extends IOException {
         Unreadable(String path, IOException why) {
             super("configuration file " + path + " cannot be read: " + why(why), why);
         }
@@ -49,14 +50,14 @@ final class RunCommand {
             LogSetup.install(LogFormat.TEXT, LogLevel.INFO, err);
             return actions.cleanup(out);
         }
-        Said said;
+        ConfigResult read;
         try {
-            said = new Said(file(command, RunOptions.CONFIG), file(command, RunOptions.OWN_CONFIG), flags(command));
+            read = ConfigReader.read(said(command));
         } catch (Unreadable e) {
             err.println("dualstackd: " + e.getMessage());
             return ExitCode.USAGE;
         }
-        return switch (ConfigReader.read(said)) {
+        return switch (read) {
             case ConfigResult.Usable usable -> {
                 usable.warnings().forEach(w -> err.println("dualstackd: warning: " + w));
                 yield execute(command, usable);
@@ -78,7 +79,17 @@ final class RunCommand {
         }
         AgentConfig config = usable.config();
         LogSetup.install(config.logging().format(), config.logging().level(), err);
-        return isTrue(command, RunOptions.INIT_ONLY) ? actions.initialize(config) : actions.run(config);
+        List<Path> files = Stream.of(RunOptions.CONFIG, RunOptions.OWN_CONFIG)
+                .map(flag -> command.matchedOptionValue(flag, ""))
+                .filter(path -> !path.isEmpty())
+                .map(Path::of)
+                .toList();
+        Launch launch = new Launch(usable, files, () -> ConfigReader.read(said(command)));
+        return isTrue(command, RunOptions.INIT_ONLY) ? actions.initialize(launch) : actions.run(launch);
+    }
+
+    private static Said said(ParseResult command) throws Unreadable {
+        return new Said(file(command, RunOptions.CONFIG), file(command, RunOptions.OWN_CONFIG), flags(command));
     }
 
     private ExitCode write(ConfigResult.Usable usable, String target) {

@@ -178,6 +178,18 @@ public enum Key {
         return isOwnFlag() || group == Group.LOGGING || this == HOSTNAME_OVERRIDE || this == MASTER;
     }
 
+    /** True when a change of it counts at once when the configuration is read again; everything else needs a restart. */
+    public boolean isLive() {
+        return switch (group) {
+            case LOGGING, COMPATIBLE, HOST -> true;
+            case CONNTRACK -> this != CONNTRACK_DRAIN_TCP;
+            case RULES -> this != MODE && this != MASQUERADE_BIT && this != NFTABLES_MASQUERADE_BIT;
+            case NODE -> this == NODE_IPS || this == NODE_IP || this == ZONE;
+            case DAEMON -> this == LOG_LEVEL || this == LOG_FORMAT;
+            case SOURCE, ENDPOINTS -> false;
+        };
+    }
+
     /** True when a zero in the file stands for the default, as generated files have it. */
     boolean isZeroUnsaid() {
         return switch (this) {

@@ -2,6 +2,7 @@ package io.dualstackd.agent.node;
 
 import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.util.Optional;
 
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param detectLocal how to recognise this node's pods
  * @param masqueradeBit 0 to 31
  * @param dropInvalid packets that conntrack calls INVALID are dropped
+ * @param bindAddress before all others the node's IP of its family
  */
 public record NodeSettings(
         String name,
@@ -24,7 +26,32 @@ public record NodeSettings(
         boolean masqueradeAll,
         int masqueradeBit,
         boolean localhostNodePorts,
-        boolean dropInvalid) {
+        boolean dropInvalid,
+        Optional<Ip> bindAddress) {
+    /** No address comes before the others. */
+    public NodeSettings(
+            String name,
+            Optional<String> zone,
+            Optional<NodeIps> given,
+            DetectLocal detectLocal,
+            NodePortAddresses nodePortAddresses,
+            boolean masqueradeAll,
+            int masqueradeBit,
+            boolean localhostNodePorts,
+            boolean dropInvalid) {
+        this(
+                name,
+                zone,
+                given,
+                detectLocal,
+                nodePortAddresses,
+                masqueradeAll,
+                masqueradeBit,
+                localhostNodePorts,
+                dropInvalid,
+                Optional.empty());
+    }
+
     /** What was given, else both families. */
     public NodeIps wanted() {
         return given.orElse(NodeIps.DEFAULT);

@@ -33,6 +33,11 @@ public record OwnAddresses(Optional<Ip> nodeIp, List<Ip> all) {
         return new OwnAddresses(choice.ip(family).or(() -> given), all(host, family));
     }
 
+    /** With this address, if it is of the family, as the one the node is known by. */
+    public OwnAddresses knownBy(Optional<Ip> address, IpFamily family) {
+        return new OwnAddresses(address.filter(ip -> ip.family() == family).or(() -> nodeIp), all);
+    }
+
     /** Those that answer, sorted: neither tentative nor somebody else's. */
     public static List<Ip> all(Host host, IpFamily family) {
         return host.addresses().stream()

@@ -89,7 +89,6 @@ public final class Reports {
                         false),
                 3,
                 2,
-                new StatusReport.PodFamilies(2, 1, 1),
                 1,
                 1);
     }

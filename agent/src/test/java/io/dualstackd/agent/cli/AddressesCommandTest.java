@@ -2,7 +2,6 @@ package io.dualstackd.agent.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -25,12 +24,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class AddressesCommandTest {
     private static final Actions NONE = new Actions() {
         @Override
-        public ExitCode run(AgentConfig config) {
+        public ExitCode run(Launch launch) {
             throw new AssertionError("run");
         }
 
         @Override
-        public ExitCode initialize(AgentConfig config) {
+        public ExitCode initialize(Launch launch) {
             throw new AssertionError("cleanup");
         }
 

@@ -37,14 +37,14 @@ final class CommandLinesTest {
 
     private final Actions actions = new Actions() {
         @Override
-        public ExitCode run(AgentConfig config) {
-            done.add(config);
+        public ExitCode run(Launch launch) {
+            done.add(launch.config());
             return answer;
         }
 
         @Override
-        public ExitCode initialize(AgentConfig config) {
-            done.add("initialize " + config.mode());
+        public ExitCode initialize(Launch launch) {
+            done.add("initialize " + launch.config().mode());
             return answer;
         }
 
@@ -210,12 +210,12 @@ final class CommandLinesTest {
     void ourOwnMistakesAreTold() {
         Actions broken = new Actions() {
             @Override
-            public ExitCode run(AgentConfig config) {
+            public ExitCode run(Launch launch) {
                 throw new IllegalStateException("boom");
             }
 
             @Override
-            public ExitCode initialize(AgentConfig config) {
+            public ExitCode initialize(Launch launch) {
                 throw new IllegalStateException("boom");
             }
 

@@ -26,14 +26,6 @@ public final class HealthBoard {
         change(family, before -> before.queued(now));
     }
 
-    /** Sources have been read completely, so passes of the family can begin; to be said as often as one likes. */
-    public void due(IpFamily family) {
-        if (health().family(family).due().isEmpty()) {
-            Instant now = now();
-            change(family, before -> before.due(now));
-        }
-    }
-
     /** A pass of the family begins. */
     public void taken(IpFamily family) {
         change(family, FamilyHealth::taken);
@@ -49,6 +41,11 @@ public final class HealthBoard {
     public void updated(IpFamily family) {
         Instant now = now();
         change(family, before -> before.updated(now));
+    }
+
+    /** A change may wait so long from now on. */
+    public void timeout(Duration timeout) {
+        health.updateAndGet(before -> new ProxyHealth(before.families(), timeout));
     }
 
     private void change(IpFamily family, UnaryOperator<FamilyHealth> step) {

@@ -22,7 +22,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 
 /** One family's line: a thread of its own, with its own socket, belief, and retry. */
 public final class FamilyLine implements AutoCloseable {
@@ -43,7 +42,7 @@ public final class FamilyLine implements AutoCloseable {
     private final Pass pass;
     private final FlowCare flows;
     private final LineInput input;
-    private final LinePace pace;
+    private volatile LinePace pace;
     private final Pulse pulse;
     private final Consumer<LineStatus> listener;
     private final Nudge nudge;
@@ -59,24 +58,11 @@ public final class FamilyLine implements AutoCloseable {
     private boolean rehearsed;
     private Instant lastForgiven = Instant.MIN;
 
-    /** A line nobody measures. */
-    public FamilyLine(
-            IpFamily family,
-            Pass pass,
-            StaleFlowSweep sweep,
-            LineInput input,
-            Nudge nudge,
-            LinePace pace,
-            Consumer<LineStatus> listener) {
-        this(family, pass, sweep, input, nudge, pace, listener, nanos -> {});
-    }
-
     /**
      * @param pass owned by the line from now on
      * @param sweep owned by the line from now on
      * @param nudge given when there is something to look at
      * @param listener told every new status, on the line's thread; must not block
-     * @param swept told how many nanoseconds each search for stale flows took, on the line's thread
      */
     public FamilyLine(
             IpFamily family,
@@ -85,11 +71,10 @@ public final class FamilyLine implements AutoCloseable {
             LineInput input,
             Nudge nudge,
             LinePace pace,
-            Consumer<LineStatus> listener,
-            LongConsumer swept) {
+            Consumer<LineStatus> listener) {
         this.family = family;
         this.pass = pass;
-        this.flows = new FlowCare(family, sweep, swept);
+        this.flows = new FlowCare(family, sweep);
         this.input = input;
         this.nudge = nudge;
         this.pace = pace;
@@ -129,6 +114,12 @@ public final class FamilyLine implements AutoCloseable {
     /** Grows while the line is not stuck, in nanoseconds of {@link System#nanoTime}. */
     public long lastBeat() {
         return pulse.last();
+    }
+
+    /** Another pace counts from the next pass on; may be called from any thread. */
+    public void pace(LinePace now) {
+        pace = now;
+        nudge.nudge();
     }
 
     /** Somebody else changed rules of ours; may be called from any thread. */

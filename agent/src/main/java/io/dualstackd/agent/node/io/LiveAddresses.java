@@ -47,7 +47,7 @@ public final class LiveAddresses implements AutoCloseable {
     /** What listeners may depend on. */
     private record Standing(boolean settled, AddressChoice choice, List<Ip> ipv4, List<Ip> ipv6) {}
 
-    private final NodeSettings settings;
+    private volatile NodeSettings settings;
     private final Objects objects;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final List<Runnable> choiceListeners = new CopyOnWriteArrayList<>();
@@ -58,15 +58,15 @@ public final class LiveAddresses implements AutoCloseable {
             new AtomicReference<>(new Standing(false, AddressChoice.None.YET, List.of(), List.of()));
     private volatile Optional<String> trouble = Optional.empty();
     private final HostWatch host;
-    private final Optional<NameLookup> names;
+    private final NameLookup.Resolver resolver;
+    private volatile Optional<NameLookup> names;
 
     private LiveAddresses(NodeSettings settings, NetNs ns, Pace pace, Objects objects, NameLookup.Resolver resolver)
             throws NetlinkException {
         this.settings = settings;
         this.objects = objects;
-        this.names = isNamed(settings)
-                ? Optional.of(NameLookup.of(settings.name(), resolver, NameLookup.Pace.USUAL, this::mayHaveChanged))
-                : Optional.empty();
+        this.resolver = resolver;
+        this.names = isNamed(settings) ? Optional.of(lookup(settings)) : Optional.empty();
         this.host = HostWatch.open(ns, pace, new Heard());
     }
 
@@ -81,6 +81,25 @@ public final class LiveAddresses implements AutoCloseable {
         live.host.begin();
         live.names.ifPresent(NameLookup::begin);
         return live;
+    }
+
+    private NameLookup lookup(NodeSettings of) {
+        return NameLookup.of(of.name(), resolver, NameLookup.Pace.USUAL, this::mayHaveChanged);
+    }
+
+    /** Other settings count from now on; the node's name must be the same. */
+    public void follow(NodeSettings now) {
+        Optional<NameLookup> begun = Optional.empty();
+        synchronized (choosing) {
+            settings = now;
+            basis = Optional.empty();
+            if (names.isEmpty() && isNamed(now)) {
+                begun = Optional.of(lookup(now));
+                names = begun;
+            }
+        }
+        begun.ifPresent(NameLookup::begin);
+        mayHaveChanged();
     }
 
     /** Given addresses and interfaces need no name. */
@@ -158,7 +177,8 @@ public final class LiveAddresses implements AutoCloseable {
 
     /** The addresses of a family now; only to be asked once {@link #isSettled}. */
     public OwnAddresses own(IpFamily family) {
-        return OwnAddresses.of(settings.wanted(), choice(), host.host(), family);
+        NodeSettings now = settings;
+        return OwnAddresses.of(now.wanted(), choice(), host.host(), family).knownBy(now.bindAddress(), family);
     }
 
     /** The choice, if it has been possible to make one and there is any address. */

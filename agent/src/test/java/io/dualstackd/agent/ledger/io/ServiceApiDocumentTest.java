@@ -10,7 +10,7 @@ import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.cli.Actions;
 import io.dualstackd.agent.cli.CommandLines;
 import io.dualstackd.agent.cli.ExitCode;
-import io.dualstackd.agent.config.AgentConfig;
+import io.dualstackd.agent.cli.Launch;
 import io.dualstackd.agent.config.ServiceApiSettings;
 import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.log.LogFormat;
@@ -168,12 +168,12 @@ final class ServiceApiDocumentTest implements Actions {
 
     /** Everything but the kernel. */
     @Override
-    public ExitCode run(AgentConfig config) {
+    public ExitCode run(Launch launch) {
         // What the daemon logs is not what a command prints.
         LogSetup.install(LogFormat.TEXT, LogLevel.ERROR, System.err);
         try {
             stop();
-            start(config.serviceApi().orElseThrow());
+            start(launch.config().serviceApi().orElseThrow());
             return ExitCode.OK;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -222,7 +222,7 @@ final class ServiceApiDocumentTest implements Actions {
     }
 
     @Override
-    public ExitCode initialize(AgentConfig config) {
+    public ExitCode initialize(Launch launch) {
         throw new UnsupportedOperationException("not in the document");
     }
 

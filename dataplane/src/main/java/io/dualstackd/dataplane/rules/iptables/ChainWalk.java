@@ -14,10 +14,8 @@ final class ChainWalk {
     private final Ruleset rules;
     private final Table table;
     private final RuleMatch match;
-    private final RuleWalk.Observer observer;
 
-    ChainWalk(Ruleset rules, Table table, RuleMatch match, RuleWalk.Observer observer) {
-        this.observer = observer;
+    ChainWalk(Ruleset rules, Table table, RuleMatch match) {
         this.rules = rules;
         this.table = table;
         this.match = match;
@@ -34,8 +32,7 @@ final class ChainWalk {
         }
         List<Branch> left = new ArrayList<>();
         List<Branch> here = List.of(from);
-        ChainId id = new ChainId(table, chain);
-        for (Rule rule : rules.rules(id)) {
+        for (Rule rule : rules.rules(new ChainId(table, chain))) {
             List<Branch> next = new ArrayList<>();
             for (Branch branch : here) {
                 double matching = match.probability(rule.matches(), branch.state());
@@ -43,7 +40,6 @@ final class ChainWalk {
                     next.add(new Branch(branch.probability() * (1 - matching), branch.state(), Optional.empty()));
                 }
                 if (matching > 0) {
-                    observer.matched(id, rule);
                     State state = RuleMatch.after(rule.matches(), branch.state());
                     act(rule, new Branch(branch.probability() * matching, state, Optional.empty()), depth, next, left);
                 }

@@ -30,7 +30,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /** Runs the expressions of one rule for one packet, with registers like the kernel's; a random number makes it run for each value. */
@@ -53,28 +52,19 @@ final class RuleRun {
     /** The packet behind the rule. */
     record Step(WalkingPacket packet, Decision decision) {}
 
-    private final WalkedTable table;
+    private final TableContent table;
     private final Predicate<Ip> local;
     private final List<NftExpr> rule;
     private final List<Step> steps = new ArrayList<>();
 
-    private final BiConsumer<String, NftElement> found;
-
-    private RuleRun(WalkedTable table, Predicate<Ip> local, List<NftExpr> rule, BiConsumer<String, NftElement> found) {
-        this.found = found;
+    private RuleRun(TableContent table, Predicate<Ip> local, List<NftExpr> rule) {
         this.table = table;
         this.local = local;
         this.rule = rule;
     }
 
-    /** @param told each set of the rule with the element that was found in it */
-    static List<Step> of(
-            WalkedTable table,
-            Predicate<Ip> local,
-            List<NftExpr> rule,
-            WalkingPacket packet,
-            BiConsumer<String, NftElement> told) {
-        RuleRun run = new RuleRun(table, local, rule, told);
+    static List<Step> of(TableContent table, Predicate<Ip> local, List<NftExpr> rule, WalkingPacket packet) {
+        RuleRun run = new RuleRun(table, local, rule);
         run.from(0, packet, new byte[REGISTERS]);
         return run.steps;
     }
@@ -132,14 +122,13 @@ final class RuleRun {
     }
 
     private void lookup(int next, WalkingPacket packet, byte[] registers, Lookup lookup) {
-        Optional<NftElement> element = table.find(lookup.set(), get(registers, lookup.key(), REGISTERS));
-        element.ifPresent(one -> found.accept(lookup.set(), one));
-        if (element.isPresent() == lookup.inverted()) {
+        Optional<NftElement> found = table.find(lookup.set(), get(registers, lookup.key(), REGISTERS));
+        if (found.isPresent() == lookup.inverted()) {
             end(packet);
-        } else if (element.isEmpty() || lookup.data() == Lookup.NO_DATA) {
+        } else if (found.isEmpty() || lookup.data() == Lookup.NO_DATA) {
             from(next, packet, registers);
         } else {
-            switch (element.get().data()) {
+            switch (found.get().data()) {
                 case MapData.Nothing() -> from(next, packet, registers);
                 case MapData.Value(Bytes value) -> load(next, packet, registers, lookup.data(), value);
                 case MapData.Does(Verdict verdict) -> end(packet, verdict);

@@ -1,0 +1,97 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.route.Link;
+import io.dualstackd.netlink.route.Route;
+import io.dualstackd.netlink.route.RouteOrigin;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.sys.Sysctl;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Whether the kernel sends packets on that are not for this host: without it Services answer on this host only, and nowhere else. */
+final class Forwarding {
+    private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
+
+    private Forwarding() {}
+
+    static String key(IpFamily family) {
+        return switch (family) {
+            case IPV4 -> "net/ipv4/ip_forward";
+            case IPV6 -> "net/ipv6/conf/all/forwarding";
+        };
+    }
+
+    /**
+     * Switches it on where it is off.
+     *
+     * @param may whether the administrator wants that; else it is only looked at
+     * @return why it stays off and what to do; empty when it is on
+     */
+    static Optional<String> apply(NetNs ns, IpFamily family, boolean may) {
+        String key = key(family);
+        String name = key.replace('/', '.');
+        String off = name + " is 0: no " + family + " packet is forwarded to pods of this or another node; ";
+        try {
+            if (!Sysctl.read(ns, key).equals("0")) {
+                return Optional.empty();
+            }
+            if (!may) {
+                return Optional.of(off + "set it to 1, or leave out --set-forwarding=false");
+            }
+            Set<String> listening = family == IpFamily.IPV6 ? listening(ns) : Set.of();
+            if (!listening.isEmpty()) {
+                return Optional.of(
+                        off + "with it on, the kernel would stop listening to the routers its default route comes"
+                                + " from, so set first: "
+                                + listening.stream()
+                                        .sorted()
+                                        .map(link -> "net.ipv6.conf." + link + ".accept_ra=2")
+                                        .collect(Collectors.joining(", "))
+                                + ", then " + name + "=1");
+            }
+            Sysctl.write(ns, key, "1");
+            LOG.info("setting changed key={} value=1 why=set-forwarding", key);
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(
+                    off + "it cannot be set here (" + ConntrackSettings.reason(e) + "), so set it to 1 on the host");
+        }
+    }
+
+    /** Links whose default route the kernel itself took from a router, and would lose as a router. */
+    private static Set<String> listening(NetNs ns) throws NetlinkException {
+        try (RouteClient kernel = RouteClient.open(ns)) {
+            Set<Integer> links = kernel.routes(IpFamily.IPV6).stream()
+                    .filter(route -> route.isDefault() && route.origin().equals(RouteOrigin.ROUTER_ADVERTISEMENT))
+                    .flatMap(route -> links(route).stream())
+                    .collect(Collectors.toSet());
+            return kernel.links().stream()
+                    .filter(link -> links.contains(link.index()))
+                    .map(Link::name)
+                    .filter(name -> isOne(ns, "net/ipv6/conf/" + name + "/accept_ra"))
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    private static List<Integer> links(Route route) {
+        return route.link().isPresent()
+                ? List.of(route.link().getAsInt())
+                : route.hops().stream().map(hop -> hop.link()).toList();
+    }
+
+    private static boolean isOne(NetNs ns, String key) {
+        try {
+            return Sysctl.read(ns, key).equals("1");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.config.AgentConfig;
+import io.dualstackd.agent.config.ConfigResult;
+import io.dualstackd.agent.node.CpuList;
+import io.dualstackd.agent.node.NodeSettings;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the daemon wants of its host beside rules, and what of it could not be had. Can be applied again; what is right already is not
+ * touched.
+ */
+final class HostSettings {
+    private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
+
+    private final NetNs ns;
+    private final Set<IpFamily> families;
+    private volatile List<String> notes = List.of();
+    private volatile boolean complete;
+
+    /** @param families those the host has */
+    HostSettings(NetNs ns, Set<IpFamily> families) {
+        this.ns = ns;
+        this.families = Set.copyOf(families);
+    }
+
+    /**
+     * Makes the host as the configuration wants it; what cannot be had is a note and a line in the log, unless somebody asked for it.
+     *
+     * @throws IOException why something that was asked for cannot be had, and what to do about it
+     */
+    synchronized void apply(ConfigResult.Usable wanted, NodeSettings node) throws IOException {
+        AgentConfig config = wanted.config();
+        List<String> fresh = new ArrayList<>();
+        OomScore.apply(config.host().oomScoreAdj()).ifPresent(fresh::add);
+        families.stream()
+                .sorted()
+                .forEach(family -> Forwarding.apply(ns, family, config.host().setForwarding())
+                        .ifPresent(fresh::add));
+        LoopbackRoute.open(ns, node).ifPresent(fresh::add);
+        ConntrackSettings.Outcome tracking = ConntrackSettings.apply(
+                ns, config.conntrack(), cores(), key -> wanted.given().containsKey(key));
+        fresh.addAll(tracking.notes());
+        complete = tracking.complete();
+        fresh.stream().filter(note -> !notes.contains(note)).forEach(note -> LOG.warn("host: {}", note));
+        notes = List.copyOf(fresh);
+    }
+
+    /** Once rules are in force there is connection tracking, if there was none before. */
+    void rulesInForce(ConfigResult.Usable wanted, NodeSettings node) {
+        if (complete) {
+            return;
+        }
+        complete = true;
+        try {
+            apply(wanted, node);
+        } catch (IOException e) {
+            LOG.error("setting not changed reason=\"{}\" next=restart-to-try-again", e.getMessage());
+            notes = List.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** What is not as it should be: whole sentences that say what to do. */
+    List<String> notes() {
+        return notes;
+    }
+
+    /** Not what the JVM says, which a container's share of processors makes smaller. */
+    private static int cores() {
+        try {
+            return CpuList.count(Files.readString(Path.of("/sys/devices/system/cpu/online")))
+                    .orElseGet(Runtime.getRuntime()::availableProcessors);
+        } catch (IOException e) {
+            return Runtime.getRuntime().availableProcessors();
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.cli.Launch;
+import io.dualstackd.agent.config.ConfigResult;
+import io.dualstackd.agent.config.Key;
+import io.dualstackd.agent.config.Reload;
+import io.dualstackd.agent.tree.Problem;
+import java.io.IOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the configuration again when somebody asks for it or a file of it changes. What can change while the daemon runs does, what
+ * cannot is named, and a wrong text changes nothing. {@link #last} is what came of it.
+ */
+final class Reloading implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
+
+    /** Writers write in several steps. */
+    private static final Duration QUIET = Duration.ofMillis(200);
+
+    /** Puts another configuration in force. */
+    interface Change {
+        /** @throws IOException why some of it is not, and what to do about it */
+        void apply(ConfigResult.Usable next) throws IOException;
+    }
+
+    private final Launch launch;
+    private final Change change;
+    private final WatchService watcher;
+    private final Thread thread =
+            Thread.ofPlatform().name("settings").daemon(true).unstarted(this::follow);
+    private ConfigResult.Usable inForce;
+    private volatile Optional<StatusReport.Reload> last = Optional.empty();
+
+    private Reloading(Launch launch, Change change, WatchService watcher) {
+        this.launch = launch;
+        this.change = change;
+        this.watcher = watcher;
+        this.inForce = launch.usable();
+    }
+
+    /** Follows the files from now on. */
+    static Reloading start(Launch launch, Change change) throws IOException {
+        Reloading reloading =
+                new Reloading(launch, change, FileSystems.getDefault().newWatchService());
+        reloading.watch();
+        reloading.thread.start();
+        return reloading;
+    }
+
+    /** Folders are watched, as files are replaced; one that is a link may be replaced in either place. */
+    private void watch() {
+        Set<Path> folders = new HashSet<>();
+        for (Path file : launch.files()) {
+            Path whole = file.toAbsolutePath();
+            folders.add(Objects.requireNonNullElse(whole.getParent(), whole));
+            try {
+                Path real = whole.toRealPath();
+                folders.add(Objects.requireNonNullElse(real.getParent(), real));
+            } catch (IOException e) {
+                // It is being replaced; its folder is watched.
+            }
+        }
+        for (Path folder : folders) {
+            try {
+                folder.register(
+                        watcher,
+                        StandardWatchEventKinds.ENTRY_CREATE,
+                        StandardWatchEventKinds.ENTRY_MODIFY,
+                        StandardWatchEventKinds.ENTRY_DELETE);
+            } catch (IOException e) {
+                LOG.warn(
+                        "configuration cannot be watched folder={} reason=\"{}\" next=send-SIGHUP",
+                        folder,
+                        e.toString());
+            }
+        }
+    }
+
+    private void follow() {
+        try {
+            while (true) {
+                WatchKey signalled = watcher.take();
+                while (signalled != null) {
+                    signalled.pollEvents();
+                    signalled.reset();
+                    signalled = watcher.poll(QUIET.toMillis(), TimeUnit.MILLISECONDS);
+                }
+                // A link may lead elsewhere now.
+                watch();
+                read(false);
+            }
+        } catch (ClosedWatchServiceException | InterruptedException e) {
+            // close() wants us to end
+        }
+    }
+
+    /** Reads everything again because somebody asked for it. */
+    void asked() {
+        read(true);
+    }
+
+    private synchronized void read(boolean asked) {
+        try {
+            tell(Reload.of(inForce, launch.reading().again()), asked);
+        } catch (IOException e) {
+            refused(List.of(String.valueOf(e.getMessage())));
+        } catch (RuntimeException e) {
+            LOG.error("configuration cannot be read again, please report it", e);
+            refused(List.of("a mistake in the program: " + e));
+        }
+    }
+
+    private void tell(Reload reload, boolean asked) {
+        switch (reload) {
+            case Reload.Same() -> {
+                boolean recovered = last.filter(before -> !before.good()).isPresent();
+                if (asked || recovered) {
+                    LOG.info("configuration read again, it says what is in force");
+                    remember(true, "nothing changed", List.of());
+                }
+            }
+            case Reload.Refused(List<Problem> problems) ->
+                refused(problems.stream()
+                        .filter(Problem::isError)
+                        .map(Problem::toString)
+                        .toList());
+            case Reload.Changed changed -> changed(changed);
+        }
+    }
+
+    private void changed(Reload.Changed changed) {
+        changed.next().warnings().forEach(warning -> LOG.warn("configuration: {}", warning));
+        String restart = names(changed.restart());
+        String applied = changed.applied().isEmpty() ? "nothing applied" : "applied " + names(changed.applied());
+        boolean good = true;
+        if (!changed.applied().isEmpty()) {
+            inForce = changed.next();
+            try {
+                change.apply(changed.next());
+            } catch (IOException e) {
+                good = false;
+                applied += ", but: " + e.getMessage();
+            }
+        }
+        remember(good, applied, changed.restart().stream().map(Reloading::name).toList());
+        if (good) {
+            LOG.info("configuration read again: {}", applied);
+        } else {
+            LOG.error("configuration read again: {}", applied);
+        }
+        if (!changed.restart().isEmpty()) {
+            LOG.warn("configuration read again: restart needed: {}", restart);
+        }
+    }
+
+    private void refused(List<String> problems) {
+        problems.forEach(problem -> LOG.error("configuration refused: {} next=the-old-one-stays-in-force", problem));
+        remember(false, "refused, the old one stays in force: " + String.join("; ", problems), List.of());
+    }
+
+    private void remember(boolean good, String what, List<String> restart) {
+        last = Optional.of(new StatusReport.Reload(Instant.now(), good, what, restart));
+    }
+
+    private static String names(List<Key> keys) {
+        return keys.stream().map(Reloading::name).collect(Collectors.joining(", "));
+    }
+
+    private static String name(Key key) {
+        return key.path().isEmpty() ? key.flag() : key.path();
+    }
+
+    /** The last time; empty when there was none. */
+    Optional<StatusReport.Reload> last() {
+        return last;
+    }
+
+    @Override
+    public void close() {
+        try {
+            watcher.close();
+        } catch (IOException e) {
+            LOG.warn("configuration watch not closed reason=\"{}\"", e.toString());
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.dualstackd.agent.config;
+
+import io.dualstackd.agent.tree.Problem;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a configuration that was read again means for a daemon that runs. */
+public sealed interface Reload {
+    /** It says what is in force. */
+    record Same() implements Reload {}
+
+    /**
+     * It can be used.
+     *
+     * @param next what is to be in force from now on: the new text, but for what only counts from a start
+     * @param applied what changes with that
+     * @param restart what the new text says otherwise and only a restart brings into force
+     */
+    record Changed(ConfigResult.Usable next, List<Key> applied, List<Key> restart) implements Reload {
+        public Changed {
+            applied = List.copyOf(applied);
+            restart = List.copyOf(restart);
+        }
+    }
+
+    /** It is wrong, and nothing changes. */
+    record Refused(List<Problem> problems) implements Reload {
+        public Refused {
+            problems = List.copyOf(problems);
+        }
+    }
+
+    /** Compares what is in force with what was read. */
+    static Reload of(ConfigResult.Usable inForce, ConfigResult read) {
+        return switch (read) {
+            case ConfigResult.Refused(List<Problem> problems) -> new Refused(problems);
+            case ConfigResult.Usable usable -> of(inForce, usable);
+        };
+    }
+
+    private static Reload of(ConfigResult.Usable inForce, ConfigResult.Usable read) {
+        List<Key> changed = Stream.of(Key.values())
+                .filter(key -> !value(inForce, key).equals(value(read, key)))
+                .toList();
+        if (changed.isEmpty()) {
+            return new Same();
+        }
+        Map<Key, Given> next = new EnumMap<>(Key.class);
+        next.putAll(read.given());
+        List<Key> restart = changed.stream().filter(key -> !key.isLive()).toList();
+        for (Key key : restart) {
+            Optional.ofNullable(inForce.given().get(key))
+                    .ifPresentOrElse(old -> next.put(key, old), () -> next.remove(key));
+        }
+        List<Problem> problems = new ArrayList<>();
+        return switch (ConfigReader.read(next, problems)) {
+            case ConfigResult.Refused(List<Problem> mixed) -> new Refused(mixed);
+            case ConfigResult.Usable usable ->
+                new Changed(
+                        new ConfigResult.Usable(usable.config(), usable.given(), read.warnings()),
+                        changed.stream().filter(Key::isLive).toList(),
+                        restart);
+        };
+    }
+
+    private static String value(ConfigResult.Usable config, Key key) {
+        Given given = config.given().get(key);
+        return given == null || given.text().isBlank()
+                ? key.fallback()
+                : given.text().strip();
+    }
+}

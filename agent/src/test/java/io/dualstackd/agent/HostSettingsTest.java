@@ -1,0 +1,101 @@
+package io.dualstackd.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.route.Address;
+import io.dualstackd.netlink.route.LinkChange;
+import io.dualstackd.netlink.route.Route;
+import io.dualstackd.netlink.route.RouteOrigin;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.sys.Sysctl;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** In namespaces of the test's own. */
+final class HostSettingsTest {
+    private static final String ACCEPT_RA = "net/ipv6/conf/eth0/accept_ra";
+
+    @ParameterizedTest
+    @EnumSource
+    void forwardingIsSwitchedOnIfThatIsAllowed(IpFamily family) throws Exception {
+        try (NetNs ns = NetNs.create()) {
+            Sysctl.write(ns, Forwarding.key(family), "0");
+            assertThat(Forwarding.apply(ns, family, false))
+                    .hasValueSatisfying(note -> assertThat(note)
+                            .contains(" is 0: no " + family + " packet is forwarded", "--set-forwarding=false"));
+            assertThat(Sysctl.read(ns, Forwarding.key(family))).isEqualTo("0");
+            assertThat(Forwarding.apply(ns, family, true)).isEmpty();
+            assertThat(Sysctl.read(ns, Forwarding.key(family))).isEqualTo("1");
+            assertThat(Forwarding.apply(ns, family, false)).isEmpty();
+        }
+    }
+
+    /** The kernel stops listening to routers when it is one itself, unless told otherwise. */
+    @Test
+    void forwardingDoesNotCostTheHostItsDefaultRoute() throws Exception {
+        try (NetNs ns = NetNs.create();
+                RouteClient kernel = RouteClient.open(ns)) {
+            Sysctl.write(ns, Forwarding.key(IpFamily.IPV6), "0");
+            kernel.addVeth("eth0", "far");
+            kernel.change("eth0", new LinkChange.Up());
+            kernel.change("far", new LinkChange.Up());
+            int eth0 = kernel.indexOf("eth0");
+            kernel.add(Address.of(eth0, Ip.parse("fd00::2"), 64));
+            Route route = Route.onLink(IpPrefix.parse("::/0"), Ip.parse("fd00::1"), eth0);
+            kernel.add(new Route(
+                    route.destination(),
+                    route.source(),
+                    route.tos(),
+                    route.table(),
+                    RouteOrigin.ROUTER_ADVERTISEMENT,
+                    route.scope(),
+                    route.type(),
+                    route.flags(),
+                    route.link(),
+                    route.gateway(),
+                    route.preferredSource(),
+                    route.priority(),
+                    route.hops(),
+                    route.others()));
+            Sysctl.write(ns, ACCEPT_RA, "1");
+            assertThat(Forwarding.apply(ns, IpFamily.IPV6, true))
+                    .hasValueSatisfying(
+                            note -> assertThat(note)
+                                    .endsWith(
+                                            "so set first: net.ipv6.conf.eth0.accept_ra=2, then net.ipv6.conf.all.forwarding=1"));
+            assertThat(Sysctl.read(ns, Forwarding.key(IpFamily.IPV6))).isEqualTo("0");
+            Sysctl.write(ns, ACCEPT_RA, "2");
+            assertThat(Forwarding.apply(ns, IpFamily.IPV6, true)).isEmpty();
+        }
+    }
+
+    @Test
+    void aHostWithoutIpv6IsSingleStack() throws Exception {
+        try (NetNs ns = NetNs.create()) {
+            Sysctl.write(ns, "net/ipv6/conf/all/disable_ipv6", "0");
+            assertThat(FamilySupport.missing(ns)).isEmpty();
+            Sysctl.write(ns, "net/ipv6/conf/all/disable_ipv6", "1");
+            assertThat(FamilySupport.missing(ns))
+                    .isEqualTo(Map.of(IpFamily.IPV6, "net.ipv6.conf.all.disable_ipv6 is 1"));
+        }
+    }
+
+    @Test
+    void theScoreIsWrittenOrSaidToBeAnother(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("score"), "0\n");
+        assertThat(OomScore.apply(file, -999)).isEmpty();
+        assertThat(Files.readString(file)).isEqualTo("-999");
+        assertThat(OomScore.apply(folder.resolve("none"), 5))
+                .hasValueSatisfying(note ->
+                        assertThat(note).startsWith("oom_score_adj is not 5 (").contains("OOMScoreAdjust=5"));
+    }
+}
