@@ -1,0 +1,147 @@
+package io.dualstackd.agent.cluster.access.io;
+
+import io.dualstackd.agent.cluster.ClusterSettings;
+import io.dualstackd.agent.cluster.access.AccessException;
+import io.dualstackd.agent.cluster.access.Chosen;
+import io.dualstackd.agent.cluster.access.ClusterAccess;
+import io.dualstackd.agent.cluster.access.Identity;
+import io.dualstackd.agent.cluster.access.Kubeconfig;
+import io.dualstackd.agent.cluster.access.KubeconfigFile;
+import io.dualstackd.agent.cluster.access.Pem;
+import io.dualstackd.agent.cluster.access.ServerUrl;
+import io.dualstackd.agent.cluster.access.Sources;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How this process gets into the cluster.
+ *
+ * @param access where the API server is
+ * @param credentials who we are
+ */
+public record ClusterEntrance(ClusterAccess access, Credentials credentials) {
+    private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+
+    /**
+     * Finds and reads what says so: the kubeconfig of the settings, else the files of {@code KUBECONFIG}, else the server of the settings,
+     * else what the kubelet gives each pod.
+     *
+     * @throws AccessException when that makes no sense or is not there; the message is for the user
+     */
+    public static ClusterEntrance find(ClusterSettings settings, Map<String, String> environment)
+            throws AccessException {
+        return find(settings, environment, SERVICE_ACCOUNT, InstantSource.system());
+    }
+
+    static ClusterEntrance find(
+            ClusterSettings settings, Map<String, String> environment, Path serviceAccount, InstantSource clock)
+            throws AccessException {
+        return switch (Sources.find(settings.kubeconfig(), settings.master(), environment)) {
+            case Sources.InCluster(String host, int port) ->
+                inCluster(new ServerUrl(true, host, port, ""), serviceAccount, clock);
+            case Sources.OnlyMaster(String master) -> of(Kubeconfig.only(master), environment, clock);
+            case Sources.Files files -> of(Kubeconfig.of(read(files)).choose(files.master()), environment, clock);
+        };
+    }
+
+    private static ClusterEntrance inCluster(ServerUrl server, Path account, InstantSource clock)
+            throws AccessException {
+        String authorities = pem(account.resolve("ca.crt").toString(), "the service account's certificate authority");
+        TokenFile token = new TokenFile(account.resolve("token"), Optional.empty(), clock);
+        try {
+            token.authorization();
+        } catch (IOException e) {
+            throw new AccessException(e.getMessage() + "; does the pod mount its service account's token "
+                    + "(automountServiceAccountToken)?");
+        }
+        ClusterAccess access = new ClusterAccess(
+                true,
+                server.host(),
+                server.port(),
+                "",
+                Optional.of(authorities),
+                Optional.empty(),
+                false,
+                Optional.empty());
+        return new ClusterEntrance(access, new UserCredentials(token, Optional.empty()));
+    }
+
+    private static List<KubeconfigFile> read(Sources.Files files) throws AccessException {
+        List<KubeconfigFile> texts = new ArrayList<>();
+        for (String name : files.paths()) {
+            Path path = Path.of(name).toAbsolutePath();
+            try {
+                texts.add(new KubeconfigFile(path.toString(), Files.readString(path)));
+            } catch (NoSuchFileException e) {
+                if (files.mustExist()) {
+                    throw new AccessException("kubeconfig " + path + ": there is no such file");
+                }
+            } catch (IOException e) {
+                throw new AccessException("kubeconfig " + path + ": cannot be read: " + e.getMessage());
+            }
+        }
+        if (texts.isEmpty()) {
+            throw new AccessException("KUBECONFIG: none of the files is there: " + String.join(", ", files.paths()));
+        }
+        return texts;
+    }
+
+    private static ClusterEntrance of(Chosen chosen, Map<String, String> environment, InstantSource clock)
+            throws AccessException {
+        ServerUrl server = chosen.server();
+        ClusterAccess access = new ClusterAccess(
+                server.secure(),
+                server.host(),
+                server.port(),
+                server.path(),
+                authorities(chosen.authorities()),
+                chosen.serverName(),
+                chosen.insecure(),
+                chosen.proxy());
+        Optional<CertificateFiles> files = certificate(chosen);
+        UserCredentials.Header header = switch (chosen.identity()) {
+            case Identity.Nobody() -> UserCredentials.Header.NONE;
+            case Identity.Token(String token) -> UserCredentials.Header.fixed("Bearer " + token);
+            case Identity.TokenFile(String path, Optional<String> until) -> new TokenFile(Path.of(path), until, clock);
+            case Identity.Password(String name, String password) -> UserCredentials.Header.basic(name, password);
+            case Identity.Exec(var config) -> new ExecPlugin(config, access, environment, clock);
+        };
+        return new ClusterEntrance(access, new UserCredentials(header, files));
+    }
+
+    private static Optional<CertificateFiles> certificate(Chosen chosen) throws AccessException {
+        if (chosen.certificate() instanceof Pem.None) {
+            return Optional.empty();
+        }
+        CertificateFiles files = new CertificateFiles(chosen.certificate(), chosen.key());
+        try {
+            files.read();
+        } catch (IOException e) {
+            throw new AccessException(String.valueOf(e.getMessage()));
+        }
+        return Optional.of(files);
+    }
+
+    private static Optional<String> authorities(Pem pem) throws AccessException {
+        return switch (pem) {
+            case Pem.None() -> Optional.empty();
+            case Pem.Text(String text) -> Optional.of(text);
+            case Pem.File(String path) -> Optional.of(pem(path, "certificate-authority"));
+        };
+    }
+
+    private static String pem(String path, String what) throws AccessException {
+        try {
+            return PemFile.read(Path.of(path), what);
+        } catch (IOException e) {
+            throw new AccessException(String.valueOf(e.getMessage()));
+        }
+    }
+}
