@@ -29,6 +29,21 @@ final class PrivilegesTest {
         }
     }
 
+    /** What the unit and the DaemonSet give it. */
+    @Test
+    void netAdminAloneIsEnough() throws Exception {
+        List<String> alone = List.of("setpriv", "--bounding-set=-all,+net_admin", "--inh-caps=-all", "--no-new-privs");
+        try (HostUnderTest host = HostUnderTest.in(folder)) {
+            host.put("web.yaml", Manifests.service("web", 1, "type: NodePort") + Manifests.slices("web", 0, 2));
+            RunningDaemon daemon = host.startUnder(alone);
+            daemon.awaitInForce();
+            host.delete("web.yaml");
+            daemon.awaitLines(" in force ", 4);
+            assertThat(daemon.log()).noneMatch(line -> line.contains("EPERM") || line.contains("not permitted"));
+            assertThat(daemon.terminate()).isZero();
+        }
+    }
+
     @Test
     void demo() throws Exception {
         try (HostUnderTest host = HostUnderTest.in(folder)) {

@@ -72,8 +72,7 @@ public final class NetNs implements AutoCloseable {
         }
         try {
             // Not the target of the link: for a named namespace that is the path of the name.
-            return "net:[" + Files.getAttribute(Path.of("/proc/self/fd", Integer.toString(fd.number())), "unix:ino")
-                    + "]";
+            return "net:[" + inode("/proc/self/fd/" + fd.number()) + "]";
         } catch (IOException e) {
             return "closed";
         }
@@ -99,6 +98,10 @@ public final class NetNs implements AutoCloseable {
 
     /** Moves the calling thread into this namespace; there is no way back, so only threads made for it come here. */
     private void enterForGood() throws SysException {
+        if (!fd.isClosed() && isOwn()) {
+            // Entering wants CAP_SYS_ADMIN, also for where one is already; most daemons have no business to have that.
+            return;
+        }
         Libc libc = LibcDoor.libc();
         int number = fd.enter("enter network namespace");
         try {
@@ -106,6 +109,19 @@ public final class NetNs implements AutoCloseable {
         } finally {
             fd.leave();
         }
+    }
+
+    /** Whether the calling thread is in this namespace. */
+    private boolean isOwn() {
+        try {
+            return inode("/proc/self/fd/" + fd.number()).equals(inode(OWN));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static Object inode(String path) throws IOException {
+        return Files.getAttribute(Path.of(path), "unix:ino");
     }
 
     @Override

@@ -1,0 +1,153 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.cli.CommandLines;
+import io.dualstackd.agent.log.io.LogToTheEnd;
+import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.route.LinkChange;
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A day in the life of the daemon, for the JVM to learn what it will need: {@code bin/runtime} runs it when it makes the ahead-of-time
+ * cache, and nobody else does. Two real daemons, one for each mode, in network namespaces of their own, a few hundred Services, changes, and
+ * the commands people ask with. In one process, for a cache learns from one.
+ */
+final class Training {
+    private static final int SERVICES = 300;
+    private static final int CHANGES = 200;
+    private static final Duration PAUSE = Duration.ofMillis(5);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final Path folder;
+
+    private Training(Path folder) {
+        this.folder = folder;
+    }
+
+    /** The argument is an empty folder. */
+    public static void main(String[] arguments) throws Exception {
+        System.setProperty("java.util.logging.manager", LogToTheEnd.class.getName());
+        new Training(Path.of(arguments[0])).run();
+        // Ends the daemons as SIGTERM does.
+        System.exit(0);
+    }
+
+    private void run() throws Exception {
+        Path manifests = Files.createDirectories(folder.resolve("manifests"));
+        Files.writeString(manifests.resolve("all.yaml"), services());
+        for (String mode : List.of("iptables", "nftables")) {
+            NetNs ns = NetNs.create();
+            try (RouteClient net = RouteClient.open(ns)) {
+                net.change("lo", new LinkChange.Up());
+            }
+            Thread.ofPlatform().daemon().name("daemon-" + mode).start(() -> daemon(ns, mode, manifests));
+            awaitHealthy(socket(mode));
+        }
+        for (int version = 0; version < CHANGES; version++) {
+            Path fresh = Files.writeString(folder.resolve("fresh"), one(0, version % 250 + 1));
+            Files.move(fresh, manifests.resolve("changed.yaml"), StandardCopyOption.ATOMIC_MOVE);
+            Thread.sleep(PAUSE);
+        }
+        Path socket = socket("nftables");
+        for (String command : List.of(
+                "status",
+                "status -o json",
+                "get services -A",
+                "get endpointslices -A -o yaml",
+                "describe service training/s1")) {
+            ask(socket, command.split(" "));
+        }
+        awaitHealthy(socket);
+    }
+
+    private Path socket(String mode) {
+        return folder.resolve(mode + ".sock");
+    }
+
+    private void daemon(NetNs ns, String mode, Path manifests) {
+        List<String> arguments = List.of(
+                "run",
+                "--standalone",
+                "--manifests=" + manifests,
+                "--proxy-mode=" + mode,
+                "--hostname-override=training",
+                "--conntrack-max-per-core=0",
+                "--state-dir=" + folder.resolve(mode),
+                "--admin-socket=" + socket(mode));
+        try {
+            int code = ns.call(() -> execute(System.err, arguments.toArray(String[]::new)));
+            System.err.println("the daemon in " + mode + " mode ended with " + code);
+        } catch (Exception e) {
+            System.err.println("the daemon in " + mode + " mode cannot be started: " + e);
+        }
+        // It never ends by itself when all is well.
+        Runtime.getRuntime().halt(1);
+    }
+
+    private static void awaitHealthy(Path socket) throws IOException, InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!Files.exists(socket) || ask(socket, "status") != 0) {
+            if (System.nanoTime() - end > 0) {
+                throw new IOException("not healthy within " + PATIENCE.toSeconds() + " s");
+            }
+            Thread.sleep(PAUSE);
+        }
+    }
+
+    private static int ask(Path socket, String... command) {
+        String[] all = Arrays.copyOf(command, command.length + 1);
+        all[command.length] = "--admin-socket=" + socket;
+        return execute(new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8), all);
+    }
+
+    private static int execute(PrintStream out, String... arguments) {
+        return CommandLines.execute(new HostActions(Main.version(), out, out), Main.version(), out, out, arguments);
+    }
+
+    private static String services() {
+        StringBuilder all = new StringBuilder();
+        for (int i = 1; i <= SERVICES; i++) {
+            all.append(one(i, 1));
+        }
+        return all.toString();
+    }
+
+    private static String one(int number, int endpoint) {
+        int high = number / 250;
+        int low = number % 250 + 1;
+        return String.format(Locale.ROOT, """
+                ---
+                {apiVersion: v1, kind: Service, metadata: {name: s%1$d, namespace: training},
+                 spec: {ipFamilyPolicy: RequireDualStack, ipFamilies: [IPv4, IPv6], clusterIP: 10.96.%2$d.%3$d,
+                  clusterIPs: [10.96.%2$d.%3$d, 'fd00:96::%2$d:%3$d'], ports: [{name: http, protocol: TCP, port: 80}]}}
+                ---
+                apiVersion: discovery.k8s.io/v1
+                kind: EndpointSlice
+                metadata: {name: s%1$d-4, namespace: training, labels: {kubernetes.io/service-name: s%1$d}}
+                addressType: IPv4
+                ports: [{name: http, protocol: TCP, port: 8080}]
+                endpoints:
+                - {addresses: [10.244.%2$d.%3$d], conditions: {ready: true}}
+                - {addresses: [10.245.%2$d.%4$d], conditions: {ready: true}}
+                ---
+                apiVersion: discovery.k8s.io/v1
+                kind: EndpointSlice
+                metadata: {name: s%1$d-6, namespace: training, labels: {kubernetes.io/service-name: s%1$d}}
+                addressType: IPv6
+                ports: [{name: http, protocol: TCP, port: 8080}]
+                endpoints:
+                - {addresses: ['fd00:244::%2$d:%3$d'], conditions: {ready: true}}
+                - {addresses: ['fd00:245::%2$d:%4$d'], conditions: {ready: true}}
+                """, number, high, low, endpoint);
+    }
+}
