@@ -3,12 +3,16 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.objects.ObjectsReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
+import io.dualstackd.agent.explain.Explains;
+import io.dualstackd.agent.health.HealthPortListener;
+import io.dualstackd.agent.health.ShownConfig;
 import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.io.FamilyLine;
 import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.agent.line.io.RulesWatch;
+import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.node.io.NameLookup;
@@ -47,6 +51,7 @@ import java.util.function.Supplier;
 public final class Daemon implements AutoCloseable {
     private final Store store;
     private final ObjectSource source;
+    private final Explains explains;
     private final LiveAddresses addresses;
     private final List<FamilyLine> lines;
     private final HealthServers health;
@@ -55,11 +60,13 @@ public final class Daemon implements AutoCloseable {
     private final RulesWatch watch;
     private final Optional<PodSide> pods;
     private final HeapKeeper heap;
-    private final AtomicReference<Supplier<Optional<StatusReport>>> report;
+    private final ProxyPages pages;
+    private final AtomicReference<HealthPortListener> healthPortListener;
 
     private Daemon(
             Store store,
             ObjectSource source,
+            Explains explains,
             LiveAddresses addresses,
             List<FamilyLine> lines,
             HealthServers health,
@@ -67,9 +74,11 @@ public final class Daemon implements AutoCloseable {
             RulesWatch watch,
             Optional<PodSide> pods,
             HeapKeeper heap,
+            ProxyPages pages,
             AtomicReference<NodeSettings> node,
-            AtomicReference<Supplier<Optional<StatusReport>>> report) {
-        this.report = report;
+            AtomicReference<HealthPortListener> healthPortListener) {
+        this.pages = pages;
+        this.healthPortListener = healthPortListener;
         this.pods = pods;
         this.heap = heap;
         this.health = health;
@@ -77,6 +86,7 @@ public final class Daemon implements AutoCloseable {
         this.node = node;
         this.store = store;
         this.source = source;
+        this.explains = explains;
         this.addresses = addresses;
         this.lines = List.copyOf(lines);
         this.watch = watch;
@@ -94,10 +104,14 @@ public final class Daemon implements AutoCloseable {
         Store store = settings.pods().runtime().isPresent() ? new Store(local) : new Store();
         HeapKeeper heap = new HeapKeeper();
         HealthBoard board = HealthServers.board(settings);
+        Meters meters = new Meters();
         Map<IpFamily, Nudge> nudges = new TreeMap<>();
         AtomicReference<NodeSettings> live = new AtomicReference<>(node);
         for (IpFamily family : settings.families()) {
-            nudges.put(family, new Nudge(() -> board.queued(family)));
+            nudges.put(family, new Nudge(() -> {
+                board.queued(family);
+                meters.queued(family);
+            }));
         }
         LiveAddresses addresses = LiveAddresses.start(
                 node,
@@ -109,28 +123,37 @@ public final class Daemon implements AutoCloseable {
         NetlinkKernel.Open open = () -> watch.own(NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
         Leftovers leftovers = new Leftovers(settings.mode(), open, watch.generations());
         List<Runnable> undo = new ArrayList<>(List.of(addresses::close));
-        AtomicReference<Supplier<Optional<StatusReport>>> report = new AtomicReference<>(Optional::empty);
+        ProxyPages pages = new ProxyPages(settings, store, board, meters);
+        AtomicReference<HealthPortListener> healthPortListener = new AtomicReference<>((service, where, why) -> {});
         try {
             HealthServers health = HealthServers.start(
-                    settings, store, board, () -> report.get().get());
+                    settings,
+                    board,
+                    pages,
+                    (service, where, why) -> healthPortListener.get().cannotListen(service, where, why));
             undo.add(health::close);
             List<FamilyLine> lines = new ArrayList<>();
             nudges.forEach((family, nudge) -> {
-                StoreInput input = new StoreInput(family, live::get, store, addresses, nudge, heap::tidy);
-                LineHealth heard = new LineHealth(family, input, board, health.ports());
+                FamilyMeter meter = meters.of(family);
+                StoreInput input = new StoreInput(family, live::get, store, addresses, nudge, heap::tidy, meter::arrived);
+                meter.waiting(() -> input.waiting().counts(family));
+                LineMeter measured = new LineMeter(meter, input);
+                LineHealth heard = new LineHealth(family, measured, board, health.ports());
                 lines.add(new FamilyLine(
                         family,
-                        pass(family, settings, open, watch),
+                        pass(family, settings, () -> new TimedTransport(open.transport(), meter::transaction), watch),
                         sweep(family, settings),
                         heard,
                         nudge,
                         settings.pace(),
                         status -> {
+                            measured.heard(status);
                             heard.heard(status);
                             leftovers.heard(status);
                             listener.accept(status);
                             heap.passed(status);
-                        }));
+                        },
+                        meter::swept));
             });
             ObjectSource source = ObjectSource.open(settings);
             undo.add(source::close);
@@ -150,7 +173,20 @@ public final class Daemon implements AutoCloseable {
                     .map(line -> new RulesWatch.Watched(line, watchful(line.family(), settings)))
                     .toList());
             heap.start();
-            return new Daemon(store, source, addresses, lines, health, board, watch, pods, heap, live, report);
+            return new Daemon(
+                    store,
+                    source,
+                    new PacketExplainer(settings, live::get, store, addresses),
+                    addresses,
+                    lines,
+                    health,
+                    board,
+                    watch,
+                    pods,
+                    heap,
+                    pages,
+                    live,
+                    healthPortListener);
         } catch (IOException | RuntimeException e) {
             undo.reversed().forEach(Runnable::run);
             throw e;
@@ -202,12 +238,27 @@ public final class Daemon implements AutoCloseable {
 
     /** Where {@code /metrics} gets its figures from; it has none before. */
     public void reports(Supplier<StatusReport> source) {
-        report.set(() -> Optional.of(source.get()));
+        pages.reports(source);
+    }
+
+    /** What {@code /configz} and {@code /flagz} show from now on. */
+    public void shows(ShownConfig config) {
+        pages.shows(config);
+    }
+
+    /** Told from now on of health-check node ports that cannot be opened. */
+    public void onClosedHealthPort(HealthPortListener listener) {
+        healthPortListener.set(listener);
     }
 
     /** The pods of this node; empty when no runtime is followed. */
     public Optional<PodsReport> pods() {
         return pods.map(PodSide::report);
+    }
+
+    /** Knows what becomes of packets. */
+    public Explains explains() {
+        return explains;
     }
 
     /** For changes by command; empty where others decide about objects. */

@@ -123,8 +123,12 @@ final class HostActions implements Actions {
             Supplier<StatusReport> report = () -> reports.of(daemon, host.notes(), reloading.last());
             systemd.follow(report, daemon::oldestBeat);
             daemon.reports(report);
-            admin.ifPresent(server -> server.answer(
-                    new AdminSources(report, daemon::pods, () -> Optional.of(daemon.objects()), daemon.editing())));
+            admin.ifPresent(server -> server.answer(new AdminSources(
+                    report,
+                    daemon::pods,
+                    () -> Optional.of(daemon.objects()),
+                    daemon.editing(),
+                    Optional.of(daemon.explains()))));
         });
         shutdown.await();
         return ExitCode.OK;

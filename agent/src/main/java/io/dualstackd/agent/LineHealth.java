@@ -46,7 +46,11 @@ final class LineHealth implements LineInput {
 
     @Override
     public boolean complete() {
-        return input.complete();
+        boolean complete = input.complete();
+        if (complete) {
+            board.due(family);
+        }
+        return complete;
     }
 
     @Override

@@ -123,11 +123,13 @@ final class PodSide implements AutoCloseable {
 
     StatusReport.ContainerRuntime status() {
         List<Pod> pods = watch.pods().all();
+        List<Pod> alive = pods.stream().filter(Pod::isAlive).toList();
         LocalPods.FailoverCount count = local.count();
         return new StatusReport.ContainerRuntime(
                 watch.runtime(),
                 pods.size(),
-                (int) pods.stream().filter(Pod::isAlive).count(),
+                alive.size(),
+                StatusReport.PodFamilies.of(alive.stream().map(Pod::ips).toList()),
                 count.addresses(),
                 count.hidden());
     }

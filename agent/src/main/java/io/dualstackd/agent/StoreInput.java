@@ -9,6 +9,7 @@ import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.NodeViews;
 import io.dualstackd.agent.node.OwnAddresses;
 import io.dualstackd.agent.node.io.LiveAddresses;
+import io.dualstackd.agent.source.Arrivals;
 import io.dualstackd.agent.source.Changes;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.source.io.Store;
@@ -41,23 +42,34 @@ final class StoreInput implements LineInput {
     private final LiveAddresses addresses;
     private final Store.Cursor cursor;
     private final Runnable tidy;
+    private final Consumer<Arrivals> heard;
     private Optional<Node> node = Optional.empty();
     private List<IpPrefix> serviceCidrs = List.of();
 
-    /** @param tidy told now and then during a pass over all Services that there may be garbage */
+    /**
+     * @param tidy told now and then during a pass over all Services that there may be garbage
+     * @param heard told with which news came what is taken
+     */
     StoreInput(
             IpFamily family,
             Supplier<NodeSettings> settings,
             Store store,
             LiveAddresses addresses,
             Nudge nudge,
-            Runnable tidy) {
+            Runnable tidy,
+            Consumer<Arrivals> heard) {
         this.family = family;
         this.settings = settings;
         this.store = store;
         this.addresses = addresses;
         this.tidy = tidy;
+        this.heard = heard;
         this.cursor = store.cursor(nudge::nudge);
+    }
+
+    /** What came since the last take. */
+    Arrivals waiting() {
+        return cursor.waiting();
     }
 
     @Override
@@ -73,6 +85,7 @@ final class StoreInput implements LineInput {
             node = ownNode;
         }
         serviceCidrs = changes.serviceCidrs().orElse(serviceCidrs);
+        heard.accept(changes.arrivals());
         SortedMap<ServiceKey, ServiceState> changed = changes.services();
         OwnAddresses own = addresses.own(family);
         return new Taken(view(own), own.all(), changed.keySet(), new Wanted(changed));

@@ -2,6 +2,7 @@ package io.dualstackd.agent.admin;
 
 import io.dualstackd.agent.admin.objects.ObjectsReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
+import io.dualstackd.agent.explain.Explains;
 import io.dualstackd.agent.source.edit.Editing;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -13,12 +14,23 @@ import java.util.function.Supplier;
  * @param pods empty when no container runtime is followed
  * @param objects empty when nobody keeps any
  * @param editing empty where nothing can be changed; may take as long as a disk does
+ * @param explains empty where nobody knows about packets; may take as long as the kernel does
  */
 public record AdminSources(
         Supplier<StatusReport> status,
         Supplier<Optional<PodsReport>> pods,
         Supplier<Optional<ObjectsReport>> objects,
-        Optional<Editing> editing) {
+        Optional<Editing> editing,
+        Optional<Explains> explains) {
+    /** Nobody knows about packets. */
+    public AdminSources(
+            Supplier<StatusReport> status,
+            Supplier<Optional<PodsReport>> pods,
+            Supplier<Optional<ObjectsReport>> objects,
+            Optional<Editing> editing) {
+        this(status, pods, objects, editing, Optional.empty());
+    }
+
     /** Nothing but how the daemon is. */
     public static AdminSources of(Supplier<StatusReport> status) {
         return new AdminSources(status, Optional::empty, Optional::empty, Optional.empty());

@@ -3,6 +3,7 @@ package io.dualstackd.agent.admin;
 import io.dualstackd.agent.ledger.LedgerFigures;
 import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.time.Instant;
@@ -149,10 +150,35 @@ public record StatusReport(
      *
      * @param pods known now, dead ones included
      * @param alive of them
+     * @param families of those alive
      * @param failovers addresses of pods that were found dead, since the start
      * @param hidden endpoints that sources name and nobody is sent to, now
      */
-    public record ContainerRuntime(RuntimeReport state, int pods, int alive, long failovers, int hidden) {}
+    public record ContainerRuntime(
+            RuntimeReport state, int pods, int alive, PodFamilies families, long failovers, int hidden) {}
+
+    /**
+     * How many pods have addresses of which family.
+     *
+     * @param ipv4 with one at least, and so for IPv6
+     * @param both dual-stack ones, which are counted in the others, too
+     */
+    public record PodFamilies(int ipv4, int ipv6, int both) {
+        /** @param pods the addresses of each pod */
+        public static PodFamilies of(List<List<Ip>> pods) {
+            int ipv4 = 0;
+            int ipv6 = 0;
+            int both = 0;
+            for (List<Ip> ips : pods) {
+                boolean has4 = ips.stream().anyMatch(ip -> ip.family() == IpFamily.IPV4);
+                boolean has6 = ips.stream().anyMatch(ip -> ip.family() == IpFamily.IPV6);
+                ipv4 += has4 ? 1 : 0;
+                ipv6 += has6 ? 1 : 0;
+                both += has4 && has6 ? 1 : 0;
+            }
+            return new PodFamilies(ipv4, ipv6, both);
+        }
+    }
 
     /** Where a family's line stands. */
     public enum Phase {

@@ -72,6 +72,7 @@ public final class CommandLines {
         commandLine.addSubcommand("describe", ObjectsCommand.describe(spec("describe", HelpTexts.DESCRIBE)));
         commandLine.addSubcommand("apply", EditCommand.apply(spec("apply", HelpTexts.APPLY)));
         commandLine.addSubcommand("delete", EditCommand.delete(spec("delete", HelpTexts.DELETE)));
+        commandLine.addSubcommand("explain", ExplainCommand.spec(spec("explain", HelpTexts.EXPLAIN)));
         commandLine.addSubcommand("addresses", AddressesCommand.spec(spec("addresses", HelpTexts.ADDRESSES)));
         commandLine.addSubcommand("cleanup", spec("cleanup", HelpTexts.CLEANUP));
         commandLine.addSubcommand("demo", demoSpec());
@@ -176,6 +177,7 @@ public final class CommandLines {
             case "describe" -> ObjectsCommand.executeDescribe(command, out, err);
             case "apply" -> EditCommand.executeApply(command, System.in, out, err);
             case "delete" -> EditCommand.executeDelete(command, System.in, out, err);
+            case "explain" -> ExplainCommand.execute(command, out, err);
             case "addresses" -> AddressesCommand.execute(command, out, err);
             case "cleanup" -> {
                 LogSetup.install(LogFormat.TEXT, LogLevel.INFO, err);

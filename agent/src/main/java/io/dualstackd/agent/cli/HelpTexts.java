@@ -28,6 +28,10 @@ final class HelpTexts {
                     + " and other objects of the file stay.";
     static final String DELETE =
             "Removes objects from the manifest folder of the running daemon; other objects and comments of the same file stay.";
+    static final String EXPLAIN =
+            "Says what would become of a packet on this node right now, and why: Service, endpoints, masquerade, or why it is"
+                    + " dropped; which rules and elements in the kernel say so, and whether the kernel agrees with the plan. Ends with 1"
+                    + " when it does not.";
     static final String ADDRESSES =
             "Looks at this host, without the daemon, and prints which addresses are the node's, in which order, and why each.";
     static final String CLEANUP =

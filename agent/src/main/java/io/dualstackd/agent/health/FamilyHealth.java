@@ -10,31 +10,51 @@ import java.util.Optional;
  * @param lastUpdated the last successful pass
  * @param waiting the oldest change no pass has taken yet
  * @param inWork the oldest change that was taken, but is not in force yet
+ * @param due when the first pass could begin: sources have been read completely. Empty before
  */
-public record FamilyHealth(Optional<Instant> lastUpdated, Optional<Instant> waiting, Optional<Instant> inWork) {
+public record FamilyHealth(
+        Optional<Instant> lastUpdated, Optional<Instant> waiting, Optional<Instant> inWork, Optional<Instant> due) {
     /** Before the first change. */
-    public static final FamilyHealth FRESH = new FamilyHealth(Optional.empty(), Optional.empty(), Optional.empty());
+    public static final FamilyHealth FRESH =
+            new FamilyHealth(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+
+    /** Sources have been read completely; said again, it changes nothing. */
+    public FamilyHealth due(Instant now) {
+        return due.isPresent() ? this : new FamilyHealth(lastUpdated, waiting, inWork, Optional.of(now));
+    }
 
     /** Something changed. */
     public FamilyHealth queued(Instant now) {
-        return waiting.isPresent() ? this : new FamilyHealth(lastUpdated, Optional.of(now), inWork);
+        return waiting.isPresent() ? this : new FamilyHealth(lastUpdated, Optional.of(now), inWork, due);
     }
 
     /** A pass begins with all that changed so far. */
     public FamilyHealth taken() {
-        return new FamilyHealth(lastUpdated, Optional.empty(), inWork.or(() -> waiting));
+        return new FamilyHealth(lastUpdated, Optional.empty(), inWork.or(() -> waiting), due);
     }
 
     /** The pass put it in force; what changed meanwhile waits on. */
     public FamilyHealth updated(Instant now) {
-        return new FamilyHealth(Optional.of(now), waiting, Optional.empty());
+        return new FamilyHealth(Optional.of(now), waiting, Optional.empty(), due);
     }
 
-    /** Nothing waits too long. A family that never came through is not judged: the node may not have it at all. */
+    /** Rules have been in force once, or could have been: there is something to tell. */
+    public boolean isJudged() {
+        return lastUpdated.isPresent() || due.isPresent();
+    }
+
+    /**
+     * Nothing waits too long. The first pass is waited for from the moment it could begin: while sources are still being read, as
+     * they are for hours when an API server is down, what the kernel holds from before is the best there is.
+     */
     public boolean isHealthy(Instant now, Duration timeout) {
-        return lastUpdated.isEmpty()
-                || inWork.or(() -> waiting)
-                        .map(since -> Duration.between(since, now).compareTo(timeout) < 0)
-                        .orElse(true);
+        Optional<Instant> since = lastUpdated.isPresent() ? inWork.or(() -> waiting) : due;
+        return since.map(oldest -> Duration.between(oldest, now).compareTo(timeout) < 0)
+                .orElse(true);
+    }
+
+    /** In force at least once, and fresh. */
+    public boolean isReady(Instant now, Duration timeout) {
+        return lastUpdated.isPresent() && isHealthy(now, timeout);
     }
 }

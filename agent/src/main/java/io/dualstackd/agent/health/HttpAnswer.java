@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * An answer to an {@link HttpRequest}. The connection ends with it.
  *
- * @param status 200, 400, 404 or 503
+ * @param status 200, 400, 404, 405, 500 or 503
  * @param headers besides those every answer has, in order
  */
 public record HttpAnswer(int status, Map<String, String> headers, String body) {
@@ -21,12 +21,17 @@ public record HttpAnswer(int status, Map<String, String> headers, String body) {
     /** For a path nobody knows. */
     public static final HttpAnswer NOT_FOUND = text(404, "404 page not found\n");
 
+    /** For who wants to change something. */
+    public static final HttpAnswer METHOD_NOT_ALLOWED =
+            text(405, "405 only GET and HEAD are understood here\n").with("Allow", "GET, HEAD");
+
     /** Plain text that browsers must not take for something else. */
     public static HttpAnswer text(int status, String body) {
         return of(status, "text/plain; charset=utf-8", body);
     }
 
-    static HttpAnswer json(int status, String body) {
+    /** A JSON text. */
+    public static HttpAnswer json(int status, String body) {
         return of(status, "application/json", body);
     }
 
@@ -63,6 +68,8 @@ public record HttpAnswer(int status, Map<String, String> headers, String body) {
             case 200 -> "OK";
             case 400 -> "Bad Request";
             case 404 -> "Not Found";
+            case 405 -> "Method Not Allowed";
+            case 500 -> "Internal Server Error";
             case 503 -> "Service Unavailable";
             default -> "Status";
         };

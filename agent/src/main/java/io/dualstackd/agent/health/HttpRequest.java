@@ -1,16 +1,36 @@
 package io.dualstackd.agent.health;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 
 /**
  * The part of an HTTP/1 request that matters here.
  *
  * @param method {@code GET}
  * @param path without the query
+ * @param query without its question mark; empty when there is none
+ * @param accept what the client can read, as it says itself; empty when it does not
  */
-public record HttpRequest(String method, String path) {
+public record HttpRequest(String method, String path, String query, String accept) {
     /** Bytes after which a head that has no end is given up. */
     public static final int MAX_HEAD = 8192;
+
+    private static final String ACCEPT = "accept:";
+
+    /** A question without further words. */
+    public static HttpRequest get(String path) {
+        return new HttpRequest("GET", path, "", "");
+    }
+
+    /** The values of a parameter of the query; {@code ?verbose} has the empty one. */
+    public List<String> values(String parameter) {
+        return Arrays.stream(query.split("&", -1))
+                .filter(part -> part.equals(parameter) || part.startsWith(parameter + "="))
+                .map(part -> part.substring(Math.min(part.length(), parameter.length() + 1)))
+                .toList();
+    }
 
     /** How far the reading of a request has come. */
     public sealed interface Reading {
@@ -37,8 +57,26 @@ public record HttpRequest(String method, String path) {
                 && words[1].startsWith("/")
                 && words[2].matches("HTTP/1\\.[01]");
         return understood
-                ? new Reading.Complete(new HttpRequest(words[0], words[1].replaceFirst("[?#].*", "")))
+                ? new Reading.Complete(of(words[0], words[1], accept(head.substring(0, end))))
                 : new Reading.Malformed();
+    }
+
+    private static HttpRequest of(String method, String target, String accept) {
+        String withoutFragment = target.replaceFirst("#.*", "");
+        int mark = withoutFragment.indexOf('?');
+        return mark < 0
+                ? new HttpRequest(method, withoutFragment, "", accept)
+                : new HttpRequest(
+                        method, withoutFragment.substring(0, mark), withoutFragment.substring(mark + 1), accept);
+    }
+
+    private static String accept(String head) {
+        return head.lines()
+                .skip(1)
+                .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(ACCEPT))
+                .map(line -> line.substring(ACCEPT.length()).strip())
+                .findFirst()
+                .orElse("");
     }
 
     /** Lines end in CR LF; a bare LF is understood, too, as RFC 9112 §2.2 allows. */

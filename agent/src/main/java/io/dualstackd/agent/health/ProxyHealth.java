@@ -68,7 +68,7 @@ public record ProxyHealth(Map<IpFamily, FamilyHealth> families, Duration timeout
     private String status(Instant now) {
         return families.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .filter(entry -> entry.getValue().lastUpdated().isPresent())
+                .filter(entry -> entry.getValue().isJudged())
                 .map(entry -> "\"" + entry.getKey() + "\": {\"lastUpdated\": "
                         + quoted(entry.getValue().lastUpdated()) + ", \"healthy\": "
                         + entry.getValue().isHealthy(now, timeout) + "}")

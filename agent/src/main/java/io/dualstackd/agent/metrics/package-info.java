@@ -1,11 +1,11 @@
 /**
- * The daemon's figures for Prometheus.
+ * The daemon's figures: measured, and written down for Prometheus.
  *
- * <p>In: a {@link io.dualstackd.agent.admin.StatusReport}. Out: the text of {@code /metrics}. Must not touch: sockets, and whatever is
- * counted; counting is done where things happen.
+ * <p>In: a {@link io.dualstackd.agent.admin.StatusReport}, what lines put into their {@link io.dualstackd.agent.metrics.FamilyMeter}.
+ * Out: the text of {@code /metrics}. Must not touch: sockets, clocks; whoever measures brings the time.
  *
- * <p>The one surprising thing: there is no registry. Every figure is read off the same report that {@code dualstackd status} prints, so
- * that the two cannot disagree.
+ * <p>The one surprising thing: there is no registry. What the report of {@code dualstackd status} holds is read off it, so that the two
+ * cannot disagree; only durations have a place of their own, one writer each, and nobody ever waits for a lock to note one.
  */
 @NullMarked
 package io.dualstackd.agent.metrics;

@@ -16,12 +16,14 @@ import java.util.TreeMap;
  * @param services each with its state now, {@link ServiceState#GONE} when it is no more
  * @param nodes by name, empty when the node is no more
  * @param serviceCidrs the networks of all ServiceCIDRs, when they changed
+ * @param arrivals the news all this came with
  */
 public record Changes(
         boolean everything,
         SortedMap<ServiceKey, ServiceState> services,
         SortedMap<String, Optional<Node>> nodes,
-        Optional<List<IpPrefix>> serviceCidrs) {
+        Optional<List<IpPrefix>> serviceCidrs,
+        Arrivals arrivals) {
     public Changes {
         services = Collections.unmodifiableSortedMap(new TreeMap<>(services));
         serviceCidrs = serviceCidrs.map(List::copyOf);

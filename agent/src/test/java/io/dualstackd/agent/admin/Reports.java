@@ -89,6 +89,7 @@ public final class Reports {
                         false),
                 3,
                 2,
+                new StatusReport.PodFamilies(2, 1, 1),
                 1,
                 1);
     }

@@ -85,8 +85,8 @@ interface HealthRows {
         assertThat(Asked.get(ns, localhost, 10249, "/metrics"))
                 .startsWith("HTTP/1.1 200 ")
                 .contains(
-                        "dualstackd_family_ready{family=\"ipv4\"} 1.0",
-                        "dualstackd_transactions_total{family=\"ipv6\"}");
+                        "dualstackd_family_ready{ip_family=\"IPv4\"} 1.0",
+                        "dualstackd_transactions_total{ip_family=\"IPv6\"}");
         assertThat(Asked.status(ns, LabMap.V4.node(), 10249)).isZero();
         String tainted = """
                 {apiVersion: v1, kind: Node, metadata: {name: %s},

@@ -16,13 +16,13 @@ final class HttpRequestTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-                    GET /healthz HTTP/1.1           | GET  | /healthz
-                    HEAD / HTTP/1.0                 | HEAD | /
-                    GET /healthz?verbose HTTP/1.1   | GET  | /healthz
-                    POST /a/b?c=/d#e HTTP/1.1       | POST | /a/b
+                    GET /healthz HTTP/1.1           | GET  | /healthz | ''
+                    HEAD / HTTP/1.0                 | HEAD | /        | ''
+                    GET /healthz?verbose HTTP/1.1   | GET  | /healthz | verbose
+                    POST /a/b?c=/d#e HTTP/1.1       | POST | /a/b     | c=/d
                     """)
-    void whatIsAsked(String line, String method, String path) {
-        Reading.Complete complete = new Reading.Complete(new HttpRequest(method, path));
+    void whatIsAsked(String line, String method, String path, String query) {
+        Reading.Complete complete = new Reading.Complete(new HttpRequest(method, path, query, ""));
         assertThat(read(line + "\r\nHost: x\r\n\r\n")).isEqualTo(complete);
         assertThat(read(line + "\nHost: x\n\n")).isEqualTo(complete);
         assertThat(read(line + "\r\n\r\nbody\r\n\r\n")).isEqualTo(complete);
@@ -69,5 +69,16 @@ final class HttpRequestTest {
                 "");
         assertThat(new String(answer.encoded(false), StandardCharsets.UTF_8)).isEqualTo(head);
         assertThat(new String(answer.encoded(true), StandardCharsets.UTF_8)).isEqualTo(head + "no\n");
+    }
+
+    @Test
+    void whatTheClientCanReadAndWhatItWants() {
+        String text = "GET /readyz?verbose&exclude=a&exclude=b HTTP/1.1\r\naccept:  text/plain \r\n\r\n";
+        assertThat(read(text)).isInstanceOfSatisfying(Reading.Complete.class, complete -> {
+            assertThat(complete.request().accept()).isEqualTo("text/plain");
+            assertThat(complete.request().values("exclude")).containsExactly("a", "b");
+            assertThat(complete.request().values("verbose")).containsExactly("");
+            assertThat(complete.request().values("verb")).isEmpty();
+        });
     }
 }

@@ -32,11 +32,29 @@ final class ProxyHealthTest {
         assertThat(FRESH.livez(T0).status()).isEqualTo(200);
     }
 
+    /** kube-proxy says 200 here for ever, and does not name the family. */
     @Test
-    void aFamilyThatNeverCameThroughIsNotJudged() {
-        ProxyHealth health = FRESH.with(IpFamily.IPV6, FamilyHealth.FRESH.queued(T0));
-        assertThat(health.healthz(LATE.plusSeconds(1000), true).status()).isEqualTo(200);
-        assertThat(health.healthz(LATE, true).body()).contains("\"status\": {}");
+    void aFamilyThatNeverCameThroughIsLateOnceItCouldHave() {
+        ProxyHealth waiting = FRESH.with(IpFamily.IPV6, FamilyHealth.FRESH.queued(T0));
+        assertThat(waiting.healthz(LATE.plusSeconds(1000), true).status()).isEqualTo(200);
+        assertThat(waiting.healthz(LATE, true).body()).contains("\"status\": {}");
+        ProxyHealth due = running()
+                .with(IpFamily.IPV6, FamilyHealth.FRESH.due(T0).due(LATE).taken());
+        assertThat(due.healthz(LATE.minusNanos(1), true).status()).isEqualTo(200);
+        assertThat(due.livez(LATE).status()).isEqualTo(503);
+        assertThat(due.healthz(LATE, true).status()).isEqualTo(503);
+        assertThat(due.healthz(LATE, true).body())
+                .contains("\"IPv6\": {\"lastUpdated\": \"0001-01-01T00:00:00Z\", \"healthy\": false}");
+        ProxyHealth through = due.with(IpFamily.IPV6, due.family(IpFamily.IPV6).updated(LATE));
+        assertThat(through.healthz(LATE.plusSeconds(1000), true).status()).isEqualTo(200);
+    }
+
+    @Test
+    void readyIsWhoHasBeenInForceAndIsFresh() {
+        FamilyHealth family = FamilyHealth.FRESH.due(T0);
+        assertThat(family.isReady(T0, TIMEOUT)).isFalse();
+        assertThat(family.updated(T0).isReady(LATE, TIMEOUT)).isTrue();
+        assertThat(family.updated(T0).queued(T0).isReady(LATE, TIMEOUT)).isFalse();
     }
 
     @Test

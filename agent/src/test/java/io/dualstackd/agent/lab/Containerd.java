@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The daemon, which can be stopped, killed and started again; its pods live on meanwhile. */
@@ -53,9 +54,29 @@ public final class Containerd {
         end(ProcessHandle::destroyForcibly);
     }
 
-    /** SIGSTOP: it is there, its socket accepts, and nothing is answered before {@link #thaw}. */
+    /** SIGSTOP: it is there, its socket accepts, and nothing is answered before {@link #thaw}. Returns when it is so. */
     public void freeze() throws IOException, InterruptedException {
         signal("STOP");
+        if (outer != null) {
+            for (ProcessHandle process : outer.toHandle().children().toList()) {
+                while (isRunning(process.pid())) {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+    }
+
+    /** A busy thread takes notice of a signal some time after {@code kill} has returned. */
+    private static boolean isRunning(long pid) throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
+            for (Path thread : threads.toList()) {
+                String stat = Files.readString(thread.resolve("stat"));
+                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** SIGCONT. */

@@ -9,9 +9,10 @@ public sealed interface PacketFate {
     /**
      * It is sent to one of these, each as likely as the others.
      *
+     * @param reason why these, and why with that source
      * @param hops never empty
      */
-    record Forwarded(ServicePortName service, List<Hop> hops) implements PacketFate {
+    record Forwarded(ServicePortName service, Reason reason, List<Hop> hops) implements PacketFate {
         public Forwarded {
             hops = List.copyOf(hops);
         }
@@ -36,6 +37,15 @@ public sealed interface PacketFate {
      * @param masqueraded the endpoint sees an address of the node instead of the client's
      */
     record Hop(Backend to, boolean masqueraded) {}
+
+    /**
+     * Why a packet is forwarded as it is, in half sentences for people.
+     *
+     * @param address what the destination is to the Service: {@code ClusterIP}, {@code node port} …
+     * @param endpoints which of its endpoints may be drawn
+     * @param source what becomes of the client's address, {@linkplain Hop hairpins} apart
+     */
+    record Reason(String address, String endpoints, String source) {}
 
     PacketFate NOT_OURS = new NotOurs();
 }

@@ -7,6 +7,7 @@ import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.plan.PacketFate.Dropped;
 import io.dualstackd.dataplane.plan.PacketFate.Forwarded;
 import io.dualstackd.dataplane.plan.PacketFate.Hop;
+import io.dualstackd.dataplane.plan.PacketFate.Reason;
 import io.dualstackd.dataplane.plan.PacketFate.Rejected;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.Collection;
@@ -21,6 +22,10 @@ import java.util.Optional;
  * route) may happen to a packet.
  */
 public final class PacketOracle {
+    private static final String EVERY_ENDPOINT = "every one that this node may use";
+    private static final String SHORT_CUT =
+            EVERY_ENDPOINT + ": from inside the cluster externalTrafficPolicy Local does not count";
+
     private final ProxyMode mode;
     private final NodeView node;
     private final NodePlan plan;
@@ -67,7 +72,7 @@ public final class PacketOracle {
             return Optional.of(loadBalancer(port, packet));
         }
         if (service.externalIps().contains(packet.destination())) {
-            return Optional.of(external(port, packet, rejectsAtAddress(packet)));
+            return Optional.of(external(port, packet, rejectsAtAddress(packet), "external IP"));
         }
         return Optional.empty();
     }
@@ -82,8 +87,30 @@ public final class PacketOracle {
                     case ClusterIpMasquerade.Never() -> false;
                     case ClusterIpMasquerade.UnlessFrom(LocalDetector pods) -> !matches(pods, packet);
                 };
-                yield forwarded(port, packet, port.internalBackends(), masquerade);
+                String endpoints = port.port().internalPolicyLocal()
+                        ? "those of this node: internalTrafficPolicy is Local"
+                        : EVERY_ENDPOINT;
+                Reason reason = new Reason("ClusterIP", endpoints, clusterIpSource(masquerade));
+                yield forwarded(port, packet, port.internalBackends(), masquerade, reason);
             }
+        };
+    }
+
+    private String clusterIpSource(boolean masquerade) {
+        return switch (plan.clusterIpMasquerade()) {
+            case ClusterIpMasquerade.Always() -> "masqueraded: --masquerade-all is set";
+            case ClusterIpMasquerade.Never() -> "kept: nothing is configured that tells pods of this node from others";
+            case ClusterIpMasquerade.UnlessFrom(LocalDetector pods) ->
+                masquerade ? "masqueraded: it does not come " + words(pods) : "kept: it comes " + words(pods);
+        };
+    }
+
+    private static String words(LocalDetector pods) {
+        return switch (pods) {
+            case LocalDetector.None() -> "from a pod";
+            case LocalDetector.SourceIn(var network) -> "from the pod network " + network;
+            case LocalDetector.FromBridge(String name) -> "through the pod bridge " + name;
+            case LocalDetector.FromInterfacePrefix(String prefix) -> "through a pod interface " + prefix + "*";
         };
     }
 
@@ -96,7 +123,7 @@ public final class PacketOracle {
                     Optional.of(port.port().name()),
                     packet.source() + " is in none of the Service's loadBalancerSourceRanges");
         }
-        return external(port, packet, rejectsAtAddress(packet));
+        return external(port, packet, rejectsAtAddress(packet), "load-balancer IP");
     }
 
     private PacketFate atNodePort(PortPlan port, Packet packet) {
@@ -106,7 +133,7 @@ public final class PacketOracle {
             case NodePortMatch.Only(List<Ip> addresses) -> addresses.contains(packet.destination());
         };
         if (captured) {
-            return external(port, packet, true);
+            return external(port, packet, true, "node port");
         }
         return switch (mode) {
             case NFTABLES -> PacketFate.NOT_OURS;
@@ -120,20 +147,30 @@ public final class PacketOracle {
         };
     }
 
-    private PacketFate external(PortPlan port, Packet packet, boolean rejects) {
+    private PacketFate external(PortPlan port, Packet packet, boolean rejects, String address) {
         if (!port.hasEndpoints()) {
             return rejects ? noEndpoints(port) : PacketFate.NOT_OURS;
         }
         if (!port.port().externalPolicyLocal()) {
-            return forwarded(port, packet, port.cluster(), true);
+            Reason always = new Reason(
+                    address,
+                    EVERY_ENDPOINT,
+                    "masqueraded: external traffic under externalTrafficPolicy Cluster always is");
+            return forwarded(port, packet, port.cluster(), true, always);
         }
         if (matches(plan.localPods(), packet)) {
-            return forwarded(port, packet, port.cluster(), false);
+            Reason shortCut = new Reason(address, SHORT_CUT, "kept: it comes " + words(plan.localPods()));
+            return forwarded(port, packet, port.cluster(), false, shortCut);
         }
         if (isLocal(packet.source())) {
-            return forwarded(port, packet, port.cluster(), true);
+            Reason shortCut = new Reason(address, SHORT_CUT, "masqueraded: it comes from this node itself");
+            return forwarded(port, packet, port.cluster(), true, shortCut);
         }
-        return port.external() == Handling.DROP ? noLocalEndpoints(port) : forwarded(port, packet, port.local(), false);
+        Reason local = new Reason(
+                address, "those of this node: externalTrafficPolicy is Local", "kept: externalTrafficPolicy is Local");
+        return port.external() == Handling.DROP
+                ? noLocalEndpoints(port)
+                : forwarded(port, packet, port.local(), false, local);
     }
 
     /**
@@ -174,9 +211,11 @@ public final class PacketOracle {
     }
 
     /** An endpoint that talks to itself through a Service must see another source, or its answer would never come back here. */
-    private PacketFate forwarded(PortPlan port, Packet packet, List<Backend> backends, boolean masquerade) {
+    private PacketFate forwarded(
+            PortPlan port, Packet packet, List<Backend> backends, boolean masquerade, Reason reason) {
         return new Forwarded(
                 port.port().name(),
+                reason,
                 backends.stream()
                         .map(to -> new Hop(to, masquerade || seesItself(to, packet)))
                         .toList());

@@ -75,7 +75,7 @@ class CasesInNftablesTest {
                 assertThat(ends).as(line.text()).extracting(End::verdict).containsOnly(Verdict.DROPPED);
             case PacketFate.Rejected ignored ->
                 assertThat(ends).as(line.text()).extracting(End::verdict).containsOnly(Verdict.REJECTED);
-            case PacketFate.Forwarded(var ignored, var hops) ->
+            case PacketFate.Forwarded(var ignored, var reason, var hops) ->
                 assertThat(ends.stream()
                                 .map(end -> end.translated().orElseThrow() + " " + end.masqueraded())
                                 .collect(Collectors.toSet()))

@@ -3,6 +3,7 @@ package io.dualstackd.dataplane.churn;
 import io.dualstackd.dataplane.rules.nftables.Lane;
 import io.dualstackd.dataplane.rules.nftables.TableContent;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
+import io.dualstackd.dataplane.rules.nftables.WalkedTable;
 import io.dualstackd.dataplane.rules.nftables.WholeTable;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
@@ -34,12 +35,12 @@ record KernelTable(Optional<NftTable> table, Map<String, NftSet> sets, TableCont
     }
 
     private static KernelTable now(NftClient kernel, TableName table) throws NetlinkException {
-        Map<String, TableContent.Chain> chains = new HashMap<>();
+        Map<String, WalkedTable.Chain> chains = new HashMap<>();
         for (NftChain chain : kernel.chains(table)) {
-            chains.put(chain.name().name(), new TableContent.Chain(chain.hook(), new ArrayList<>()));
+            chains.put(chain.name().name(), new WalkedTable.Chain(chain.hook(), new ArrayList<>()));
         }
         for (NftRule rule : kernel.rules(table)) {
-            TableContent.Chain chain = chains.get(rule.chain().name());
+            WalkedTable.Chain chain = chains.get(rule.chain().name());
             if (chain != null) {
                 chain.rules().add(rule.expressions());
             }

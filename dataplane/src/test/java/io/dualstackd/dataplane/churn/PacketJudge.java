@@ -59,7 +59,7 @@ final class PacketJudge {
             case PacketFate.NotOurs() -> passes(ends);
             case PacketFate.Dropped ignored -> all(ends, Verdict.DROPPED);
             case PacketFate.Rejected ignored -> all(ends, Verdict.REJECTED);
-            case PacketFate.Forwarded(var ignored, var hops) -> isSpread(ends, hops);
+            case PacketFate.Forwarded(var ignored, var reason, var hops) -> isSpread(ends, hops);
         };
         return as ? Optional.empty() : Optional.of(packet + " was to be " + foretold + " and became " + ends);
     }

@@ -32,7 +32,7 @@ final class Verdict {
     /** Where the oracle keeps out, what happens depends on whether the node listens there. */
     private static Expected of(PacketFate fate, LabMap map, Flow flow) {
         return switch (fate) {
-            case PacketFate.Forwarded(var service, var hops) ->
+            case PacketFate.Forwarded(var service, var reason, var hops) ->
                 new Expected.Answers(hops.stream()
                         .map(hop -> podName(map, hop.to().address().ip()) + (hop.masqueraded() ? "*" : ""))
                         .collect(Collectors.toSet()));

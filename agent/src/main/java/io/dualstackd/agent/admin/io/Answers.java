@@ -7,13 +7,19 @@ import io.dualstackd.agent.admin.StatusText;
 import io.dualstackd.agent.admin.pods.PodObjects;
 import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.agent.admin.pods.PodsText;
+import io.dualstackd.agent.explain.Asked;
+import io.dualstackd.agent.explain.Explains;
+import io.dualstackd.agent.explain.ExplanationShown;
+import io.dualstackd.agent.explain.ExplanationText;
 import io.dualstackd.agent.pod.Pod;
+import io.dualstackd.dataplane.explain.Agreement;
+import io.dualstackd.dataplane.explain.Explanation;
 import java.util.List;
 import java.util.Optional;
 
 /** Questions and what is said to them. */
 record Answers(AdminSources sources) {
-    /** {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME} and those of {@link ObjectAnswers} and {@link EditAnswers}. */
+    /** {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME}, {@code explain FORMAT SOURCE DESTINATION [INTERFACE]} and those of {@link ObjectAnswers} and {@link EditAnswers}. */
     String to(Question asked) {
         String question = asked.line();
         List<String> words = asked.words();
@@ -41,6 +47,8 @@ record Answers(AdminSources sources) {
                         .get()
                         .flatMap(report -> ObjectAnswers.describe(report, words))
                         .orElseGet(() -> unknown(question));
+            case "explain 4", "explain 5" ->
+                sources.explains().map(explains -> explain(explains, words)).orElseGet(() -> unknown(question));
             default ->
                 sources.editing()
                         .flatMap(editing -> EditAnswers.to(asked, editing))
@@ -55,6 +63,23 @@ record Answers(AdminSources sources) {
             case "text" -> head + StatusText.of(report);
             case "json" -> head + StatusJson.of(report);
             default -> unknown(question);
+        };
+    }
+
+    private static String explain(Explains explains, List<String> words) {
+        Asked asked;
+        try {
+            asked = Asked.of(words.subList(2, words.size()));
+        } catch (IllegalArgumentException e) {
+            return AdminClient.ERROR + "\n" + e.getMessage() + "\n";
+        }
+        Explanation explanation = explains.explain(asked);
+        String head = head(!(explanation.agreement() instanceof Agreement.Differs));
+        return switch (words.get(1)) {
+            case "text" -> head + ExplanationText.of(explanation);
+            case "json" -> head + ExplanationShown.of(explanation).json();
+            case "yaml" -> head + ExplanationShown.of(explanation).yaml();
+            default -> unknown(String.join(" ", words));
         };
     }
 
@@ -96,6 +121,7 @@ record Answers(AdminSources sources) {
     private static String unknown(String question) {
         return AdminClient.ERROR + "\nunknown question \"" + question
                 + "\"; known are: status text|json, pods text|wide|json|yaml, pod text|json|yaml NAMESPACE/NAME, "
-                + ObjectAnswers.KNOWN + ", " + EditAnswers.KNOWN + "\n";
+                + ObjectAnswers.KNOWN + ", explain text|json|yaml SOURCE DESTINATION:PORT[/PROTOCOL] [INTERFACE], "
+                + EditAnswers.KNOWN + "\n";
     }
 }

@@ -1,27 +1,33 @@
 package io.dualstackd.agent.cluster.wire;
 
-import java.nio.charset.StandardCharsets;
-
 /** The labels and annotations that mean something to us. */
 enum Mark {
-    PROXY_NAME("service.kubernetes.io/service-proxy-name", false),
-    SERVICE("kubernetes.io/service-name", false),
-    HEADLESS("service.kubernetes.io/headless", false),
-    ZONE("topology.kubernetes.io/zone", false),
-    TRIGGER_TIME("endpoints.kubernetes.io/last-change-trigger-time", true),
-    INITIAL_EVENTS_END("k8s.io/initial-events-end", true);
+    PROXY_NAME(0, "service.kubernetes.io/service-proxy-name", false),
+    SERVICE(1, "kubernetes.io/service-name", false),
+    HEADLESS(2, "service.kubernetes.io/headless", false),
+    ZONE(3, "topology.kubernetes.io/zone", false),
+    TRIGGER_TIME(4, "endpoints.kubernetes.io/last-change-trigger-time", true),
+    INITIAL_EVENTS_END(5, "k8s.io/initial-events-end", true);
 
     /** All, not copied each time. */
     private static final Mark[] ALL = values();
 
+    /** How many there are. */
+    static final int COUNT = ALL.length;
+
+    private final int slot;
     private final String key;
-    private final byte[] bytes;
     private final boolean annotation;
 
-    Mark(String key, boolean annotation) {
+    Mark(int slot, String key, boolean annotation) {
+        this.slot = slot;
         this.key = key;
-        this.bytes = key.getBytes(StandardCharsets.US_ASCII);
         this.annotation = annotation;
+    }
+
+    /** Its place in an array of {@link #COUNT} values. */
+    int slot() {
+        return slot;
     }
 
     String key() {
@@ -32,20 +38,20 @@ enum Mark {
         return annotation;
     }
 
-    /** The position of the one with this key; -1 when it is none of ours. */
+    /** The slot of the one with this key; -1 when it is none of ours. */
     static int find(byte[] in, int at, int length, boolean annotation) {
-        for (int i = 0; i < ALL.length; i++) {
-            Mark mark = ALL[i];
-            if (mark.annotation == annotation && mark.bytes.length == length && mark.isAt(in, at)) {
-                return i;
+        for (Mark mark : ALL) {
+            if (mark.annotation == annotation && mark.key.length() == length && mark.isAt(in, at)) {
+                return mark.slot;
             }
         }
         return -1;
     }
 
     private boolean isAt(byte[] in, int at) {
-        for (int i = bytes.length - 1; i >= 0; i--) {
-            if (in[at + i] != bytes[i]) {
+        // The beginnings are alike.
+        for (int i = key.length() - 1; i >= 0; i--) {
+            if (in[at + i] != key.charAt(i)) {
                 return false;
             }
         }

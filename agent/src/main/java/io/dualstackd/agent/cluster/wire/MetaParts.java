@@ -8,14 +8,13 @@ import org.jspecify.annotations.Nullable;
 /** {@code metadata} of an object, as far as it is of use. */
 final class MetaParts {
     private static final int LONGEST_NAME = 253;
-    private static final int MARKS = Mark.values().length;
 
     private String name = "";
     private String namespace = "";
     private String uid = "";
     private String resourceVersion = "";
     private boolean deleting;
-    private final @Nullable String[] marks = new String[MARKS];
+    private final @Nullable String[] marks = new String[Mark.COUNT];
 
     void proto(ProtoReader in) throws IOException {
         int outer = in.enter();
@@ -74,7 +73,7 @@ final class MetaParts {
         for (Mark mark : Mark.values()) {
             (mark.annotation() ? annotations : labels)
                     .flatMap(texts -> texts.text(mark.key()))
-                    .ifPresent(text -> marks[mark.ordinal()] = text);
+                    .ifPresent(text -> marks[mark.slot()] = text);
         }
     }
 
@@ -99,7 +98,7 @@ final class MetaParts {
     }
 
     Optional<String> mark(Mark mark) {
-        return Optional.ofNullable(marks[mark.ordinal()]);
+        return Optional.ofNullable(marks[mark.slot()]);
     }
 
     /** Why the object cannot be told from others; empty when it can. Names become parts of the kernel's names, so nobody is trusted. */

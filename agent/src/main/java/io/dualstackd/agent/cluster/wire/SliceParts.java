@@ -18,7 +18,7 @@ final class SliceParts extends Parts<EndpointSlice> {
     private static final EndpointSlice.AddressType[] TYPES = EndpointSlice.AddressType.values();
     private static final int MAX_PORT = 65_535;
 
-    /** An entry of {@code ports}; the number -1 when absent. */
+    /** What the slice says of one of its ports; the number -1 when absent. */
     private record Port(String name, String protocol, int port) {}
 
     /** An endpoint whose address is none, if the slice holds addresses at all: that is known only at its end. */

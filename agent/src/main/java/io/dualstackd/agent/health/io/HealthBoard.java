@@ -26,6 +26,14 @@ public final class HealthBoard {
         change(family, before -> before.queued(now));
     }
 
+    /** Sources have been read completely, so passes of the family can begin; to be said as often as one likes. */
+    public void due(IpFamily family) {
+        if (health().family(family).due().isEmpty()) {
+            Instant now = now();
+            change(family, before -> before.due(now));
+        }
+    }
+
     /** A pass of the family begins. */
     public void taken(IpFamily family) {
         change(family, FamilyHealth::taken);

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.health.io;
 
-import io.dualstackd.agent.health.HttpAnswer;
 import io.dualstackd.agent.health.Listening;
+import io.dualstackd.agent.health.Pages;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.netlink.ip.Ip;
 import java.io.IOException;
@@ -9,15 +9,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The proxy's own addresses: {@code /healthz} and {@code /livez} for load balancers and supervisors, {@code /metrics},
- * {@code /proxyMode} and another {@code /healthz} for who watches it.
- */
+/** The proxy's own two addresses: one for load balancers and supervisors, one for who watches it. */
 public final class ProxyEndpoints implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("health");
     private static final Duration RETRY = Duration.ofSeconds(5);
@@ -35,39 +30,24 @@ public final class ProxyEndpoints implements AutoCloseable {
     /**
      * Listens, or begins to try.
      *
-     * @param nodeEligible asked for every answer of {@code /healthz}, on the loop's thread
-     * @param mode what {@code /proxyMode} says
-     * @param metrics asked for every answer of {@code /metrics}, on the loop's thread
+     * @param healthz pages for load balancers and supervisors
+     * @param metrics pages for who watches the daemon
      * @throws IOException when an address cannot be had and that is fatal
      */
-    public static ProxyEndpoints start(
-            HttpLoop loop,
-            ProxyAddresses where,
-            HealthBoard board,
-            BooleanSupplier nodeEligible,
-            String mode,
-            Supplier<HttpAnswer> metrics)
+    public static ProxyEndpoints start(HttpLoop loop, ProxyAddresses where, Pages healthz, Pages metrics)
             throws IOException {
         ProxyEndpoints endpoints = new ProxyEndpoints(loop);
         if (where.healthz().isPresent()) {
-            endpoints.keep(
-                    "healthz", where.healthz().get(), where.hardFail(), (request, asked) -> switch (request.path()) {
-                        case "/healthz" ->
-                            Optional.of(board.health().healthz(board.now(), nodeEligible.getAsBoolean()));
-                        case "/livez" -> Optional.of(board.health().livez(board.now()));
-                        default -> Optional.of(HttpAnswer.NOT_FOUND);
-                    });
+            endpoints.keep("healthz", where.healthz().get(), where.hardFail(), handler(healthz));
         }
         if (where.metrics().isPresent()) {
-            endpoints.keep(
-                    "metrics", where.metrics().get(), where.hardFail(), (request, asked) -> switch (request.path()) {
-                        case "/metrics" -> Optional.of(metrics.get());
-                        case "/proxyMode" -> Optional.of(HttpAnswer.text(200, mode));
-                        case "/healthz" -> Optional.of(HttpAnswer.text(200, "ok"));
-                        default -> Optional.of(HttpAnswer.NOT_FOUND);
-                    });
+            endpoints.keep("metrics", where.metrics().get(), where.hardFail(), handler(metrics));
         }
         return endpoints;
+    }
+
+    private static HttpHandler handler(Pages pages) {
+        return (request, asked) -> Optional.of(pages.answer(request));
     }
 
     private void keep(String name, Listening where, boolean hardFail, HttpHandler handler) throws IOException {

@@ -1,6 +1,7 @@
 package io.dualstackd.agent.health.io;
 
 import io.dualstackd.agent.health.HealthChecks;
+import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.health.Listening;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.plan.NodePortMatch;
@@ -23,6 +24,7 @@ public final class ServiceHealthPorts implements AutoCloseable {
 
     private final HttpLoop loop;
     private final BooleanSupplier proxyHealthy;
+    private final HealthPortListener listener;
     /** Guarded by this. */
     private final Map<Listening, HttpLoop.Listener> open = new LinkedHashMap<>();
     /** Guarded by this. */
@@ -33,8 +35,9 @@ public final class ServiceHealthPorts implements AutoCloseable {
     private volatile HealthChecks checks = HealthChecks.NONE;
 
     /** @param proxyHealthy asked for every answer, on the loop's thread */
-    public ServiceHealthPorts(HttpLoop loop, BooleanSupplier proxyHealthy) {
+    public ServiceHealthPorts(HttpLoop loop, BooleanSupplier proxyHealthy, HealthPortListener listener) {
         this.loop = loop;
+        this.listener = listener;
         this.proxyHealthy = proxyHealthy;
     }
 
@@ -82,6 +85,7 @@ public final class ServiceHealthPorts implements AutoCloseable {
                         where,
                         checks.claimants(where.port()),
                         reason);
+                checks.claimants(where.port()).forEach(service -> listener.cannotListen(service, where, reason));
             }
         }
     }

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /** One family's line: a thread of its own, with its own socket, belief, and retry. */
 public final class FamilyLine implements AutoCloseable {
@@ -58,12 +59,7 @@ public final class FamilyLine implements AutoCloseable {
     private boolean rehearsed;
     private Instant lastForgiven = Instant.MIN;
 
-    /**
-     * @param pass owned by the line from now on
-     * @param sweep owned by the line from now on
-     * @param nudge given when there is something to look at
-     * @param listener told every new status, on the line's thread; must not block
-     */
+    /** A line nobody measures. */
     public FamilyLine(
             IpFamily family,
             Pass pass,
@@ -72,9 +68,28 @@ public final class FamilyLine implements AutoCloseable {
             Nudge nudge,
             LinePace pace,
             Consumer<LineStatus> listener) {
+        this(family, pass, sweep, input, nudge, pace, listener, nanos -> {});
+    }
+
+    /**
+     * @param pass owned by the line from now on
+     * @param sweep owned by the line from now on
+     * @param nudge given when there is something to look at
+     * @param listener told every new status, on the line's thread; must not block
+     * @param swept told how many nanoseconds each search for stale flows took, on the line's thread
+     */
+    public FamilyLine(
+            IpFamily family,
+            Pass pass,
+            StaleFlowSweep sweep,
+            LineInput input,
+            Nudge nudge,
+            LinePace pace,
+            Consumer<LineStatus> listener,
+            LongConsumer swept) {
         this.family = family;
         this.pass = pass;
-        this.flows = new FlowCare(family, sweep);
+        this.flows = new FlowCare(family, sweep, swept);
         this.input = input;
         this.nudge = nudge;
         this.pace = pace;

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,15 +28,18 @@ final class FlowCare implements AutoCloseable {
 
     private final IpFamily family;
     private final StaleFlowSweep sweep;
+    private final LongConsumer swept;
     /** Changed, and not shown to the pass yet. */
     private Set<ServiceKey> unseen = Set.of();
 
     private Flows flows = Flows.NONE;
     private Instant next = Instant.MAX;
 
-    FlowCare(IpFamily family, StaleFlowSweep sweep) {
+    /** @param swept told how many nanoseconds each search took, on the line's thread */
+    FlowCare(IpFamily family, StaleFlowSweep sweep, LongConsumer swept) {
         this.family = family;
         this.sweep = sweep;
+        this.swept = swept;
     }
 
     /**
@@ -108,6 +112,9 @@ final class FlowCare implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.error("sweeping flows failed by a bug, please report it family={} next=retry", family, e);
             report = SweepReport.failed("internal error: " + e, start.plus(StaleFlowSweep.RETRY));
+        }
+        if (report.lists() > 0) {
+            swept.accept(Duration.between(start, Instant.now()).toNanos());
         }
         next = report.next().orElse(Instant.MAX);
         Flows before = flows;

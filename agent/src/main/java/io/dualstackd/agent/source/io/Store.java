@@ -7,8 +7,10 @@ import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.api.WrittenService;
+import io.dualstackd.agent.source.Arrivals;
 import io.dualstackd.agent.source.Changes;
 import io.dualstackd.agent.source.Local;
+import io.dualstackd.agent.source.News;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -24,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -47,6 +50,7 @@ public final class Store {
     private boolean synced;
     private int serviceCount;
     private int sliceCount;
+    private int dualStackCount;
 
     /** Of sources alone. */
     public Store() {
@@ -69,6 +73,7 @@ public final class Store {
         private boolean unseenCidrs;
         private boolean first = true;
         private boolean nudged;
+        private final News news = new News();
 
         private Cursor(Runnable nudge) {
             this.nudge = nudge;
@@ -86,13 +91,20 @@ public final class Store {
                 unseenNodes.forEach(name -> changedNodes.put(name, Optional.ofNullable(nodes.get(name))));
                 Optional<List<IpPrefix>> changedCidrs =
                         unseenCidrs ? Optional.of(networks(serviceCidrs.values())) : Optional.empty();
-                Changes changes = new Changes(first, changed, changedNodes, changedCidrs);
+                Changes changes = new Changes(first, changed, changedNodes, changedCidrs, news.take());
                 unseenServices.clear();
                 unseenNodes.clear();
                 unseenCidrs = false;
                 first = false;
                 nudged = false;
                 return Optional.of(changes);
+            }
+        }
+
+        /** What came since the last take. */
+        public Arrivals waiting() {
+            synchronized (lock) {
+                return news.look();
             }
         }
 
@@ -217,6 +229,13 @@ public final class Store {
         }
     }
 
+    /** Services with both families, headless ones included. */
+    public int dualStackServices() {
+        synchronized (lock) {
+            return dualStackCount;
+        }
+    }
+
     private void nudge() {
         List<Cursor> due;
         boolean tellNodes;
@@ -248,9 +267,17 @@ public final class Store {
         ServiceState before = now.isGone() ? states.remove(key) : states.put(key, now);
         ServiceState old = before == null ? ServiceState.GONE : before;
         serviceCount += (now.service().isPresent() ? 1 : 0) - (old.service().isPresent() ? 1 : 0);
+        dualStackCount += (isDualStack(now) ? 1 : 0) - (isDualStack(old) ? 1 : 0);
         sliceCount += now.slices().size() - old.slices().size();
         local.became(key, now);
         cursors.forEach(cursor -> cursor.unseenServices.add(key));
+    }
+
+    private static boolean isDualStack(ServiceState state) {
+        return state.service()
+                .filter(service ->
+                        service.ipFamilies().size() > 1 || service.clusterIps().size() > 1)
+                .isPresent();
     }
 
     private void apply(Update update) {
@@ -258,14 +285,19 @@ public final class Store {
             case Update.Put(Service service) -> {
                 ServiceKey key = new ServiceKey(service.namespace(), service.name());
                 become(key, state(key).with(Optional.of(service)));
+                tell(News::ofService);
             }
             case Update.Put(EndpointSlice slice) -> {
                 Optional<ServiceKey> owner = slice.service().map(name -> new ServiceKey(slice.namespace(), name));
+                Optional<EndpointSlice> before = slice(slice.key());
                 // In one step where it stays with its service: nobody shall see the service without it in between.
                 if (!owner.equals(Optional.ofNullable(ownerOfSlice.get(slice.key())))) {
                     forgetSlice(slice.key());
                 }
-                owner.ifPresent(service -> rememberSlice(slice, service));
+                owner.ifPresent(service -> {
+                    rememberSlice(slice, service);
+                    tell(news -> news.ofSlice(slice, before));
+                });
             }
             case Update.Put(Node node) -> {
                 nodes.put(node.name(), node);
@@ -283,6 +315,22 @@ public final class Store {
         }
     }
 
+    /** Before the sources have been read completely nothing is news. */
+    private void tell(Consumer<News> of) {
+        if (synced) {
+            cursors.forEach(cursor -> of.accept(cursor.news));
+        }
+    }
+
+    private Optional<EndpointSlice> slice(ObjectKey key) {
+        ServiceKey owner = ownerOfSlice.get(key);
+        return owner == null
+                ? Optional.empty()
+                : state(owner).slices().stream()
+                        .filter(slice -> slice.name().equals(key.name()))
+                        .findFirst();
+    }
+
     private void nodeChanged(String name) {
         nodesTold = false;
         cursors.forEach(c -> c.unseenNodes.add(name));
@@ -294,9 +342,13 @@ public final class Store {
                 ServiceKey service = new ServiceKey(key.namespace(), key.name());
                 if (state(service).service().isPresent()) {
                     become(service, state(service).with(Optional.empty()));
+                    tell(News::ofService);
                 }
             }
-            case ENDPOINT_SLICE -> forgetSlice(key);
+            case ENDPOINT_SLICE -> {
+                slice(key).ifPresent(last -> tell(news -> news.ofSliceGone(last)));
+                forgetSlice(key);
+            }
             case NODE -> {
                 if (nodes.remove(key.name()) != null) {
                     nodeChanged(key.name());

@@ -13,8 +13,10 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +29,7 @@ final class ServiceHealthPortsTest {
     private static final NodePortMatch ALL = new NodePortMatch.AllLocal(true);
 
     private final AtomicBoolean healthy = new AtomicBoolean(true);
+    private final List<String> closed = new CopyOnWriteArrayList<>();
     private NetNs ns;
     private HttpLoop loop;
     private ServiceHealthPorts ports;
@@ -38,7 +41,8 @@ final class ServiceHealthPortsTest {
             routes.change("lo", new LinkChange.Up());
         }
         loop = HttpLoop.start(ns);
-        ports = new ServiceHealthPorts(loop, healthy::get);
+        ports = new ServiceHealthPorts(
+                loop, healthy::get, (service, where, reason) -> closed.add(service + " " + where + " " + reason));
     }
 
     @AfterEach
@@ -82,6 +86,9 @@ final class ServiceHealthPortsTest {
                 .singleElement()
                 .asString()
                 .contains("ns/web", "cannot listen on *:30000", "Address already in use");
+        // Once for a reason, however often it is tried.
+        ports.after(IpFamily.IPV4, ALL, Map.of());
+        assertThat(closed).singleElement().asString().startsWith("ns/web *:30000 cannot listen on");
         squatter.close();
         await().untilAsserted(() -> {
             ports.after(IpFamily.IPV4, ALL, Map.of());

@@ -14,8 +14,10 @@ final class ChainWalk {
     private final Ruleset rules;
     private final Table table;
     private final RuleMatch match;
+    private final RuleWalk.Observer observer;
 
-    ChainWalk(Ruleset rules, Table table, RuleMatch match) {
+    ChainWalk(Ruleset rules, Table table, RuleMatch match, RuleWalk.Observer observer) {
+        this.observer = observer;
         this.rules = rules;
         this.table = table;
         this.match = match;
@@ -32,7 +34,8 @@ final class ChainWalk {
         }
         List<Branch> left = new ArrayList<>();
         List<Branch> here = List.of(from);
-        for (Rule rule : rules.rules(new ChainId(table, chain))) {
+        ChainId id = new ChainId(table, chain);
+        for (Rule rule : rules.rules(id)) {
             List<Branch> next = new ArrayList<>();
             for (Branch branch : here) {
                 double matching = match.probability(rule.matches(), branch.state());
@@ -40,6 +43,7 @@ final class ChainWalk {
                     next.add(new Branch(branch.probability() * (1 - matching), branch.state(), Optional.empty()));
                 }
                 if (matching > 0) {
+                    observer.matched(id, rule);
                     State state = RuleMatch.after(rule.matches(), branch.state());
                     act(rule, new Branch(branch.probability() * matching, state, Optional.empty()), depth, next, left);
                 }

@@ -19,11 +19,24 @@ import java.util.TreeSet;
 public final class RuleWalk {
     private final Ruleset rules;
     private final Set<Ip> nodeAddresses;
+    private final Observer observer;
+
+    /** Sees what the walk meets; ways that a draw opens meet the same rules more than once. */
+    public interface Observer {
+        /** A rule matched. */
+        void matched(ChainId chain, Rule rule);
+    }
 
     /** @param nodeAddresses the node's own addresses; loopback addresses are local whether they are listed or not */
     public RuleWalk(Ruleset rules, Set<Ip> nodeAddresses) {
+        this(rules, nodeAddresses, (chain, rule) -> {});
+    }
+
+    /** As {@link #RuleWalk(Ruleset, Set)}, with somebody who sees what the walk meets. */
+    public RuleWalk(Ruleset rules, Set<Ip> nodeAddresses, Observer observer) {
         this.rules = rules;
         this.nodeAddresses = Set.copyOf(nodeAddresses);
+        this.observer = observer;
     }
 
     /** What rules decide about a packet. */
@@ -98,7 +111,7 @@ public final class RuleWalk {
     private List<Branch> hook(
             List<Branch> before, Table table, String chain, Packet packet, Optional<String> in, Set<String> seen) {
         List<Branch> after = new ArrayList<>();
-        ChainWalk walk = new ChainWalk(rules, table, new RuleMatch(packet, in, seen, this::isLocal));
+        ChainWalk walk = new ChainWalk(rules, table, new RuleMatch(packet, in, seen, this::isLocal), observer);
         for (Branch branch : before) {
             if (branch.verdict().isPresent()) {
                 after.add(branch);

@@ -49,7 +49,7 @@ class RuleWalkProperties {
                 assertThat(ends).extracting(End::verdict).containsOnly(Verdict.DROPPED);
             case PacketFate.Rejected ignored ->
                 assertThat(ends).extracting(End::verdict).containsOnly(Verdict.REJECTED);
-            case PacketFate.Forwarded(var ignored, var hops) -> isSpreadOver(hops, ends);
+            case PacketFate.Forwarded(var ignored, var reason, var hops) -> isSpreadOver(hops, ends);
         }
     }
 

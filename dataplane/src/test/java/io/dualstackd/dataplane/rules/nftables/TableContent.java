@@ -5,7 +5,6 @@ import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftElement;
-import io.dualstackd.netlink.nft.NftHook;
 import io.dualstackd.netlink.nft.NftRule;
 import io.dualstackd.netlink.nft.NftSet;
 import io.dualstackd.netlink.nft.RuleBody;
@@ -25,14 +24,11 @@ import java.util.Optional;
  * @param chains by name
  * @param sets elements by the name of the set or map, then by key; of ranges, by first key
  */
-public record TableContent(Map<String, Chain> chains, Map<String, Map<Bytes, NftElement>> sets) {
+public record TableContent(Map<String, Chain> chains, Map<String, Map<Bytes, NftElement>> sets) implements WalkedTable {
     public TableContent {
         chains = Map.copyOf(chains);
         sets = Map.copyOf(sets);
     }
-
-    /** @param rules the expressions of each, in order */
-    public record Chain(Optional<NftHook> hook, List<List<NftExpr>> rules) {}
 
     public static TableContent of(WholeTable table) {
         Map<String, Chain> chains = new HashMap<>();
@@ -81,8 +77,8 @@ public record TableContent(Map<String, Chain> chains, Map<String, Map<Bytes, Nft
         return rules;
     }
 
-    /** The element a key finds; a range holds what lies between its ends. */
-    Optional<NftElement> find(String set, Bytes registers) {
+    @Override
+    public Optional<NftElement> find(String set, Bytes registers) {
         Map<Bytes, NftElement> elements = sets.get(set);
         if (elements == null) {
             throw new IllegalStateException("a rule asks for the set " + set + ", which there is not");
@@ -94,18 +90,7 @@ public record TableContent(Map<String, Chain> chains, Map<String, Map<Bytes, Nft
         Bytes key = registers.first(any.key().length());
         return any.keyEnd().length() == 0
                 ? Optional.ofNullable(elements.get(key))
-                : elements.values().stream()
-                        .filter(range -> compare(range.key(), key) <= 0 && compare(key, range.keyEnd()) <= 0)
-                        .findFirst();
-    }
-
-    private static int compare(Bytes a, Bytes b) {
-        for (int i = 0; i < a.length(); i++) {
-            if (a.at(i) != b.at(i)) {
-                return a.at(i) - b.at(i);
-            }
-        }
-        return 0;
+                : WalkedTable.among(elements.values(), key);
     }
 
     /** With a client remembered in a set, as a rule does it. */

@@ -50,7 +50,7 @@ class TableWalkProperties {
                 assertThat(ends).extracting(End::verdict).containsOnly(Verdict.DROPPED);
             case PacketFate.Rejected ignored ->
                 assertThat(ends).extracting(End::verdict).containsOnly(Verdict.REJECTED);
-            case PacketFate.Forwarded(var ignored, var hops) -> isSpreadOver(hops, ends);
+            case PacketFate.Forwarded(var ignored, var reason, var hops) -> isSpreadOver(hops, ends);
         }
     }
 

@@ -6,6 +6,7 @@ import io.dualstackd.dataplane.rules.iptables.RuleWalk.Verdict;
 import io.dualstackd.dataplane.rules.nftables.RuleRun.Decision;
 import io.dualstackd.dataplane.rules.nftables.RuleRun.Step;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.nft.NftElement;
 import io.dualstackd.netlink.nft.NftHook;
 import io.dualstackd.netlink.nft.expr.NftExpr;
 import java.util.ArrayList;
@@ -23,13 +24,26 @@ import java.util.function.Predicate;
  * <p>Known simplifications: every packet can be routed, and nothing but this table stands in its way.
  */
 public final class TableWalk {
-    private final TableContent table;
+    private final WalkedTable table;
     private final Set<Ip> nodeAddresses;
+    private final Observer observer;
+
+    /** Sees what the walk meets; ways that a draw opens meet the same things more than once. */
+    public interface Observer {
+        /** An element of a set or map was found by a rule of {@code chain}. */
+        void found(String chain, String set, NftElement element);
+    }
 
     /** @param nodeAddresses the node's own addresses; loopback addresses are local whether they are listed or not */
-    public TableWalk(TableContent table, Set<Ip> nodeAddresses) {
+    public TableWalk(WalkedTable table, Set<Ip> nodeAddresses) {
+        this(table, nodeAddresses, (chain, set, element) -> {});
+    }
+
+    /** As {@link #TableWalk(WalkedTable, Set)}, with somebody who sees what the walk meets. */
+    public TableWalk(WalkedTable table, Set<Ip> nodeAddresses, Observer observer) {
         this.table = table;
         this.nodeAddresses = Set.copyOf(nodeAddresses);
+        this.observer = observer;
     }
 
     /** The ends of a packet; their probabilities add up to 1. What affinity sets hold of its source counts. */
@@ -102,7 +116,7 @@ public final class TableWalk {
 
     /** Without an end: back to the rule behind the one that led here. */
     private List<Way> through(String name, WalkingPacket packet) {
-        TableContent.Chain chain = table.chains().get(name);
+        WalkedTable.Chain chain = table.chains().get(name);
         if (chain == null) {
             throw new IllegalStateException("a rule leads to the chain " + name + ", which there is not");
         }
@@ -111,7 +125,8 @@ public final class TableWalk {
         for (List<NftExpr> rule : chain.rules()) {
             List<WalkingPacket> onward = new ArrayList<>();
             for (WalkingPacket one : inside) {
-                for (Step step : RuleRun.of(table, this::isLocal, rule, one)) {
+                for (Step step : RuleRun.of(
+                        table, this::isLocal, rule, one, (set, element) -> observer.found(name, set, element))) {
                     follow(step, onward, out);
                 }
             }

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /** Runs the expressions of one rule for one packet, with registers like the kernel's; a random number makes it run for each value. */
@@ -52,19 +53,28 @@ final class RuleRun {
     /** The packet behind the rule. */
     record Step(WalkingPacket packet, Decision decision) {}
 
-    private final TableContent table;
+    private final WalkedTable table;
     private final Predicate<Ip> local;
     private final List<NftExpr> rule;
     private final List<Step> steps = new ArrayList<>();
 
-    private RuleRun(TableContent table, Predicate<Ip> local, List<NftExpr> rule) {
+    private final BiConsumer<String, NftElement> found;
+
+    private RuleRun(WalkedTable table, Predicate<Ip> local, List<NftExpr> rule, BiConsumer<String, NftElement> found) {
+        this.found = found;
         this.table = table;
         this.local = local;
         this.rule = rule;
     }
 
-    static List<Step> of(TableContent table, Predicate<Ip> local, List<NftExpr> rule, WalkingPacket packet) {
-        RuleRun run = new RuleRun(table, local, rule);
+    /** @param told each set of the rule with the element that was found in it */
+    static List<Step> of(
+            WalkedTable table,
+            Predicate<Ip> local,
+            List<NftExpr> rule,
+            WalkingPacket packet,
+            BiConsumer<String, NftElement> told) {
+        RuleRun run = new RuleRun(table, local, rule, told);
         run.from(0, packet, new byte[REGISTERS]);
         return run.steps;
     }
@@ -122,13 +132,14 @@ final class RuleRun {
     }
 
     private void lookup(int next, WalkingPacket packet, byte[] registers, Lookup lookup) {
-        Optional<NftElement> found = table.find(lookup.set(), get(registers, lookup.key(), REGISTERS));
-        if (found.isPresent() == lookup.inverted()) {
+        Optional<NftElement> element = table.find(lookup.set(), get(registers, lookup.key(), REGISTERS));
+        element.ifPresent(one -> found.accept(lookup.set(), one));
+        if (element.isPresent() == lookup.inverted()) {
             end(packet);
-        } else if (found.isEmpty() || lookup.data() == Lookup.NO_DATA) {
+        } else if (element.isEmpty() || lookup.data() == Lookup.NO_DATA) {
             from(next, packet, registers);
         } else {
-            switch (found.get().data()) {
+            switch (element.get().data()) {
                 case MapData.Nothing() -> from(next, packet, registers);
                 case MapData.Value(Bytes value) -> load(next, packet, registers, lookup.data(), value);
                 case MapData.Does(Verdict verdict) -> end(packet, verdict);

@@ -1,0 +1,130 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.api.Service;
+import io.dualstackd.agent.explain.Asked;
+import io.dualstackd.agent.explain.Explains;
+import io.dualstackd.agent.node.NodeSettings;
+import io.dualstackd.agent.node.NodeViews;
+import io.dualstackd.agent.node.OwnAddresses;
+import io.dualstackd.agent.node.io.LiveAddresses;
+import io.dualstackd.agent.source.ServiceState;
+import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.agent.view.ServiceViews;
+import io.dualstackd.dataplane.explain.Agreement;
+import io.dualstackd.dataplane.explain.Explanation;
+import io.dualstackd.dataplane.explain.Testimony;
+import io.dualstackd.dataplane.io.ChainsWitness;
+import io.dualstackd.dataplane.io.TableWitness;
+import io.dualstackd.dataplane.model.Affinity;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.plan.NodePlanner;
+import io.dualstackd.dataplane.plan.Packet;
+import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.dataplane.plan.PacketOracle;
+import io.dualstackd.dataplane.plan.ServicePlan;
+import io.dualstackd.dataplane.plan.ServicePlanner;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Plans what a packet meets, as a line would, and asks the kernel about it. Looks at no other Service. */
+final class PacketExplainer implements Explains {
+    private final DaemonSettings settings;
+    private final Supplier<NodeSettings> node;
+    private final Store store;
+    private final LiveAddresses addresses;
+
+    /** @param node as it is now: settings may change while the daemon runs */
+    PacketExplainer(
+            DaemonSettings settings, Supplier<NodeSettings> node, Store store, LiveAddresses addresses) {
+        this.settings = settings;
+        this.node = node;
+        this.store = store;
+        this.addresses = addresses;
+    }
+
+    @Override
+    public Explanation explain(Asked asked) {
+        IpFamily family = asked.destination().family();
+        OwnAddresses own = addresses.own(family);
+        NodeView view = NodeViews.of(
+                        node.get(),
+                        store.node(node.get().name()),
+                        own,
+                        store.serviceCidrs().stream()
+                                .flatMap(cidr -> cidr.cidrs().stream())
+                                .toList(),
+                        family)
+                .holding(own.all());
+        ServicePlanner planner = new ServicePlanner(view);
+        List<ServicePlan> plans = store.services().stream()
+                .filter(state -> state.service().filter(s -> mayMean(s, asked)).isPresent())
+                .flatMap(state -> plan(state, planner, family).stream())
+                .toList();
+        Packet packet = packet(asked, own);
+        PacketFate fate = new PacketOracle(settings.mode(), view, plans).fate(packet);
+        Testimony testimony = ask(packet, view, plans, new HashSet<>(own.all()));
+        return new Explanation(packet, settings.mode(), fate, testimony, Agreement.of(fate, testimony, sticky(plans)));
+    }
+
+    private static boolean mayMean(Service service, Asked asked) {
+        Ip to = asked.destination();
+        return service.clusterIps().contains(to)
+                || service.externalIps().contains(to)
+                || service.ingress().stream().anyMatch(ingress -> ingress.ip().equals(to))
+                || service.ports().stream().anyMatch(port -> port.nodePort() == asked.port())
+                || (service.clusterIp() instanceof Service.ClusterIp.Address(Ip single) && single.equals(to));
+    }
+
+    private Optional<ServicePlan> plan(ServiceState state, ServicePlanner planner, IpFamily family) {
+        return state.service()
+                .map(service -> ServiceViews.of(
+                        service, state.slices(), family, node.get().name()))
+                .filter(view -> !view.ports().isEmpty())
+                .map(planner::plan);
+    }
+
+    private static Packet packet(Asked asked, OwnAddresses own) {
+        boolean fromHere = asked.source().isLoopback() || own.all().contains(asked.source());
+        Packet.Origin origin = fromHere && asked.in().isEmpty()
+                ? new Packet.Origin.ThisNode()
+                : new Packet.Origin.Interface(asked.in().orElse(""));
+        return new Packet(asked.source(), origin, asked.destination(), asked.protocol(), asked.port());
+    }
+
+    private Testimony ask(Packet packet, NodeView view, List<ServicePlan> plans, Set<Ip> own) {
+        return switch (settings.mode()) {
+            case IPTABLES ->
+                ChainsWitness.ask(
+                        () -> NlSocket.open(NlProtocol.NETFILTER, settings.ns()),
+                        view.family(),
+                        NodePlanner.plan(view),
+                        plans,
+                        packet,
+                        own);
+            case NFTABLES -> askTable(packet, view.family(), own);
+        };
+    }
+
+    private Testimony askTable(Packet packet, IpFamily family, Set<Ip> own) {
+        try (NftClient kernel = NftClient.open(settings.ns())) {
+            return TableWitness.ask(kernel, family, packet, own);
+        } catch (NetlinkException e) {
+            return new Testimony.Silent(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static boolean sticky(List<ServicePlan> plans) {
+        return plans.stream()
+                .flatMap(plan -> plan.ports().stream())
+                .anyMatch(port -> port.port().affinity() instanceof Affinity.ClientIp);
+    }
+}

@@ -1,0 +1,87 @@
+package io.dualstackd.agent.explain;
+
+import io.dualstackd.agent.print.Shown;
+import io.dualstackd.dataplane.explain.Agreement;
+import io.dualstackd.dataplane.explain.Evidence;
+import io.dualstackd.dataplane.explain.Explanation;
+import io.dualstackd.dataplane.explain.Testimony;
+import io.dualstackd.dataplane.plan.Packet;
+import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.dataplane.plan.PacketFate.Hop;
+import java.util.List;
+
+/** An explanation for programs. */
+public final class ExplanationShown {
+    private ExplanationShown() {}
+
+    /** Fields {@code packet}, {@code result}, {@code kernel}. */
+    public static Shown of(Explanation explanation) {
+        return Shown.object()
+                .with("packet", packet(explanation.packet()))
+                .with("result", fate(explanation.fate()))
+                .with("kernel", kernel(explanation));
+    }
+
+    private static Shown packet(Packet packet) {
+        Shown.Fields fields = Shown.object()
+                .with("source", packet.source().toString())
+                .with("destination", packet.destination().toString())
+                .with("port", packet.port())
+                .with("protocol", packet.protocol().toString());
+        return switch (packet.origin()) {
+            case Packet.Origin.ThisNode() -> fields.with("fromThisNode", true);
+            case Packet.Origin.Interface(String name) ->
+                fields.with("fromThisNode", false).with("interface", name);
+        };
+    }
+
+    private static Shown fate(PacketFate fate) {
+        return switch (fate) {
+            case PacketFate.Forwarded(var service, var reason, var hops) ->
+                Shown.object()
+                        .with("fate", "forwarded")
+                        .with("service", service.toString())
+                        .with("address", reason.address())
+                        .with("endpoints", reason.endpoints())
+                        .with("source", reason.source())
+                        .with("to", hops.stream().map(ExplanationShown::hop).toList());
+            case PacketFate.Rejected(var service, String why) ->
+                Shown.object()
+                        .with("fate", "rejected")
+                        .with("service", service.toString())
+                        .with("reason", why);
+            case PacketFate.Dropped(var service, String why) ->
+                Shown.object()
+                        .with("fate", "dropped")
+                        .with("service", service.map(Object::toString))
+                        .with("reason", why);
+            case PacketFate.NotOurs() -> Shown.object().with("fate", "not ours");
+        };
+    }
+
+    private static Shown hop(Hop hop) {
+        return Shown.object()
+                .with("address", hop.to().address().toString())
+                .with("local", hop.to().local())
+                .with("masqueraded", hop.masqueraded());
+    }
+
+    private static Shown kernel(Explanation explanation) {
+        Shown.Fields fields = Shown.object().with("mode", explanation.mode().toString());
+        Shown.Fields judged = switch (explanation.agreement()) {
+            case Agreement.Agrees() -> fields.with("agrees", true);
+            case Agreement.Differs(List<String> how) ->
+                fields.with("agrees", false).withTexts("differences", how);
+            case Agreement.Unknown(String why) -> fields.with("unknown", why);
+        };
+        return explanation.kernel() instanceof Testimony.Given given
+                ? judged.with(
+                        "met",
+                        given.met().stream().map(ExplanationShown::evidence).toList())
+                : judged;
+    }
+
+    private static Shown evidence(Evidence evidence) {
+        return Shown.object().with("place", evidence.place()).with("object", evidence.object());
+    }
+}

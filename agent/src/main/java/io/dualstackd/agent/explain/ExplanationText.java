@@ -1,0 +1,119 @@
+package io.dualstackd.agent.explain;
+
+import io.dualstackd.dataplane.explain.Agreement;
+import io.dualstackd.dataplane.explain.Evidence;
+import io.dualstackd.dataplane.explain.Explanation;
+import io.dualstackd.dataplane.explain.Testimony;
+import io.dualstackd.dataplane.plan.Packet;
+import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.dataplane.plan.PacketFate.Hop;
+import io.dualstackd.netlink.ip.IpPort;
+import java.util.List;
+
+/** An explanation for people. */
+public final class ExplanationText {
+    /** Lines for one kind of thing; the rest is counted. */
+    private static final int MOST = 20;
+
+    private static final String INDENT = " ".repeat(12);
+
+    private final Explanation explanation;
+    private final StringBuilder text = new StringBuilder();
+
+    private ExplanationText(Explanation explanation) {
+        this.explanation = explanation;
+    }
+
+    /** Lines, each ended by a newline. */
+    public static String of(Explanation explanation) {
+        ExplanationText lines = new ExplanationText(explanation);
+        lines.packet();
+        lines.fate();
+        lines.kernel();
+        return lines.text.toString();
+    }
+
+    private void packet() {
+        Packet packet = explanation.packet();
+        line(
+                "packet",
+                packet.protocol() + " " + packet.source() + " -> " + new IpPort(packet.destination(), packet.port())
+                        + ", " + origin(packet.origin()));
+    }
+
+    private static String origin(Packet.Origin origin) {
+        return switch (origin) {
+            case Packet.Origin.ThisNode() -> "sent by this node itself";
+            case Packet.Origin.Interface(String name)
+            when name.isEmpty() -> "coming in through no interface in particular (--in NAME for a certain one)";
+            case Packet.Origin.Interface(String name) -> "coming in through " + name;
+        };
+    }
+
+    private void fate() {
+        switch (explanation.fate()) {
+            case PacketFate.Forwarded(var service, var reason, var hops) -> {
+                line("service", service + ", by its " + reason.address());
+                line("endpoints", reason.endpoints());
+                line("source", reason.source());
+                line(
+                        "result",
+                        hops.size() == 1
+                                ? "forwarded to"
+                                : "forwarded to one of " + hops.size() + ", each as likely as the others");
+                limited(hops.stream().map(ExplanationText::hop).toList());
+            }
+            case PacketFate.Rejected(var service, String why) -> {
+                line("service", service.toString());
+                line("result", "refused (the client sees \"connection refused\"): " + why);
+            }
+            case PacketFate.Dropped(var service, String why) -> {
+                service.ifPresent(name -> line("service", name.toString()));
+                line("result", "dropped (the client waits): " + why);
+            }
+            case PacketFate.NotOurs() -> {
+                line("service", "none has this address and port");
+                line("result", "left as it is: routes, sockets and firewall of the node decide");
+            }
+        }
+    }
+
+    private static String hop(Hop hop) {
+        return hop.to().address()
+                + (hop.to().local() ? "  on this node" : "")
+                + (hop.masqueraded() ? "  masqueraded" : "");
+    }
+
+    private void kernel() {
+        String mode = explanation.mode().toString();
+        switch (explanation.agreement()) {
+            case Agreement.Agrees() -> line("kernel", mode + ", does the same, by");
+            case Agreement.Differs(List<String> how) -> {
+                line("kernel", mode + ", DIFFERS:");
+                limited(how);
+                line("", "If this lasts for more than a second, 'dualstackd status' says what is wrong. Met were");
+            }
+            case Agreement.Unknown(String why) -> line("kernel", mode + ", was not asked: " + why);
+        }
+        if (explanation.kernel() instanceof Testimony.Given given) {
+            List<String> met =
+                    given.met().stream().map(ExplanationText::evidence).toList();
+            limited(met.isEmpty() ? List.of("no rule of ours that names it") : met);
+        }
+    }
+
+    private static String evidence(Evidence evidence) {
+        return evidence.place() + ": " + evidence.object();
+    }
+
+    private void limited(List<String> lines) {
+        lines.stream().limit(MOST).forEach(line -> line("", "  " + line));
+        if (lines.size() > MOST) {
+            line("", "  … and " + (lines.size() - MOST) + " more (-o json shows all)");
+        }
+    }
+
+    private void line(String label, String said) {
+        text.append((label + INDENT).substring(0, INDENT.length())).append(said).append('\n');
+    }
+}

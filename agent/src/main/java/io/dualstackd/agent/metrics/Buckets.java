@@ -1,0 +1,46 @@
+package io.dualstackd.agent.metrics;
+
+import java.util.Arrays;
+import java.util.stream.LongStream;
+
+/** The upper bounds of a histogram's buckets; whoever reads it adds the one without end. */
+public enum Buckets {
+    /** kube-proxy's for passes: a millisecond, doubled fourteen times. */
+    PASS,
+    /** kube-proxy's for the way of a change through the cluster: from a quarter of a second to five minutes. */
+    PROGRAMMING,
+    /** Ours, for what takes a fraction of a millisecond: 50 µs, doubled seventeen times, which is 6.6 s. */
+    SHORT;
+
+    private static final long SECOND = 1_000_000_000L;
+
+    /** In nanoseconds, ascending. */
+    long[] bounds() {
+        return switch (this) {
+            case PASS -> doubled(1_000_000, 15);
+            case PROGRAMMING -> programming();
+            case SHORT -> doubled(50_000, 18);
+        };
+    }
+
+    private static long[] doubled(long first, int count) {
+        long[] bounds = new long[count];
+        Arrays.setAll(bounds, i -> first << i);
+        return bounds;
+    }
+
+    private static long[] programming() {
+        LongStream parts = LongStream.of(SECOND / 4, SECOND / 2);
+        LongStream eachSecond = LongStream.range(1, 60).map(s -> s * SECOND);
+        LongStream eachFive = LongStream.range(0, 12).map(i -> (60 + 5 * i) * SECOND);
+        LongStream eachThirty = LongStream.range(0, 7).map(i -> (120 + 30 * i) * SECOND);
+        return LongStream.concat(LongStream.concat(parts, eachSecond), LongStream.concat(eachFive, eachThirty))
+                .toArray();
+    }
+
+    /** A duration as Prometheus wants it. */
+    static double seconds(long nanos) {
+        // One division of two exact numbers, so that 0.004 is printed as people write it.
+        return nanos / (double) SECOND;
+    }
+}

@@ -1,0 +1,46 @@
+package io.dualstackd.agent.metrics;
+
+import io.prometheus.metrics.config.EscapingScheme;
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** The ways to write figures down for Prometheus. */
+public enum Exposition {
+    /** Text format 0.0.4. */
+    PROMETHEUS_TEXT,
+    /** OpenMetrics 1.0. */
+    OPEN_METRICS;
+
+    private ExpositionFormatWriter writer() {
+        return switch (this) {
+            case PROMETHEUS_TEXT -> PrometheusTextFormatWriter.create();
+            case OPEN_METRICS -> OpenMetricsTextFormatWriter.create();
+        };
+    }
+
+    /** What whoever sends this {@code Accept} header gets: OpenMetrics only when it is asked for by name. */
+    public static Exposition accepted(String accept) {
+        return accept.contains("application/openmetrics-text") ? OPEN_METRICS : PROMETHEUS_TEXT;
+    }
+
+    /** For the header {@code Content-Type}. */
+    public String contentType() {
+        return writer().getContentType();
+    }
+
+    String write(MetricSnapshots metrics) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            writer().write(out, metrics, EscapingScheme.UNDERSCORE_ESCAPING);
+        } catch (IOException e) {
+            throw new UncheckedIOException("an array does not fail", e);
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,40 @@
+package io.dualstackd.agent.metrics;
+
+import io.dualstackd.agent.source.Arrivals;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What a {@link FamilyMeter} had measured at one moment.
+ *
+ * @param passes all of them, as kube-proxy counts synchronisations
+ * @param fullPasses those that compared all
+ * @param partialPasses those that were about a few changes
+ * @param programming from the trigger somewhere in the cluster until in force
+ * @param changes from the news of a change until in force
+ * @param transactions in the kernel
+ * @param sweeps for stale flows
+ * @param lastInForce the last successful pass
+ * @param lastQueued the last news
+ * @param taken changes that passes have seen
+ * @param waiting changes that no pass has seen yet
+ * @param partialFailures passes about a few changes that failed
+ * @param recent how long the last changes took
+ */
+public record FamilyFigures(
+        IpFamily family,
+        Distribution passes,
+        Distribution fullPasses,
+        Distribution partialPasses,
+        Distribution programming,
+        Distribution changes,
+        Distribution transactions,
+        Distribution sweeps,
+        Optional<Instant> lastInForce,
+        Optional<Instant> lastQueued,
+        WithoutLocal withoutLocal,
+        Arrivals.Counts taken,
+        Arrivals.Counts waiting,
+        long partialFailures,
+        RecentLatencies.Sorted recent) {}

@@ -1,0 +1,29 @@
+package io.dualstackd.agent.metrics;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What was counted and measured, besides what the status report tells.
+ *
+ * @param families one for each line
+ * @param healthz how often {@code /healthz} was answered with which status
+ * @param livez the same for {@code /livez}
+ * @param dualStackServices Services with both families
+ * @param process this process; empty when the system does not tell
+ * @param server empty without an API server
+ */
+public record Measured(
+        List<FamilyFigures> families,
+        Map<Integer, Long> healthz,
+        Map<Integer, Long> livez,
+        int dualStackServices,
+        Optional<ProcessFigures> process,
+        Optional<ServerFigures> server) {
+    public Measured {
+        families = List.copyOf(families);
+        healthz = Map.copyOf(healthz);
+        livez = Map.copyOf(livez);
+    }
+}

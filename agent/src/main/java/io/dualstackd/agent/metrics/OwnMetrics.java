@@ -1,0 +1,172 @@
+package io.dualstackd.agent.metrics;
+
+import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.admin.StatusReport.Family;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** What only we tell: {@code dualstackd_*}. */
+final class OwnMetrics {
+    private final Sheet sheet;
+    private final StatusReport report;
+    private final Measured measured;
+
+    private OwnMetrics(Sheet sheet, StatusReport report, Measured measured) {
+        this.sheet = sheet;
+        this.report = report;
+        this.measured = measured;
+    }
+
+    static void write(Sheet sheet, StatusReport report, Measured measured) {
+        OwnMetrics own = new OwnMetrics(sheet, report, measured);
+        own.build();
+        own.objects();
+        own.work();
+        own.durations();
+        own.source();
+        own.pods();
+    }
+
+    private void build() {
+        String mode = report.families().stream()
+                .map(Family::mode)
+                .filter(word -> !word.isEmpty())
+                .findFirst()
+                .orElse("");
+        sheet.gauge(
+                "dualstackd_build_info",
+                "1, with the version and the mode that is in force",
+                List.of(Sheet.Point.of(1, "mode", mode, "version", report.version())));
+    }
+
+    private void objects() {
+        gauge(
+                "family_ready",
+                "1 when the kernel holds what it should",
+                f -> f.phase() == StatusReport.Phase.READY ? 1 : 0);
+        gauge(
+                "services",
+                "Services with an address of the family",
+                f -> f.objects().services());
+        gauge("service_ports", "Ports of these Services", f -> f.objects().servicePorts());
+        gauge(
+                "endpoints",
+                "Endpoints that receive traffic, once per Service port",
+                f -> f.objects().endpoints());
+        sheet.gauge(
+                "dualstackd_services_dual_stack",
+                "Services with both families, headless ones included",
+                measured.dualStackServices());
+        gauge("chains", "Chains of ours in the kernel", f -> f.objects().chains());
+        gauge("rules", "Rules of ours in the kernel", f -> f.objects().rules());
+        gauge(
+                "contested",
+                "1 while somebody else changes our rules again and again",
+                f -> f.contest().isPresent() ? 1 : 0);
+        sheet.gauge(
+                "dualstackd_health_ports_closed",
+                "Health-check node ports that cannot be opened",
+                report.closedHealthPorts().size());
+    }
+
+    private void work() {
+        counter("transactions", "Transactions the kernel took", f -> f.totals().transactions());
+        counter(
+                "transactions_refused",
+                "Transactions the kernel refused",
+                f -> f.totals().refused());
+        counter(
+                "repairs",
+                "Repairs of our rules after somebody else had changed them",
+                f -> f.totals().repairs());
+        counter("netlink_messages", "Messages of transactions", f -> f.totals().messages());
+        counter("netlink_bytes", "Bytes of transactions", f -> f.totals().bytes());
+        counter(
+                "conntrack_deleted",
+                "Connections ended because their endpoint serves no more",
+                f -> f.totals().staleFlows());
+    }
+
+    private void durations() {
+        gauge(
+                "last_transaction_seconds",
+                "Duration of the last transaction, from the start of the work to the answer of the kernel",
+                f -> f.last().map(last -> last.took().toNanos() / 1e9).orElse(0.0));
+        sheet.histogram(
+                "dualstackd_change_seconds",
+                "From the news of a change until in force; the oldest change of each pass is counted",
+                measured.families(),
+                ProxyMetrics::labels,
+                FamilyFigures::changes);
+        sheet.histogram(
+                "dualstackd_kernel_transaction_seconds",
+                "How long the kernel worked on a transaction",
+                measured.families(),
+                ProxyMetrics::labels,
+                FamilyFigures::transactions);
+    }
+
+    private void source() {
+        StatusReport.Source source = report.source();
+        sheet.gauge(
+                "dualstackd_source_synced",
+                "1 when the source of Services was read completely",
+                source.synced() ? 1 : 0);
+        sheet.gauge(
+                "dualstackd_source_up",
+                "1 while news come from the source of Services",
+                source.trouble().isEmpty() ? 1 : 0);
+        sheet.gauge(
+                "dualstackd_source_problems",
+                "Things that are wrong in the source now",
+                report.problems().size());
+        measured.server().ifPresent(server -> {
+            sheet.gauge("dualstackd_apiserver_up", "1 while news come from the API server", server.up() ? 1 : 0);
+            sheet.gauge(
+                    "dualstackd_apiserver_outage_seconds",
+                    "How long no news have come from the API server; 0 while they do",
+                    server.outage().toNanos() / 1e9);
+            sheet.counter("dualstackd_apiserver_news", "Objects that came with watches", server.news());
+            sheet.counter("dualstackd_apiserver_lists", "Complete readings of one kind of object", server.lists());
+            sheet.counter(
+                    "dualstackd_apiserver_interruptions",
+                    "Watches and lists that ended otherwise than agreed",
+                    server.interruptions());
+        });
+    }
+
+    private void pods() {
+        report.runtime().ifPresent(runtime -> {
+            sheet.gauge(
+                    "dualstackd_runtime_up",
+                    "1 while the container runtime answers",
+                    runtime.state().outage().isEmpty() ? 1 : 0);
+            sheet.gauge("dualstackd_pods", "Pods of this node, dead ones included", runtime.pods());
+            sheet.gauge("dualstackd_pods_alive", "Pods of this node that are alive", runtime.alive());
+            sheet.gauge(
+                    "dualstackd_pods_addressed",
+                    "Pods of this node that are alive and have an address of the family",
+                    List.of(
+                            Sheet.Point.of(runtime.families().ipv4(), "ip_family", "IPv4"),
+                            Sheet.Point.of(runtime.families().ipv6(), "ip_family", "IPv6")));
+            sheet.gauge(
+                    "dualstackd_pods_dual_stack",
+                    "Pods of this node that are alive and have addresses of both families",
+                    runtime.families().both());
+            sheet.gauge(
+                    "dualstackd_hidden_endpoints",
+                    "Endpoints of dead local pods that a source still names",
+                    runtime.hidden());
+            sheet.counter(
+                    "dualstackd_local_failovers", "Addresses of local pods that were found dead", runtime.failovers());
+        });
+    }
+
+    private void gauge(String name, String help, ToDoubleFunction<Family> value) {
+        sheet.gauge("dualstackd_" + name, help, report.families(), ProxyMetrics::labels, value);
+    }
+
+    private void counter(String name, String help, ToDoubleFunction<Family> value) {
+        sheet.counter("dualstackd_" + name, help, report.families(), ProxyMetrics::labels, value);
+    }
+}

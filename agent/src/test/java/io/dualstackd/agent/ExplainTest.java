@@ -1,0 +1,76 @@
+package io.dualstackd.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.explain.Asked;
+import io.dualstackd.agent.explain.ExplanationShown;
+import io.dualstackd.agent.explain.ExplanationText;
+import io.dualstackd.dataplane.model.ProxyMode;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a running daemon says of packets, with a real kernel behind it. */
+final class ExplainTest {
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @EnumSource(ProxyMode.class)
+    void packetsAreExplained(ProxyMode mode) throws Exception {
+        try (FollowedNode node = new FollowedNode(folder, mode)) {
+            node.put("web.yaml", """
+                    apiVersion: v1
+                    kind: Service
+                    metadata: {name: web, namespace: shop}
+                    spec:
+                      ipFamilyPolicy: RequireDualStack
+                      clusterIP: 10.96.0.10
+                      clusterIPs: [10.96.0.10, "fd00:10:96::10"]
+                      ipFamilies: [IPv4, IPv6]
+                      ports: [{port: 80}]
+                    """);
+            node.put("slices.yaml", """
+                    apiVersion: discovery.k8s.io/v1
+                    kind: EndpointSlice
+                    metadata: {name: web-4, namespace: shop, labels: {kubernetes.io/service-name: web}}
+                    addressType: IPv4
+                    ports: [{port: 8080}]
+                    endpoints: [{addresses: [10.244.0.5]}, {addresses: [10.244.1.6]}]
+                    """);
+            node.start("ipv4,ipv6");
+
+            String forwarded = explain(node, "192.0.2.1", "10.96.0.10:80");
+            assertThat(forwarded)
+                    .contains(
+                            "packet      tcp 192.0.2.1 -> 10.96.0.10:80, coming in through no interface in particular")
+                    .contains("service     shop/web, by its ClusterIP\n")
+                    .contains("endpoints   every one that this node may use\n")
+                    .contains("source      kept: nothing is configured that tells pods of this node from others\n")
+                    .contains("result      forwarded to one of 2, each as likely as the others\n")
+                    .contains("              10.244.0.5:8080\n")
+                    .contains("kernel      " + mode + ", does the same, by\n")
+                    .contains("shop/web");
+            assertThat(explain(node, "2001:db8::1", "[fd00:10:96::10]:80"))
+                    .contains(
+                            "result      refused (the client sees \"connection refused\"): no endpoint serves anywhere\n")
+                    .contains(", does the same, by\n");
+            assertThat(explain(node, "192.0.2.1", "198.51.100.1:80"))
+                    .contains("service     none has this address and port\n")
+                    .contains(", does the same, by\n");
+            assertThat(ExplanationShown.of(node.daemon().explains().explain(asked("192.0.2.1", "10.96.0.10:80")))
+                            .json())
+                    .contains("\"fate\" : \"forwarded\"")
+                    .contains("\"agrees\" : true");
+        }
+    }
+
+    private static String explain(FollowedNode node, String from, String to) {
+        return ExplanationText.of(node.daemon().explains().explain(asked(from, to)));
+    }
+
+    private static Asked asked(String from, String to) {
+        return Asked.parse(from, to, "");
+    }
+}

@@ -1,0 +1,59 @@
+package io.dualstackd.agent.metrics;
+
+import io.dualstackd.agent.source.Arrivals;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Figures to try things with. */
+public final class Figures {
+    static final Instant NOW = Instant.parse("2026-11-21T05:00:00.5Z");
+
+    private Figures() {}
+
+    /** Everything that can be there. */
+    public static Measured some() {
+        return new Measured(
+                List.of(family(IpFamily.IPV4), family(IpFamily.IPV6)),
+                Map.of(200, 7L),
+                Map.of(200, 3L, 503, 1L),
+                5,
+                Optional.of(new ProcessFigures(
+                        1.25,
+                        1_795_000_000,
+                        3_000_000_000L,
+                        80_000_000,
+                        20,
+                        33,
+                        1024,
+                        9_000_000,
+                        16_000_000,
+                        64_000_000,
+                        "25.0.1")),
+                Optional.of(new ServerFigures(false, Duration.ofSeconds(90), 12, 4, 2)));
+    }
+
+    private static FamilyFigures family(IpFamily family) {
+        FamilyMeter meter = new FamilyMeter(family, NOW.minusSeconds(100));
+        meter.queued(NOW.minusMillis(10), 1_000_000);
+        meter.taken();
+        meter.arrived(new Arrivals(
+                2,
+                3,
+                4,
+                List.of(
+                        new Arrivals.Trigger(IpFamily.IPV4, NOW.minusSeconds(2)),
+                        new Arrivals.Trigger(IpFamily.IPV4, NOW.plusSeconds(2)),
+                        new Arrivals.Trigger(IpFamily.IPV4, NOW.minusSeconds(200)))));
+        meter.transaction(60_000);
+        meter.passed(3_000_000, false);
+        meter.swept(2_000_000);
+        meter.inForce(NOW, 4_000_000);
+        meter.withoutLocal(new WithoutLocal(1, 2));
+        meter.waiting(() -> new Arrivals.Counts(1, 1));
+        return meter.figures();
+    }
+}

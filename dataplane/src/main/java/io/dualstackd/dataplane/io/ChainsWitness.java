@@ -1,0 +1,135 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.Fingerprint;
+import io.dualstackd.dataplane.diff.KernelChains;
+import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
+import io.dualstackd.dataplane.explain.Evidence;
+import io.dualstackd.dataplane.explain.Testimony;
+import io.dualstackd.dataplane.plan.NodePlan;
+import io.dualstackd.dataplane.plan.Packet;
+import io.dualstackd.dataplane.plan.ServicePlan;
+import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
+import io.dualstackd.dataplane.rules.encoding.PrintKey;
+import io.dualstackd.dataplane.rules.iptables.ChainId;
+import io.dualstackd.dataplane.rules.iptables.Fragment;
+import io.dualstackd.dataplane.rules.iptables.Frame;
+import io.dualstackd.dataplane.rules.iptables.FrameCompiler;
+import io.dualstackd.dataplane.rules.iptables.IptablesText;
+import io.dualstackd.dataplane.rules.iptables.Rule;
+import io.dualstackd.dataplane.rules.iptables.RuleWalk;
+import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
+import io.dualstackd.dataplane.rules.iptables.Ruleset;
+import io.dualstackd.dataplane.rules.iptables.ServiceCompiler;
+import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+
+/**
+ * Walks a packet through the chains that a few Services need, and looks whether the kernel holds them: chains of a Service whole, and
+ * its rules among those of others in shared and built-in chains.
+ */
+public final class ChainsWitness {
+    private final IpFamily family;
+    private final IptablesEncoding encoding;
+    private final Map<ChainId, List<KernelRule>> found;
+    private final List<String> deviations = new ArrayList<>();
+
+    private ChainsWitness(IpFamily family, IptablesEncoding encoding, Map<ChainId, List<KernelRule>> found) {
+        this.family = family;
+        this.encoding = encoding;
+        this.found = found;
+    }
+
+    /**
+     * What becomes of a packet in the iptables tables.
+     *
+     * @param services those that may have to do with the packet
+     * @param nodeAddresses the node's own addresses of the family
+     */
+    public static Testimony ask(
+            NetlinkKernel.Open open,
+            IpFamily family,
+            NodePlan node,
+            List<ServicePlan> services,
+            Packet packet,
+            Set<Ip> nodeAddresses) {
+        Frame frame = FrameCompiler.compile(node);
+        List<Fragment> fragments = services.stream()
+                .map(service -> ServiceCompiler.compile(service, node))
+                .toList();
+        Ruleset rules = Ruleset.of(family, frame, fragments);
+        SecureRandom random = new SecureRandom();
+        IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));
+        try (NetlinkKernel kernel = new NetlinkKernel(family, encoding, chain -> true, open, new Generations())) {
+            return switch (kernel.read(rules.chains().keySet())) {
+                case Kernel.Reading.Failed(String reason) -> new Testimony.Silent(reason);
+                case Kernel.Reading.Found(KernelChains chains) -> {
+                    ChainsWitness witness = new ChainsWitness(family, encoding, chains.chains());
+                    witness.compare(frame, fragments);
+                    Set<Evidence> met = new LinkedHashSet<>();
+                    List<End> ends = new RuleWalk(
+                                    rules,
+                                    nodeAddresses,
+                                    (chain, rule) -> met.add(new Evidence(
+                                            chain.table().toString(), IptablesText.line(family, chain.name(), rule))))
+                            .walk(packet);
+                    yield new Testimony.Given(List.copyOf(met), witness.deviations, ends);
+                }
+            };
+        }
+    }
+
+    private void compare(Frame frame, List<Fragment> fragments) {
+        frame.chains().forEach(this::whole);
+        frame.shared().forEach(this::among);
+        among(frame.jumps());
+        for (Fragment fragment : fragments) {
+            fragment.chains().forEach(this::whole);
+            among(fragment.dispatch());
+        }
+    }
+
+    private void whole(ChainId chain, List<Rule> wanted) {
+        List<KernelRule> there = found.get(chain);
+        if (there == null) {
+            deviations.add("the chain " + chain + " is missing in the kernel");
+            return;
+        }
+        for (int i = 0; i < wanted.size(); i++) {
+            if (i >= there.size() || !there.get(i).print().equals(print(wanted.get(i)))) {
+                deviations.add("the chain " + chain + " has another rule in the kernel at place " + (i + 1));
+                return;
+            }
+        }
+        if (there.size() > wanted.size()) {
+            deviations.add("the chain " + chain + " has " + (there.size() - wanted.size()) + " rules too many");
+        }
+    }
+
+    private void among(SortedMap<ChainId, List<Rule>> wanted) {
+        wanted.forEach(this::among);
+    }
+
+    private void among(ChainId chain, List<Rule> wanted) {
+        List<Fingerprint> there = found.getOrDefault(chain, List.of()).stream()
+                .map(KernelRule::print)
+                .toList();
+        for (Rule rule : wanted) {
+            if (!there.contains(print(rule))) {
+                deviations.add("the chain " + chain + " lacks a rule in the kernel: "
+                        + IptablesText.line(family, chain.name(), rule));
+            }
+        }
+    }
+
+    private Fingerprint print(Rule rule) {
+        return encoding.image(rule).print();
+    }
+}

@@ -1,0 +1,126 @@
+package io.dualstackd.dataplane.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.explain.Agreement;
+import io.dualstackd.dataplane.explain.Evidence;
+import io.dualstackd.dataplane.explain.Testimony;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.NodePlanner;
+import io.dualstackd.dataplane.plan.Packet;
+import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.dataplane.plan.PacketOracle;
+import io.dualstackd.dataplane.plan.ServicePlan;
+import io.dualstackd.dataplane.plan.ServicePlanner;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.Witness;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What witnesses say of a real kernel that is as it should be, and of one that is not. */
+final class WitnessTest {
+    private static final int ENDPOINTS = 3;
+
+    private final NetNs ns = NetNs.create();
+
+    WitnessTest() throws Exception {}
+
+    @ParameterizedTest
+    @CsvSource({"IPTABLES, IPV4", "IPTABLES, IPV6", "NFTABLES, IPV4", "NFTABLES, IPV6"})
+    void theKernelAgreesUntilSomebodyChangesIt(ProxyMode mode, IpFamily family) throws Exception {
+        NodeView node = Samples.node(family);
+        ServiceView view = Samples.service(family, 7, ENDPOINTS);
+        ServicePlan plan = new ServicePlanner(node).plan(view);
+        ServicePort port = plan.ports().getFirst().port();
+        Packet packet = new Packet(
+                Samples.podIp(family, 200, 1),
+                new Packet.Origin.Interface("eth0"),
+                port.clusterIp(),
+                port.name().protocol(),
+                port.port());
+        PacketFate fate = new PacketOracle(mode, node, List.of(plan)).fate(packet);
+        assertThat(fate)
+                .isInstanceOfSatisfying(
+                        PacketFate.Forwarded.class,
+                        forwarded -> assertThat(forwarded.hops()).hasSize(ENDPOINTS));
+        try (PushedPass pass = new PushedPass(pass(mode, family))) {
+            assertThat(pass.run(node, Map.of(view.key(), Optional.of(view))).result())
+                    .isEqualTo(new Result.InForce());
+        }
+
+        Testimony well = ask(mode, node, plan, packet);
+        assertThat(Agreement.of(fate, well, false)).isEqualTo(new Agreement.Agrees());
+        assertThat(well)
+                .isInstanceOfSatisfying(
+                        Testimony.Given.class,
+                        given -> assertThat(given.met())
+                                .extracting(Evidence::object)
+                                .anyMatch(object -> object.contains(port.name().toString()))
+                                .anyMatch(object -> object.contains(
+                                                Samples.podIp(family, 7, 0).toString())
+                                        || object.contains(
+                                                Samples.podIp(family, 7, 1).toString())));
+
+        tamper(mode, family);
+        assertThat(Agreement.of(fate, ask(mode, node, plan, packet), false)).isInstanceOf(Agreement.Differs.class);
+        ns.close();
+    }
+
+    private Pass pass(ProxyMode mode, IpFamily family) {
+        NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, ns);
+        return switch (mode) {
+            case IPTABLES -> IptablesPass.of(family, open);
+            case NFTABLES -> NftablesPass.of(family, open);
+        };
+    }
+
+    private Testimony ask(ProxyMode mode, NodeView node, ServicePlan plan, Packet packet) throws Exception {
+        Set<Ip> own = Set.copyOf(node.addresses());
+        return switch (mode) {
+            case IPTABLES ->
+                ChainsWitness.ask(
+                        () -> NlSocket.open(NlProtocol.NETFILTER, ns),
+                        node.family(),
+                        NodePlanner.plan(node),
+                        List.of(plan),
+                        packet,
+                        own);
+            case NFTABLES -> {
+                try (NftClient kernel = NftClient.open(ns)) {
+                    yield TableWitness.ask(kernel, node.family(), packet, own);
+                }
+            }
+        };
+    }
+
+    private void tamper(ProxyMode mode, IpFamily family) throws Exception {
+        Witness witness = new Witness(ns);
+        switch (mode) {
+            case IPTABLES -> {
+                String tool = family == IpFamily.IPV4 ? "iptables" : "ip6tables";
+                String chain = witness.run(tool, "-t", "nat", "-S")
+                        .lines()
+                        .filter(line -> line.startsWith("-N KUBE-SEP-"))
+                        .findFirst()
+                        .orElseThrow()
+                        .substring(3);
+                witness.run(tool, "-t", "nat", "-F", chain);
+            }
+            case NFTABLES ->
+                witness.run("nft", "flush", "map", family == IpFamily.IPV4 ? "ip" : "ip6", "dualstackd", "endpoints");
+        }
+    }
+}
