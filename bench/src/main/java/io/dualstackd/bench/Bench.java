@@ -1,5 +1,7 @@
 package io.dualstackd.bench;
 
+import io.dualstackd.bench.cluster.ClusterBench;
+import io.dualstackd.bench.cluster.PlayedServer;
 import io.dualstackd.bench.daemon.DaemonBench;
 import io.dualstackd.bench.daemon.PodsBench;
 import io.dualstackd.bench.latency.LatencyBench;
@@ -15,6 +17,7 @@ public final class Bench {
                bin/bench [--write] [--quick] daemon [SERVICES]
                bin/bench [--write] [--quick] pods [PODS]
                bin/bench [--write] [--quick] ledger [SERVICES]
+               bin/bench [--write] [--quick] cluster [SERVICES]
         """;
 
     private Bench() {}
@@ -40,6 +43,7 @@ public final class Bench {
             case LATENCY -> LatencyBench.run(options.modes(), options.quick(), options.write());
             case PODS -> PodsBench.run(options.sizes(), options.quick(), options.write());
             case LEDGER -> LedgerBench.run(options.sizes(), options.quick(), options.write());
+            case CLUSTER -> ClusterBench.run(options.sizes(), options.quick(), options.write());
             case DAEMON -> DaemonBench.run(options.modes(), options.sizes(), options.quick(), options.write());
         }
     }
@@ -47,6 +51,7 @@ public final class Bench {
     private static void measure(String what, List<String> arguments) throws Exception {
         switch (what) {
             case ScaleBench.CHILD -> ScaleBench.measure(arguments);
+            case PlayedServer.CHILD -> PlayedServer.main(arguments);
             case LatencyBench.CHILD -> LatencyBench.measure(arguments);
             default -> throw new IllegalArgumentException("no measurement " + what);
         }

@@ -17,7 +17,8 @@ record Options(What what, List<Mode> modes, List<Integer> sizes, boolean write, 
         LATENCY,
         DAEMON,
         PODS,
-        LEDGER
+        LEDGER,
+        CLUSTER
     }
 
     /** The command line cannot be understood. */
@@ -45,6 +46,7 @@ record Options(What what, List<Mode> modes, List<Integer> sizes, boolean write, 
                 case "daemon" -> what = What.DAEMON;
                 case "pods" -> what = What.PODS;
                 case "ledger" -> what = What.LEDGER;
+                case "cluster" -> what = What.CLUSTER;
                 default -> sizes.add(size(argument));
             }
         }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -18,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A daemon that runs, and what it says. */
-final class DaemonUnderTest implements AutoCloseable {
+public final class DaemonUnderTest implements AutoCloseable {
     private static final Pattern IN_FORCE = Pattern.compile(
             " (in force|repaired what others changed) family=(\\S+) .* messages=(\\d+) .* ms=([0-9.]+)");
     private static final long PATIENCE_SECONDS = 120;
@@ -40,10 +41,21 @@ final class DaemonUnderTest implements AutoCloseable {
      * @param passMillis what the daemon says it took, from the change in its memory to the kernel's acknowledgement
      * @param repaired it took the change for somebody else's
      */
-    record InForce(String family, long nanos, int messages, double passMillis, boolean repaired) {}
+    public record InForce(String family, long nanos, int messages, double passMillis, boolean repaired) {}
 
     /** @param more flags beside the usual ones */
     static DaemonUnderTest start(NetNs ns, Mode mode, Folder folder, Path scratch, String... more) throws Exception {
+        List<String> flags = new ArrayList<>(List.of("--standalone", "--manifests=" + folder.path()));
+        flags.addAll(List.of(more));
+        return start(ns, mode, scratch, flags);
+    }
+
+    /** In a cluster whose API server a kubeconfig names. */
+    public static DaemonUnderTest inCluster(NetNs ns, Mode mode, Path kubeconfig, Path scratch) throws Exception {
+        return start(ns, mode, scratch, List.of("--kubeconfig=" + kubeconfig));
+    }
+
+    private static DaemonUnderTest start(NetNs ns, Mode mode, Path scratch, List<String> more) throws Exception {
         // Not through the launcher, which might build it first.
         Path jar = Path.of(System.getProperty("dualstackd.home", "."), "agent", "target", "dualstackd.jar");
         List<String> command = FreshJvm.command();
@@ -51,17 +63,20 @@ final class DaemonUnderTest implements AutoCloseable {
                 "-jar",
                 jar.toString(),
                 "run",
-                "--standalone",
-                "--manifests=" + folder.path(),
                 "--proxy-mode=" + mode,
                 "--hostname-override=node-1",
                 "--cluster-cidr=11.0.0.0/8,fd00:10:244::/48",
                 "--conntrack-max-per-core=0",
                 "--state-dir=" + scratch.resolve("state"),
                 "--admin-socket=" + scratch.resolve("admin.sock")));
-        command.addAll(List.of(more));
+        command.addAll(more);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         return new DaemonUnderTest(ns.call(builder::start));
+    }
+
+    /** What it said so far does not count. */
+    public void forget() {
+        said.clear();
     }
 
     private void listen() {
@@ -85,12 +100,12 @@ final class DaemonUnderTest implements AutoCloseable {
         }
     }
 
-    long started() {
+    public long started() {
         return started;
     }
 
     /** Waits for the next time it says so. */
-    InForce next() throws InterruptedException {
+    public InForce next() throws InterruptedException {
         InForce next = said.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
         if (next == null) {
             throw new IllegalStateException("the daemon was not in force within " + PATIENCE_SECONDS + " s");
@@ -99,11 +114,11 @@ final class DaemonUnderTest implements AutoCloseable {
     }
 
     /** Processor time so far, the kernel's work on the threads' behalf included. */
-    ThreadTimes times() throws IOException {
+    public ThreadTimes times() throws IOException {
         return ThreadTimes.of(process.pid());
     }
 
-    Resident resident() throws IOException {
+    public Resident resident() throws IOException {
         return Resident.of(process.pid());
     }
 

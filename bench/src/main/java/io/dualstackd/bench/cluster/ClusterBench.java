@@ -1,0 +1,182 @@
+package io.dualstackd.bench.cluster;
+
+import io.dualstackd.bench.Mode;
+import io.dualstackd.bench.Nodes;
+import io.dualstackd.bench.Numbers;
+import io.dualstackd.bench.Report;
+import io.dualstackd.bench.Resident;
+import io.dualstackd.bench.daemon.DaemonUnderTest;
+import io.dualstackd.bench.daemon.DaemonUnderTest.InForce;
+import io.dualstackd.dataplane.rules.nftables.Keys;
+import io.dualstackd.dataplane.rules.nftables.Lane;
+import io.dualstackd.dataplane.rules.nftables.TableSets;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.nft.MapData;
+import io.dualstackd.netlink.nft.NftElement;
+import io.dualstackd.netlink.nft.SetName;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.wire.Bytes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The daemon as it reads an API server: start, memory, one change, a storm of changes. */
+public final class ClusterBench {
+    private static final int USUAL_SIZE = 10_000;
+    private static final int STORM_RATE = 5000;
+    private static final int STORM_SECONDS = 10;
+    private static final int ENDPOINTS = 10;
+
+    private static final String LEGEND = """
+            dualstackd run --kubeconfig FILE --proxy-mode nftables, and an API server over TLS in another process, both in one network
+            namespace: dual-stack Services with two slices of 10 endpoints each.
+            start    from the start of the process until both families are in force; processor: of the daemon, all of its threads
+            change   one endpoint of each family replaced: from the moment the server is told until both families are in force
+            storm    changes of one endpoint, each in a slice of another Service; behind: from the end of the storm until the kernel
+                     holds a change that was made right after it
+            """;
+
+    private ClusterBench() {}
+
+    /** One size after the other; none stands for the usual one. */
+    public static void run(List<Integer> sizes, boolean quick, boolean write) throws Exception {
+        Report report = new Report("The daemon in a cluster", "bin/bench --write cluster");
+        report.say(LEGEND);
+        for (int services : sizes.isEmpty() ? List.of(quick ? USUAL_SIZE / 10 : USUAL_SIZE) : sizes) {
+            one(report, services, quick);
+        }
+        if (write) {
+            report.write("cluster.txt");
+        }
+    }
+
+    private static void one(Report report, int services, boolean quick) throws Exception {
+        Path scratch = Files.createTempDirectory("dualstackd-bench");
+        try (NetNs ns = Surroundings.make()) {
+            report.say(String.format(
+                    Locale.ROOT, "%n%,d Services, %,d slices of %d endpoints%n", services, 2 * services, ENDPOINTS));
+            Report.progress("start");
+            try (ServerProcess server = ServerProcess.start(ns, services, scratch);
+                    DaemonUnderTest daemon =
+                            DaemonUnderTest.inCluster(ns, Mode.NFTABLES, server.kubeconfig(), scratch)) {
+                started(report, "start", daemon);
+                changes(report, server, daemon, quick ? 20 : 200);
+                storm(report, server, daemon, ns, quick ? 2 : STORM_SECONDS);
+                Resident end = daemon.resident();
+                report.say(String.format(
+                        Locale.ROOT,
+                        "  memory    %d MB at most, %d MB in the end%n",
+                        end.peak() >> 20,
+                        end.now() >> 20));
+            }
+            Report.progress("restart");
+            try (ServerProcess server = ServerProcess.start(ns, services, scratch);
+                    DaemonUnderTest daemon =
+                            DaemonUnderTest.inCluster(ns, Mode.NFTABLES, server.kubeconfig(), scratch)) {
+                started(report, "restart", daemon);
+            }
+        } finally {
+            delete(scratch);
+        }
+    }
+
+    private static void started(Report report, String what, DaemonUnderTest daemon) throws Exception {
+        List<InForce> both = List.of(daemon.next(), daemon.next());
+        Resident memory = daemon.resident();
+        report.say(String.format(
+                Locale.ROOT,
+                "  %-8s  %s ms, processor %s ms; pass: %s; %d MB at most, %d MB then%n",
+                what,
+                Numbers.millis(both.getLast().nanos() - daemon.started()),
+                Numbers.millis(daemon.times().total()),
+                String.join(
+                        ", ",
+                        both.stream()
+                                .map(pass -> String.format(
+                                        Locale.ROOT,
+                                        "%s %.1f ms, %,d messages",
+                                        pass.family(),
+                                        pass.passMillis(),
+                                        pass.messages()))
+                                .toList()),
+                memory.peak() >> 20,
+                memory.now() >> 20));
+    }
+
+    private static void changes(Report report, ServerProcess server, DaemonUnderTest daemon, int count)
+            throws Exception {
+        Report.progress(count + " changes");
+        List<Long> whole = new ArrayList<>();
+        for (int version = 1; version <= count; version++) {
+            long start = System.nanoTime();
+            server.tell("change " + version);
+            daemon.next();
+            whole.add(daemon.next().nanos() - start);
+            // As in a cluster: one after the other, not one upon the other.
+            Thread.sleep(20);
+        }
+        report.say(String.format(
+                Locale.ROOT,
+                "  change    p50 %s ms, p99 %s ms, %d times%n",
+                Numbers.millis(Numbers.percentile(whole, nanos -> nanos, 50)),
+                Numbers.millis(Numbers.percentile(whole, nanos -> nanos, 99)),
+                count));
+    }
+
+    private static void storm(Report report, ServerProcess server, DaemonUnderTest daemon, NetNs ns, int seconds)
+            throws Exception {
+        Report.progress(STORM_RATE + " changes a second for " + seconds + " s");
+        server.tell("storm " + STORM_RATE + " " + seconds);
+        long took = Long.parseLong(server.expect("stormed").split(" ", -1)[1]);
+        int marker = 99;
+        long end = System.nanoTime();
+        server.tell("change " + marker);
+        try (NftClient kernel = NftClient.open(ns)) {
+            for (IpFamily family : IpFamily.values()) {
+                while (!holds(kernel, family, Nodes.podIp(family, marker % 100 + ENDPOINTS))) {
+                    Thread.sleep(1);
+                }
+            }
+        }
+        long behind = System.nanoTime() - end;
+        daemon.forget();
+        report.say(String.format(
+                Locale.ROOT,
+                "  storm     %,d changes in %s ms; behind %s ms%n",
+                STORM_RATE * seconds,
+                Numbers.millis(took),
+                Numbers.millis(behind)));
+    }
+
+    /** Whether Service 0 leads to that pod. */
+    private static boolean holds(NftClient kernel, IpFamily family, Ip pod) throws Exception {
+        SetName endpoints = TableSets.name(family).set(Lane.CLUSTER.mapName());
+        Bytes destination = Keys.serviceIp(Nodes.serviceIp(family, 0), Proto.TCP, 80);
+        Bytes wanted = Keys.endpoint(new IpPort(pod, 8080));
+        for (int slot = 0; slot < ENDPOINTS; slot++) {
+            Optional<NftElement> element = kernel.element(endpoints, Keys.slot(destination, slot));
+            if (element.isPresent() && element.get().data().equals(new MapData.Value(wanted))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

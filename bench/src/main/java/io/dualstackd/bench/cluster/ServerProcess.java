@@ -1,0 +1,120 @@
+package io.dualstackd.bench.cluster;
+
+import io.dualstackd.bench.Bench;
+import io.dualstackd.bench.FreshJvm;
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+
+/** The {@link PlayedServer}, and the kubeconfig that leads to it. */
+final class ServerProcess implements AutoCloseable {
+    private static final int PORT = 6443;
+
+    private final Process process;
+    private final BufferedWriter in;
+    private final BufferedReader out;
+    private final Path kubeconfig;
+
+    private ServerProcess(Process process, Path kubeconfig) {
+        this.process = process;
+        this.kubeconfig = kubeconfig;
+        this.in = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
+        this.out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Starts it in {@code ns}, and waits until it listens. */
+    static ServerProcess start(NetNs ns, int services, Path scratch) throws Exception {
+        Path keys = scratch.resolve("server.p12");
+        keytool(
+                "-genkeypair",
+                "-alias",
+                "api",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=api",
+                "-ext",
+                "san=ip:127.0.0.1",
+                "-validity",
+                "2",
+                "-keystore",
+                keys.toString());
+        Path certificate = scratch.resolve("ca.pem");
+        keytool("-exportcert", "-rfc", "-alias", "api", "-keystore", keys.toString(), "-file", certificate.toString());
+        Path kubeconfig = Files.writeString(scratch.resolve("kubeconfig"), """
+                apiVersion: v1
+                kind: Config
+                current-context: bench
+                contexts: [{name: bench, context: {cluster: bench, user: bench}}]
+                users: [{name: bench, user: {token: bench}}]
+                clusters:
+                - name: bench
+                  cluster: {server: "https://127.0.0.1:%d", certificate-authority-data: %s}
+                """.formatted(
+                        PORT, Base64.getEncoder().encodeToString(Files.readAllBytes(certificate))));
+        // The daemon's flags are for the daemon.
+        List<String> command = List.of(
+                FreshJvm.command().getFirst(),
+                "-Xmx1g",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Bench.class.getName(),
+                "child",
+                PlayedServer.CHILD,
+                Integer.toString(PORT),
+                Integer.toString(services),
+                keys.toString());
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        ServerProcess server = new ServerProcess(ns.call(builder::start), kubeconfig);
+        server.expect("listening");
+        return server;
+    }
+
+    private static void keytool(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new java.util.ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("-storetype", "PKCS12", "-storepass", new String(PlayedServer.PASSWORD)));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException("keytool: " + said);
+        }
+    }
+
+    Path kubeconfig() {
+        return kubeconfig;
+    }
+
+    void tell(String words) throws IOException {
+        in.write(words);
+        in.newLine();
+        in.flush();
+    }
+
+    /** Waits for a line that begins so, and returns it. */
+    String expect(String beginning) throws IOException {
+        for (String line = out.readLine(); line != null; line = out.readLine()) {
+            if (line.startsWith(beginning)) {
+                return line;
+            }
+        }
+        throw new IOException("the server ended before it said \"" + beginning + "\"");
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        in.close();
+        process.destroy();
+        process.waitFor();
+    }
+}

@@ -1,0 +1,18 @@
+package io.dualstackd.bench.cluster;
+
+import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.route.LinkChange;
+import io.dualstackd.netlink.sys.NetNs;
+
+/** A network namespace whose loopback works, for a server and its client. */
+final class Surroundings {
+    private Surroundings() {}
+
+    static NetNs make() throws Exception {
+        NetNs ns = NetNs.create();
+        try (RouteClient routes = RouteClient.open(ns)) {
+            routes.change("lo", new LinkChange.Up());
+        }
+        return ns;
+    }
+}
