@@ -1,0 +1,197 @@
+package io.dualstackd.agent.report;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which events were sent, so that what happens again and again is one event with a count ({@code series}), and so that no object can cause
+ * more than a trickle of new ones. Belongs to one thread.
+ */
+public final class EventBook {
+    /** What does not happen again for so long is over; the next time is a new event. */
+    static final Duration FORGOTTEN = Duration.ofMinutes(6);
+    /** How often a count is brought up to date. */
+    static final Duration COUNTED = Duration.ofSeconds(30);
+    /** New events about one object at once; and then one in {@link #REFILL}. */
+    static final int BURST = 25;
+
+    static final Duration REFILL = Duration.ofMinutes(5);
+    private static final int LONGEST_BOOK = 4096;
+
+    private static final DateTimeFormatter MICROS =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+    private final String controller;
+    private final String instance;
+    private final Map<Happening, Line> lines = new LinkedHashMap<>();
+    private final Map<Regarding, Allowance> allowances = new LinkedHashMap<>();
+    private long suppressed;
+
+    /** What to send for something that happened. */
+    public record Sending(Happening happening, Ask ask) {}
+
+    /** One event. */
+    private static final class Line {
+        private final String name;
+        private int count = 1;
+        private int told = 1;
+        private Instant last;
+        private Instant toldAt;
+
+        private Line(String name, Instant now) {
+            this.name = name;
+            this.last = now;
+            this.toldAt = now;
+        }
+    }
+
+    /** What an object may still cause. */
+    private static final class Allowance {
+        private double left = BURST;
+        private Instant at;
+
+        private Allowance(Instant at) {
+            this.at = at;
+        }
+
+        private boolean take(Instant now) {
+            double refilled = Duration.between(at, now).toMillis() / (double) REFILL.toMillis();
+            left = Math.min(BURST, left + refilled);
+            at = now;
+            boolean enough = left >= 1;
+            left -= enough ? 1 : 0;
+            return enough;
+        }
+    }
+
+    /**
+     * @param controller who reports: {@code kube-proxy}
+     * @param instance which one of them: {@code kube-proxy-HOST}
+     */
+    public EventBook(String controller, String instance) {
+        this.controller = controller;
+        this.instance = instance;
+    }
+
+    /** What to send because this happened now; nothing when it is only counted, or too much. */
+    public Optional<Sending> happened(Happening happening, Instant now) {
+        Line line = lines.get(happening);
+        if (line != null && line.last.plus(FORGOTTEN).isAfter(now)) {
+            line.count++;
+            line.last = now;
+            // The second time makes a series of it; afterwards the count is enough now and then.
+            return line.told == 1 ? Optional.of(series(happening, line, now)) : Optional.empty();
+        }
+        if (!allowances
+                .computeIfAbsent(happening.regarding(), object -> new Allowance(now))
+                .take(now)) {
+            suppressed++;
+            return Optional.empty();
+        }
+        String name = happening.regarding().name() + "." + Long.toHexString(nanos(now));
+        lines.remove(happening);
+        lines.put(happening, new Line(name, now));
+        shorten();
+        return Optional.of(created(happening, name, now));
+    }
+
+    /** Counts that are due; to be asked every few seconds. */
+    public List<Sending> due(Instant now) {
+        List<Sending> asks = new ArrayList<>();
+        Iterator<Map.Entry<Happening, Line>> all = lines.entrySet().iterator();
+        while (all.hasNext()) {
+            Map.Entry<Happening, Line> entry = all.next();
+            Line line = entry.getValue();
+            boolean over = !line.last.plus(FORGOTTEN).isAfter(now);
+            if (line.count > line.told && (over || !line.toldAt.plus(COUNTED).isAfter(now))) {
+                asks.add(series(entry.getKey(), line, now));
+            }
+            if (over) {
+                all.remove();
+            }
+        }
+        allowances
+                .values()
+                .removeIf(allowance ->
+                        allowance.at.plus(REFILL.multipliedBy(BURST)).isBefore(now));
+        return asks;
+    }
+
+    /** The server does not have the event (any more): the next time it is a new one. */
+    public void lost(Happening happening) {
+        lines.remove(happening);
+    }
+
+    /** Events that were not sent because there were too many about one object. */
+    public long suppressed() {
+        return suppressed;
+    }
+
+    private void shorten() {
+        Iterator<Happening> oldest = lines.keySet().iterator();
+        while (lines.size() > LONGEST_BOOK) {
+            oldest.next();
+            oldest.remove();
+        }
+    }
+
+    private Sending created(Happening happening, String name, Instant now) {
+        Regarding about = happening.regarding();
+        Map<String, Object> regarding = JsonBody.object("kind", about.kind(), "name", about.name());
+        if (!about.namespace().isEmpty()) {
+            regarding.put("namespace", about.namespace());
+        }
+        if (!about.uid().isEmpty()) {
+            regarding.put("uid", about.uid());
+        }
+        regarding.put("apiVersion", about.apiVersion());
+        Map<String, Object> event = JsonBody.object(
+                "apiVersion",
+                "events.k8s.io/v1",
+                "kind",
+                "Event",
+                "metadata",
+                JsonBody.object("name", name, "namespace", about.eventNamespace()),
+                "eventTime",
+                MICROS.format(now),
+                "reportingController",
+                controller,
+                "reportingInstance",
+                instance,
+                "action",
+                happening.action(),
+                "reason",
+                happening.reason(),
+                "regarding",
+                regarding,
+                "note",
+                happening.note(),
+                "type",
+                happening.warning() ? "Warning" : "Normal");
+        return new Sending(happening, Ask.post(path(about), event));
+    }
+
+    private Sending series(Happening happening, Line line, Instant now) {
+        line.told = line.count;
+        line.toldAt = now;
+        Map<String, Object> series = JsonBody.object("count", line.count, "lastObservedTime", MICROS.format(line.last));
+        return new Sending(
+                happening, Ask.patch(path(happening.regarding()) + "/" + line.name, JsonBody.object("series", series)));
+    }
+
+    private static String path(Regarding about) {
+        return "/apis/events.k8s.io/v1/namespaces/" + about.eventNamespace() + "/events";
+    }
+
+    private static long nanos(Instant now) {
+        return now.getEpochSecond() * 1_000_000_000L + now.getNano();
+    }
+}

@@ -1,0 +1,65 @@
+package io.dualstackd.agent.report;
+
+/**
+ * Something that deserves an event; the same things are the same events.
+ *
+ * @param reason one word for machines
+ * @param action what was done when it happened, one word
+ * @param note for people
+ */
+public record Happening(Regarding regarding, boolean warning, String reason, String action, String note) {
+    private static final String START = "StartKubeProxy";
+    private static final int LONGEST_NOTE = 1024;
+
+    public Happening {
+        if (note.length() > LONGEST_NOTE) {
+            note = note.substring(0, LONGEST_NOTE - 1) + "…";
+        }
+    }
+
+    /** The proxy begins its work on this node. */
+    public static Happening starting(String node) {
+        return new Happening(Regarding.node(node), false, "Starting", START, "");
+    }
+
+    /** The address for health questions cannot be used. */
+    public static Happening noHealthServer(String node, String why) {
+        return new Happening(Regarding.node(node), true, "FailedToStartProxierHealthcheck", START, why);
+    }
+
+    /** The address for metrics cannot be used. */
+    public static Happening noMetricsServer(String node, String why) {
+        return new Happening(Regarding.node(node), true, "FailedToStartMetricServer", START, why);
+    }
+
+    /** The health check port of a Service cannot be used on this node. */
+    public static Happening noHealthCheckPort(String node, String namespace, String name, int port, String why) {
+        return new Happening(
+                Regarding.service(namespace, name),
+                true,
+                "FailedToStartServiceHealthcheck",
+                "Listen",
+                "node " + node + " failed to start healthcheck \"" + namespace + "/" + name + "\" on port " + port
+                        + ": " + why);
+    }
+
+    /** The addresses in a pod's status are not those that its runtime gave it. */
+    public static Happening otherPodIps(PodDifference difference) {
+        return new Happening(
+                Regarding.pod(difference.namespace(), difference.name(), difference.uid()),
+                true,
+                "PodIPsDiffer",
+                "ReportPodIPs",
+                difference.toString());
+    }
+
+    /** The addresses of the node were written to its object. */
+    public static Happening nodeAddresses(String node, String addresses) {
+        return new Happening(
+                Regarding.node(node),
+                false,
+                "NodeAddressesChanged",
+                "ManageNodeAddresses",
+                "addresses are now " + addresses);
+    }
+}

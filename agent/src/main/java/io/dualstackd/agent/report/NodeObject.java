@@ -1,0 +1,73 @@
+package io.dualstackd.agent.report;
+
+import io.dualstackd.agent.cluster.wire.JsonTree;
+import io.dualstackd.agent.tree.Field;
+import io.dualstackd.agent.tree.Notes;
+import io.dualstackd.agent.tree.Tree;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The own Node as the API server has it, with everything that we might have to write back.
+ *
+ * @param addresses all of them, in order; types as stored
+ * @param providedNodeIp annotation {@code alpha.kubernetes.io/provided-node-ip}
+ * @param taints whole, because a list of taints is only ever written as a whole
+ * @param providerId {@code spec.providerID}, empty when no cloud provider has taken the node
+ */
+public record NodeObject(
+        String name,
+        String resourceVersion,
+        List<Address> addresses,
+        Optional<String> providedNodeIp,
+        List<Tree> taints,
+        String providerId) {
+    /** Read by cloud providers: which addresses the administrator gave. */
+    static final String PROVIDED_NODE_IP = "alpha.kubernetes.io/provided-node-ip";
+
+    /** An entry of {@code status.addresses}. */
+    public record Address(String type, String address) {
+        /** {@code InternalIP 10.0.0.1}. */
+        @Override
+        public String toString() {
+            return type + " " + address;
+        }
+    }
+
+    public NodeObject {
+        addresses = List.copyOf(addresses);
+        taints = List.copyOf(taints);
+    }
+
+    /** Reads an answer of the API server in JSON; empty when it is no Node. */
+    public static Optional<NodeObject> read(String body) {
+        return JsonTree.read(body.getBytes(StandardCharsets.UTF_8))
+                .map(tree -> new Field(tree, "", new Notes("", 0)))
+                .filter(node -> node.textOrEmpty("kind").equals("Node"))
+                .map(NodeObject::of);
+    }
+
+    private static NodeObject of(Field node) {
+        Optional<Field> metadata = node.object("metadata");
+        Optional<Field> spec = node.object("spec");
+        List<Field> addresses =
+                node.object("status").map(status -> status.objects("addresses")).orElse(List.of());
+        return new NodeObject(
+                metadata.map(m -> m.textOrEmpty("name")).orElse(""),
+                metadata.map(m -> m.textOrEmpty("resourceVersion")).orElse(""),
+                addresses.stream()
+                        .map(entry -> new Address(entry.textOrEmpty("type"), entry.textOrEmpty("address")))
+                        .toList(),
+                metadata.flatMap(m -> m.object("annotations")).flatMap(all -> all.text(PROVIDED_NODE_IP)),
+                spec.map(s -> s.objects("taints")).orElse(List.of()).stream()
+                        .map(Field::tree)
+                        .toList(),
+                spec.map(s -> s.textOrEmpty("providerID")).orElse(""));
+    }
+
+    /** Whether a cloud provider says which addresses the node has. */
+    public boolean isProvided() {
+        return !providerId.isEmpty();
+    }
+}

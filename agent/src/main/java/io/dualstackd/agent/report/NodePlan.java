@@ -1,0 +1,156 @@
+package io.dualstackd.agent.report;
+
+import io.dualstackd.agent.node.AddressChoice;
+import io.dualstackd.agent.report.NodeObject.Address;
+import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.nodeaddr.CloudAddresses;
+import io.dualstackd.nodeaddr.NodeAddress;
+import io.dualstackd.nodeaddr.NodeAddressException;
+import io.dualstackd.nodeaddr.NodeIp;
+import io.dualstackd.nodeaddr.NodeIps;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is to be written to the own Node object ({@code --manage-node-addresses}).
+ *
+ * <p>With {@link AddressDuty#ORDER}, and for a node that a cloud provider has taken ({@code spec.providerID}), the addresses stay those of the provider;
+ * they are only put into order, and none is taken away: the provider would put it back. With {@link AddressDuty#PROVIDE} any other node gets
+ * the addresses that this host has, and then is ready for use: the taint that says "wait for the provider" is removed.
+ *
+ * @param addresses what the node's addresses are to be; the same as before when they are not known
+ * @param asks in this order; a refused one is no reason to leave out the next
+ * @param trouble why something could not be done
+ */
+public record NodePlan(List<Address> addresses, List<Ask> asks, Optional<String> trouble) {
+    static final String UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
+
+    public NodePlan {
+        addresses = List.copyOf(addresses);
+        asks = List.copyOf(asks);
+    }
+
+    /**
+     * @param duty whether we are the provider
+     * @param given {@code --node-ips}; empty when the administrator said nothing
+     * @param host what this host has, chosen without looking at the Node object
+     * @param hostname for a node that has no name among its addresses
+     */
+    public static NodePlan of(
+            NodeObject node, AddressDuty duty, Optional<NodeIps> given, AddressChoice host, String hostname) {
+        List<Address> wanted = node.addresses();
+        Optional<String> trouble = Optional.empty();
+        boolean known = false;
+        if (node.isProvided() || duty == AddressDuty.ORDER) {
+            if (given.isPresent() && !node.addresses().isEmpty()) {
+                try {
+                    wanted = ordered(node.addresses(), given.get());
+                } catch (NodeAddressException e) {
+                    trouble = Optional.of(e.getMessage());
+                }
+            }
+        } else {
+            switch (host) {
+                case AddressChoice.Made made -> {
+                    wanted = detected(node.addresses(), made, hostname);
+                    known = true;
+                }
+                case AddressChoice.None(String reason, var passedOver) -> trouble = Optional.of(reason);
+            }
+        }
+        List<Ask> asks = new ArrayList<>();
+        if (!wanted.equals(node.addresses())) {
+            asks.add(status(node, wanted));
+        }
+        metadata(node, given, known).ifPresent(asks::add);
+        return new NodePlan(wanted, asks, trouble);
+    }
+
+    /** The order that makes the wanted ones first; those it has no use for stay behind. Types we do not know stay last. */
+    private static List<Address> ordered(List<Address> provided, NodeIps wanted) throws NodeAddressException {
+        List<NodeAddress> known = provided.stream()
+                .flatMap(entry ->
+                        NodeAddress.Type.of(entry.type()).stream().map(type -> new NodeAddress(type, entry.address())))
+                .toList();
+        List<Address> ordered = new ArrayList<>();
+        CloudAddresses.order(known, wanted)
+                .addresses()
+                .forEach(address -> ordered.add(new Address(address.type().toString(), address.text())));
+        List<Address> rest = new ArrayList<>(provided);
+        rest.removeIf(ordered::contains);
+        ordered.addAll(rest);
+        return ordered;
+    }
+
+    /** The IP addresses that were found, then the names that the object has. */
+    private static List<Address> detected(List<Address> before, AddressChoice.Made made, String hostname) {
+        List<Address> addresses = new ArrayList<>();
+        for (NodeAddress address : made.addresses().addresses()) {
+            if (address.ip().isPresent()) {
+                addresses.add(new Address(address.type().toString(), address.text()));
+            }
+        }
+        before.stream()
+                .filter(entry ->
+                        !entry.type().equals("InternalIP") && !entry.type().equals("ExternalIP"))
+                .forEach(addresses::add);
+        if (addresses.stream().noneMatch(entry -> entry.type().equals("Hostname"))) {
+            addresses.add(new Address("Hostname", hostname));
+        }
+        return addresses;
+    }
+
+    /** The list's merge key is the type, which is not unique; so it is only ever replaced. */
+    private static Ask status(NodeObject node, List<Address> addresses) {
+        List<Object> entries = new ArrayList<>();
+        entries.add(Map.of("$patch", "replace"));
+        addresses.forEach(entry -> entries.add(JsonBody.object("type", entry.type(), "address", entry.address())));
+        return Ask.patch(
+                "/api/v1/nodes/" + node.name() + "/status",
+                JsonBody.object(
+                        "metadata", JsonBody.object("resourceVersion", node.resourceVersion()),
+                        "status", JsonBody.object("addresses", entries)));
+    }
+
+    /** Annotation and taint; both are of the object proper, not of its status. */
+    private static Optional<Ask> metadata(NodeObject node, Optional<NodeIps> given, boolean initialized) {
+        Map<String, Object> patch = JsonBody.object();
+        Map<String, Object> metadata = JsonBody.object();
+        Optional<String> annotation = given.flatMap(NodePlan::annotation);
+        if (annotation.isPresent() && !annotation.equals(node.providedNodeIp())) {
+            metadata.put("annotations", JsonBody.object(NodeObject.PROVIDED_NODE_IP, annotation.get()));
+        }
+        List<Tree> taints =
+                node.taints().stream().filter(taint -> !isUninitialized(taint)).toList();
+        if (initialized && taints.size() < node.taints().size()) {
+            // The list has no merge key: it is written as a whole, if nobody else has written it meanwhile.
+            metadata.put("resourceVersion", node.resourceVersion());
+            patch.put("spec", JsonBody.object("taints", taints));
+        }
+        if (metadata.isEmpty()) {
+            return Optional.empty();
+        }
+        patch.put("metadata", metadata);
+        return Optional.of(Ask.patch("/api/v1/nodes/" + node.name(), patch));
+    }
+
+    private static boolean isUninitialized(Tree taint) {
+        return taint instanceof Tree.Mapping mapping
+                && mapping.entries().get("key") instanceof Tree.Scalar key
+                && key.text().equals(UNINITIALIZED);
+    }
+
+    /** Providers understand addresses only. */
+    private static Optional<String> annotation(NodeIps given) {
+        List<String> ips = new ArrayList<>();
+        for (NodeIp element : given.elements()) {
+            if (element instanceof NodeIp.Exact(Ip ip)) {
+                ips.add(ip.toString());
+            }
+        }
+        return ips.size() == given.elements().size() ? Optional.of(String.join(",", ips)) : Optional.empty();
+    }
+}

@@ -1,0 +1,109 @@
+package io.dualstackd.agent.report;
+
+import io.dualstackd.agent.cluster.wire.PodAddresses;
+import io.dualstackd.agent.pod.NodeNames;
+import io.dualstackd.agent.pod.Pod;
+import io.dualstackd.agent.pod.Pods;
+import io.dualstackd.netlink.ip.Ip;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Remembers since when statuses differ. kubelet needs a moment to write them, so a difference counts only when it lasts; and it is
+ * corrected once: if it comes back, somebody else is sure of it, and then it is only told. Belongs to one thread.
+ */
+public final class PodLedger {
+    /** As long as kubelet may take. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Set<String> OVER = Set.of("Succeeded", "Failed");
+
+    private final Map<PodDifference, Instant> since = new HashMap<>();
+    private final Set<PodDifference> told = new HashSet<>();
+    private final Set<PodDifference> corrected = new HashSet<>();
+    private int compared;
+
+    /**
+     * What is new in one look.
+     *
+     * @param lasting differences that have lasted
+     * @param toTell those among them that were not told before
+     * @param toCorrect those among them that were not corrected before
+     */
+    public record Look(List<PodDifference> lasting, List<PodDifference> toTell, List<PodDifference> toCorrect) {
+        public Look {
+            lasting = List.copyOf(lasting);
+            toTell = List.copyOf(toTell);
+            toCorrect = List.copyOf(toCorrect);
+        }
+    }
+
+    /**
+     * @param runtime the truth
+     * @param stored the pods of this node as the API server has them
+     * @param node none of its addresses: nothing is said about them
+     */
+    public Look look(Pods runtime, List<PodAddresses> stored, NodeNames node, Instant now) {
+        Map<String, Pod> byUid = new HashMap<>();
+        runtime.all().forEach(pod -> byUid.put(pod.uid(), pod));
+        Map<PodDifference, Instant> still = new HashMap<>();
+        compared = 0;
+        for (PodAddresses status : stored) {
+            Pod pod = byUid.get(status.uid());
+            if (pod == null
+                    || !pod.isAlive()
+                    || pod.ips().isEmpty()
+                    || status.deleting()
+                    || OVER.contains(status.phase())) {
+                continue;
+            }
+            compared++;
+            PodDifference difference = difference(pod, status, node.ips());
+            if (difference.inPodIps() || difference.inHostIps()) {
+                still.put(difference, Objects.requireNonNullElse(since.get(difference), now));
+            }
+        }
+        since.clear();
+        since.putAll(still);
+        // What is gone from the status is forgotten only with its pod: it may come back.
+        Set<String> present = new HashSet<>();
+        stored.forEach(status -> present.add(status.uid()));
+        told.removeIf(difference -> !present.contains(difference.uid()));
+        corrected.removeIf(difference -> !present.contains(difference.uid()));
+        List<PodDifference> lasting = new ArrayList<>();
+        still.forEach((difference, begun) -> {
+            if (!begun.plus(PATIENCE).isAfter(now)) {
+                lasting.add(difference);
+            }
+        });
+        return new Look(
+                lasting,
+                lasting.stream().filter(told::add).toList(),
+                lasting.stream()
+                        .filter(difference -> !corrected.contains(difference))
+                        .toList());
+    }
+
+    /** A pod in the node's network may keep addresses the node had before. */
+    private static PodDifference difference(Pod pod, PodAddresses status, List<Ip> nodeIps) {
+        return new PodDifference(
+                status.namespace(), status.name(), status.uid(), pod.ips(), status.podIps(), nodeIps, status.hostIps());
+    }
+
+    /** It was written, or will never be: it is not tried again. */
+    public void corrected(PodDifference difference) {
+        corrected.add(difference);
+    }
+
+    /** Pods that could be compared at the last look. */
+    public int compared() {
+        return compared;
+    }
+}

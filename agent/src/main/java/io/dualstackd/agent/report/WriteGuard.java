@@ -1,0 +1,39 @@
+package io.dualstackd.agent.report;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Keeps us from fighting with somebody who writes the same thing otherwise: what has been written {@value #MOST} times within an hour is
+ * left alone until the hour is over. Belongs to one thread.
+ */
+public final class WriteGuard {
+    static final int MOST = 3;
+    static final Duration WITHIN = Duration.ofHours(1);
+
+    private record Written(Instant first, int times) {}
+
+    private final Map<Object, Written> written = new HashMap<>();
+
+    /** Answer to a question whether to write. */
+    public enum Verdict {
+        WRITE,
+        /** Not, and this is the moment to say so. */
+        STOP,
+        /** Not, as was said before. */
+        STAY
+    }
+
+    /** @param what equal when the same is written again, whatever the version of the object */
+    public Verdict ask(Object what, Instant now) {
+        written.values().removeIf(before -> !before.first.plus(WITHIN).isAfter(now));
+        Written before = written.getOrDefault(what, new Written(now, 0));
+        written.put(what, new Written(before.first, before.times + 1));
+        if (before.times < MOST) {
+            return Verdict.WRITE;
+        }
+        return before.times == MOST ? Verdict.STOP : Verdict.STAY;
+    }
+}

@@ -1,0 +1,132 @@
+package io.dualstackd.agent.report.io;
+
+import io.dualstackd.agent.cluster.Reply;
+import io.dualstackd.agent.cluster.wire.ApiStatus;
+import io.dualstackd.agent.report.EventBook;
+import io.dualstackd.agent.report.EventBook.Sending;
+import io.dualstackd.agent.report.Happening;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends events. {@link #happened} never waits; while the server is away the newest events are kept, as many as there is room for, and sent
+ * when it is back.
+ */
+public final class EventReporter implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("events");
+
+    private static final int ROOM = 500;
+    private static final Duration ROUND = Duration.ofSeconds(5);
+    private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
+
+    private final Api api;
+    private final EventBook book;
+    private final InstantSource clock;
+    private final BlockingQueue<Happening> happened = new ArrayBlockingQueue<>(ROOM);
+    /** Prepared, but nobody answered. */
+    private final Deque<Sending> unsent = new ArrayDeque<>();
+
+    private final Thread thread;
+    private String said = "";
+
+    private EventReporter(Api api, EventBook book, InstantSource clock) {
+        this.api = api;
+        this.book = book;
+        this.clock = clock;
+        this.thread = Thread.ofPlatform().daemon().name("events").unstarted(this::run);
+    }
+
+    /** @param book who we are */
+    public static EventReporter start(Api api, EventBook book) {
+        return start(api, book, InstantSource.system());
+    }
+
+    static EventReporter start(Api api, EventBook book, InstantSource clock) {
+        EventReporter reporter = new EventReporter(api, book, clock);
+        reporter.thread.start();
+        return reporter;
+    }
+
+    /** To be reported; lost when more happens than can be. Thread-safe. */
+    public void happened(Happening happening) {
+        if (!happened.offer(happening)) {
+            LOG.debug("event not sent, too many are waiting reason={}", happening.reason());
+        }
+    }
+
+    private void run() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                Happening next = happened.poll(ROUND.toMillis(), TimeUnit.MILLISECONDS);
+                if (next == null) {
+                    book.due(clock.instant()).forEach(this::keep);
+                } else {
+                    book.happened(next, clock.instant()).ifPresent(this::keep);
+                }
+                sendAll();
+            }
+        } catch (InterruptedException e) {
+            // This is how it ends.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void keep(Sending sending) {
+        unsent.add(sending);
+        if (unsent.size() > ROOM) {
+            unsent.remove();
+        }
+    }
+
+    /** Stops at the first that nobody answers: the others would fare no better. */
+    private void sendAll() {
+        while (!unsent.isEmpty()) {
+            Sending sending = unsent.peek();
+            switch (api.send(sending.ask())) {
+                case Reply.Done done -> say("");
+                case Reply.Refused(ApiStatus status) -> refused(sending, status);
+                case Reply.Failed(String why) -> {
+                    say("events cannot be sent, they are kept error=\"" + why + "\"");
+                    return;
+                }
+            }
+            unsent.remove();
+        }
+    }
+
+    private void refused(Sending sending, ApiStatus status) {
+        if (status.code() == NOT_FOUND) {
+            book.lost(sending.happening());
+        } else if (status.code() == FORBIDDEN) {
+            say("events are refused; give this node the right to create and patch events of events.k8s.io error=\""
+                    + status.message() + "\"");
+        } else {
+            LOG.warn(
+                    "event refused reason={} code={} error=\"{}\"",
+                    sending.happening().reason(),
+                    status.code(),
+                    status.message());
+        }
+    }
+
+    /** Once, until it is otherwise. */
+    private void say(String text) {
+        if (!text.isEmpty() && !text.equals(said)) {
+            LOG.warn("{}", text);
+        }
+        said = text;
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

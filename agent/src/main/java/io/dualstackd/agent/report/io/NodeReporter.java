@@ -1,0 +1,189 @@
+package io.dualstackd.agent.report.io;
+
+import io.dualstackd.agent.cluster.Reply;
+import io.dualstackd.agent.cluster.wire.ApiStatus;
+import io.dualstackd.agent.node.AddressChoice;
+import io.dualstackd.agent.report.AddressDuty;
+import io.dualstackd.agent.report.Ask;
+import io.dualstackd.agent.report.Happening;
+import io.dualstackd.agent.report.NodeObject;
+import io.dualstackd.agent.report.NodePlan;
+import io.dualstackd.agent.report.WriteGuard;
+import io.dualstackd.nodeaddr.NodeIps;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the addresses of the own Node object as they should be: looks at {@link #nudge} and every five minutes, and writes only what is
+ * different. A version that is outdated is read again at once.
+ */
+public final class NodeReporter implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("node-status");
+
+    private static final Duration ROUND = Duration.ofMinutes(5);
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
+    private static final int CONFLICT = 409;
+    private static final int MOST_TRIES = 5;
+
+    private final Api api;
+    private final Wanted wanted;
+    private final Consumer<Happening> events;
+    private final InstantSource clock;
+    private final Semaphore nudges = new Semaphore(0);
+    private final WriteGuard guard = new WriteGuard();
+    private final Thread thread;
+    private volatile String trouble = "";
+
+    /**
+     * What the object is to say; each is asked for every time.
+     *
+     * @param node its name
+     * @param given {@code --node-ips}
+     * @param host what this host has, chosen without looking at the Node object
+     * @param hostname for a node without any name among its addresses
+     */
+    public record Wanted(
+            String node,
+            AddressDuty duty,
+            Supplier<Optional<NodeIps>> given,
+            Supplier<AddressChoice> host,
+            String hostname) {}
+
+    private NodeReporter(Api api, Wanted wanted, Consumer<Happening> events, InstantSource clock) {
+        this.api = api;
+        this.wanted = wanted;
+        this.events = events;
+        this.clock = clock;
+        this.thread = Thread.ofPlatform().daemon().name("node-status").unstarted(this::run);
+    }
+
+    /** @param events is told of each change */
+    public static NodeReporter start(Api api, Wanted wanted, Consumer<Happening> events) {
+        return start(api, wanted, events, InstantSource.system());
+    }
+
+    static NodeReporter start(Api api, Wanted wanted, Consumer<Happening> events, InstantSource clock) {
+        NodeReporter reporter = new NodeReporter(api, wanted, events, clock);
+        reporter.thread.start();
+        return reporter;
+    }
+
+    /** The object or the host's addresses may be otherwise now. Thread-safe. */
+    public void nudge() {
+        nudges.release();
+    }
+
+    /** Why the object does not say what it should; empty when all is well. */
+    public Optional<String> trouble() {
+        return trouble.isEmpty() ? Optional.empty() : Optional.of(trouble);
+    }
+
+    private void run() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                boolean done = look();
+                boolean nudged = nudges.tryAcquire((done ? ROUND : AFTER_FAILURE).toMillis(), TimeUnit.MILLISECONDS);
+                if (nudged) {
+                    nudges.drainPermits();
+                }
+            }
+        } catch (InterruptedException e) {
+            // This is how it ends.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** False when it is worth trying again soon. */
+    private boolean look() {
+        for (int tries = 0; tries < MOST_TRIES; tries++) {
+            switch (api.get("/api/v1/nodes/" + wanted.node())) {
+                case Reply.Failed(String why) -> {
+                    return troubled(why);
+                }
+                case Reply.Refused(ApiStatus status) -> {
+                    return troubled("the Node object cannot be read: " + text(status));
+                }
+                case Reply.Done(int code, String body) -> {
+                    Optional<NodeObject> node = NodeObject.read(body);
+                    if (node.isEmpty()) {
+                        return troubled("the answer of the API server is no Node");
+                    }
+                    if (!write(node.get())) {
+                        continue;
+                    }
+                    return true;
+                }
+            }
+        }
+        return troubled("the Node object changes faster than it can be written");
+    }
+
+    /** False when the version was outdated. */
+    private boolean write(NodeObject node) {
+        NodePlan plan = NodePlan.of(
+                node, wanted.duty(), wanted.given().get(), wanted.host().get(), wanted.hostname());
+        String problem = plan.trouble().orElse("");
+        for (Ask ask : plan.asks()) {
+            // The version of the object is in the body; what matters is what is written.
+            switch (guard.ask(List.of(ask.path(), plan.addresses()), clock.instant())) {
+                case STOP ->
+                    LOG.warn(
+                            "somebody writes the Node object otherwise again and again, left alone for an hour request=\"{}\"",
+                            ask);
+                case STAY -> {}
+                case WRITE -> {
+                    switch (api.send(ask)) {
+                        case Reply.Done done -> written(node, plan, ask);
+                        case Reply.Failed(String why) -> problem = why;
+                        case Reply.Refused(ApiStatus status) -> {
+                            if (status.code() == CONFLICT) {
+                                return false;
+                            }
+                            problem = ask + " was refused: " + text(status);
+                        }
+                    }
+                }
+            }
+        }
+        troubled(problem);
+        return true;
+    }
+
+    private void written(NodeObject before, NodePlan plan, Ask ask) {
+        if (ask.path().endsWith("/status")) {
+            String addresses = plan.addresses().stream().map(Object::toString).collect(Collectors.joining(", "));
+            LOG.info("node addresses written addresses=\"{}\"", addresses);
+            events.accept(Happening.nodeAddresses(before.name(), addresses));
+        } else {
+            LOG.info("node annotated for its provider or freed of the provider's taint request=\"{}\"", ask);
+        }
+    }
+
+    private boolean troubled(String problem) {
+        if (!problem.isEmpty() && !problem.equals(trouble)) {
+            LOG.warn("node addresses cannot be kept as they should be error=\"{}\"", problem);
+        } else if (problem.isEmpty() && !trouble.isEmpty()) {
+            LOG.info("node addresses are as they should be again");
+        }
+        trouble = problem;
+        return problem.isEmpty();
+    }
+
+    private static String text(ApiStatus status) {
+        return status.code() + " " + status.reason() + (status.message().isEmpty() ? "" : ": " + status.message());
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

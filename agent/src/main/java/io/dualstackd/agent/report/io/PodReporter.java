@@ -1,0 +1,181 @@
+package io.dualstackd.agent.report.io;
+
+import io.dualstackd.agent.cluster.Reply;
+import io.dualstackd.agent.cluster.wire.ApiStatus;
+import io.dualstackd.agent.cluster.wire.PodAddresses;
+import io.dualstackd.agent.cluster.wire.PodList;
+import io.dualstackd.agent.cluster.wire.WireException;
+import io.dualstackd.agent.pod.NodeNames;
+import io.dualstackd.agent.pod.Pods;
+import io.dualstackd.agent.report.Happening;
+import io.dualstackd.agent.report.PodDifference;
+import io.dualstackd.agent.report.PodIpFigures;
+import io.dualstackd.agent.report.PodLedger;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares the statuses of this node's pods with what the runtime says, once a minute: the list comes from the server's cache, which keeps
+ * it by node. What differs for a while is told, counted, and corrected if the server lets us.
+ */
+public final class PodReporter implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("pod-status");
+
+    private static final Duration ROUND = Duration.ofMinutes(1);
+    private static final int FORBIDDEN = 403;
+
+    private final Api api;
+    private final Wanted wanted;
+    private final Consumer<Happening> events;
+    private final InstantSource clock;
+    private final PodLedger ledger = new PodLedger();
+    private final Semaphore nudges = new Semaphore(0);
+    private final Thread thread;
+    private volatile PodIpFigures figures = PodIpFigures.NONE;
+    private volatile boolean forbidden;
+    private String said = "";
+
+    /**
+     * What is true; each is asked for every time.
+     *
+     * @param node its name
+     * @param pods as the runtime has them
+     * @param names the node's own addresses
+     */
+    public record Wanted(String node, Supplier<Pods> pods, Supplier<NodeNames> names) {}
+
+    private PodReporter(Api api, Wanted wanted, Consumer<Happening> events, InstantSource clock) {
+        this.api = api;
+        this.wanted = wanted;
+        this.events = events;
+        this.clock = clock;
+        this.thread = Thread.ofPlatform().daemon().name("pod-status").unstarted(this::run);
+    }
+
+    /** @param events is told of each difference that lasts */
+    public static PodReporter start(Api api, Wanted wanted, Consumer<Happening> events) {
+        return start(api, wanted, events, InstantSource.system());
+    }
+
+    static PodReporter start(Api api, Wanted wanted, Consumer<Happening> events, InstantSource clock) {
+        PodReporter reporter = new PodReporter(api, wanted, events, clock);
+        reporter.thread.start();
+        return reporter;
+    }
+
+    /** For metrics. */
+    public PodIpFigures figures() {
+        return figures;
+    }
+
+    /** Looks now. */
+    void nudge() {
+        nudges.release();
+    }
+
+    private void run() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                look();
+                if (nudges.tryAcquire(ROUND.toMillis(), TimeUnit.MILLISECONDS)) {
+                    nudges.drainPermits();
+                }
+            }
+        } catch (InterruptedException e) {
+            // This is how it ends.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void look() {
+        switch (api.get("/api/v1/pods?resourceVersion=0&fieldSelector=spec.nodeName%3D" + wanted.node())) {
+            case Reply.Failed(String why) -> say("pods cannot be compared error=\"" + why + "\"");
+            case Reply.Refused(ApiStatus status) ->
+                say("pods cannot be compared; this needs the right to list pods code=" + status.code() + " error=\""
+                        + status.message() + "\"");
+            case Reply.Done(int code, String body) -> {
+                try {
+                    compare(PodList.read(body));
+                    say("");
+                } catch (WireException e) {
+                    say("pods cannot be compared error=\"" + e.getMessage() + "\"");
+                }
+            }
+        }
+    }
+
+    private void compare(List<PodAddresses> stored) {
+        PodLedger.Look look =
+                ledger.look(wanted.pods().get(), stored, wanted.names().get(), clock.instant());
+        for (PodDifference difference : look.toTell()) {
+            LOG.warn(
+                    "status of a pod has other addresses pod={}/{} difference=\"{}\"",
+                    difference.namespace(),
+                    difference.name(),
+                    difference);
+            events.accept(Happening.otherPodIps(difference));
+        }
+        PodIpFigures before = figures;
+        long corrected = before.corrected();
+        long refused = before.refused();
+        for (PodDifference difference : look.toCorrect()) {
+            if (forbidden) {
+                break;
+            }
+            switch (api.send(difference.ask())) {
+                case Reply.Done done -> {
+                    corrected++;
+                    ledger.corrected(difference);
+                }
+                case Reply.Refused(ApiStatus status) -> {
+                    refused++;
+                    ledger.corrected(difference);
+                    refused(difference, status);
+                }
+                case Reply.Failed(String why) -> LOG.debug("status of a pod not written error=\"{}\"", why);
+            }
+        }
+        figures = new PodIpFigures(
+                ledger.compared(),
+                (int) look.lasting().stream().filter(PodDifference::inPodIps).count(),
+                (int) look.lasting().stream().filter(PodDifference::inHostIps).count(),
+                corrected,
+                refused);
+    }
+
+    private void refused(PodDifference difference, ApiStatus status) {
+        if (status.code() == FORBIDDEN) {
+            forbidden = true;
+            LOG.info(
+                    "statuses of pods may not be written here, differences are only told error=\"{}\"",
+                    status.message());
+        } else {
+            LOG.warn(
+                    "status of a pod was not taken pod={}/{} code={} error=\"{}\"",
+                    difference.namespace(),
+                    difference.name(),
+                    status.code(),
+                    status.message());
+        }
+    }
+
+    /** Once, until it is otherwise. */
+    private void say(String text) {
+        if (!text.isEmpty() && !text.equals(said)) {
+            LOG.warn("{}", text);
+        }
+        said = text;
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}
