@@ -1,0 +1,148 @@
+package io.dualstackd.agent.packaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.config.ConfigReader;
+import io.dualstackd.agent.config.ConfigResult;
+import io.dualstackd.agent.tree.Document;
+import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.agent.tree.YamlText;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The files that systemd and Kubernetes read. That they work is shown by {@code bin/verify --dist}. */
+final class PackagingTest {
+    private static final Path ROOT = Path.of("..");
+
+    private static String read(String file) throws IOException {
+        return Files.readString(ROOT.resolve(file));
+    }
+
+    private static List<Tree> yaml(String file) throws IOException {
+        List<Tree> trees = new ArrayList<>();
+        for (Document document : YamlText.documents(read(file))) {
+            assertThat(document).as(file).isInstanceOf(Document.Parsed.class);
+            trees.add(((Document.Parsed) document).tree());
+        }
+        return trees;
+    }
+
+    /** The value at a path of keys and positions. */
+    private static Tree at(Tree tree, Object... path) {
+        Tree here = tree;
+        for (Object step : path) {
+            here = switch (here) {
+                case Tree.Mapping mapping -> {
+                    assertThat(mapping.entries()).as("line %d", mapping.line()).containsKey(step.toString());
+                    yield mapping.entries().get(step.toString());
+                }
+                case Tree.Sequence sequence -> sequence.items().get((Integer) step);
+                case Tree.Scalar scalar -> throw new AssertionError("line " + scalar.line() + " has no " + step);
+            };
+        }
+        return here;
+    }
+
+    private static String text(Tree tree, Object... path) {
+        return ((Tree.Scalar) at(tree, path)).text();
+    }
+
+    private static List<String> texts(Tree tree, Object... path) {
+        return ((Tree.Sequence) at(tree, path))
+                .items().stream().map(item -> text(item)).toList();
+    }
+
+    @Test
+    void theUnitIsHardened() throws Exception {
+        Process analyze = new ProcessBuilder(
+                        "systemd-analyze",
+                        "security",
+                        "--offline=true",
+                        "--no-pager",
+                        "--threshold=30",
+                        ROOT.resolve("systemd/dualstackd.service").toRealPath().toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(analyze.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(analyze.waitFor()).as(said).isZero();
+        assertThat(read("systemd/dualstackd.service").lines())
+                .contains(
+                        "Type=notify",
+                        "CapabilityBoundingSet=CAP_NET_ADMIN",
+                        "SuccessExitStatus=143",
+                        "Restart=always");
+    }
+
+    @Test
+    void theConfigurationsAreAccepted() throws Exception {
+        String ofTheCluster = text(yaml("deploy/config.yaml").getFirst(), "data", "config.conf");
+        for (String text : List.of(read("systemd/config.yaml"), ofTheCluster)) {
+            ConfigResult result = ConfigReader.read(new ConfigReader.Said(
+                    Optional.of(new ConfigReader.Source("config.yaml", text)), Optional.empty(), Map.of()));
+            assertThat(result).isInstanceOf(ConfigResult.Usable.class);
+            assertThat(((ConfigResult.Usable) result).warnings()).isEmpty();
+        }
+    }
+
+    @Test
+    void theDaemonMayChangeTheNetworkAndNothingElse() throws Exception {
+        Tree pod = at(yaml("deploy/dualstackd.yaml").getFirst(), "spec", "template", "spec");
+        Tree context = at(pod, "containers", 0, "securityContext");
+        assertThat(text(context, "privileged")).isEqualTo("false");
+        assertThat(text(context, "allowPrivilegeEscalation")).isEqualTo("false");
+        assertThat(text(context, "readOnlyRootFilesystem")).isEqualTo("true");
+        assertThat(texts(context, "capabilities", "drop")).containsExactly("ALL");
+        assertThat(texts(context, "capabilities", "add")).containsExactly("NET_ADMIN");
+        assertThat(text(context, "seccompProfile", "type")).isEqualTo("RuntimeDefault");
+        assertThat(text(pod, "hostNetwork")).isEqualTo("true");
+        assertThat(((Tree.Mapping) pod).entries()).doesNotContainKeys("hostPID", "hostIPC");
+        assertThat(((Tree.Sequence) at(pod, "volumes")).items())
+                .allSatisfy(
+                        volume -> assertThat(((Tree.Mapping) volume).entries()).doesNotContainKey("hostPath"));
+        List<String> usual = texts(pod, "containers", 0, "args");
+        assertThat(texts(pod, "initContainers", 0, "args"))
+                .as("privileged, and ends")
+                .startsWith(usual.toArray(String[]::new))
+                .endsWith("--init-only");
+        assertThat(text(pod, "initContainers", 0, "image")).isEqualTo(text(pod, "containers", 0, "image"));
+    }
+
+    @Test
+    void itMayDoWhatKubeProxyMayDo() throws Exception {
+        List<Tree> usual = yaml("deploy/rbac.yaml");
+        assertThat(usual)
+                .extracting(tree -> text(tree, "kind"))
+                .containsExactly("ServiceAccount", "ClusterRoleBinding");
+        assertThat(text(usual.getLast(), "roleRef", "name")).isEqualTo("system:node-proxier");
+        for (String more : List.of("deploy/rbac-node-addresses.yaml", "deploy/rbac-pod-ips.yaml")) {
+            assertThat(texts(yaml("deploy/kustomization.yaml").getFirst(), "resources"))
+                    .doesNotContain(more.substring("deploy/".length()));
+            for (Tree rule : ((Tree.Sequence) at(yaml(more).getFirst(), "rules")).items()) {
+                assertThat(texts(rule, "verbs")).isSubsetOf("get", "list", "watch", "patch");
+                assertThat(texts(rule, "resources")).isSubsetOf("nodes", "nodes/status", "pods", "pods/status");
+            }
+        }
+    }
+
+    @Test
+    void everythingNamedIsThere() throws Exception {
+        for (String resource : texts(yaml("deploy/kustomization.yaml").getFirst(), "resources")) {
+            assertThat(ROOT.resolve("deploy").resolve(resource)).exists();
+        }
+        try (Stream<Path> files = Files.list(ROOT.resolve("deploy"))) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".yaml")).toList()) {
+                assertThat(yaml("deploy/" + file.getFileName()))
+                        .as(file.toString())
+                        .isNotEmpty();
+            }
+        }
+    }
+}
