@@ -57,6 +57,7 @@ public final class Daemon implements AutoCloseable {
     private final HealthServers health;
     private final HealthBoard board;
     private final AtomicReference<NodeSettings> node;
+    private final PodNetworks networks;
     private final RulesWatch watch;
     private final Optional<PodSide> pods;
     private final HeapKeeper heap;
@@ -76,6 +77,7 @@ public final class Daemon implements AutoCloseable {
             HeapKeeper heap,
             ProxyPages pages,
             AtomicReference<NodeSettings> node,
+            PodNetworks networks,
             AtomicReference<HealthPortListener> healthPortListener) {
         this.pages = pages;
         this.healthPortListener = healthPortListener;
@@ -84,6 +86,7 @@ public final class Daemon implements AutoCloseable {
         this.health = health;
         this.board = board;
         this.node = node;
+        this.networks = networks;
         this.store = store;
         this.source = source;
         this.explains = explains;
@@ -113,6 +116,7 @@ public final class Daemon implements AutoCloseable {
                 meters.queued(family);
             }));
         }
+        PodNetworks networks = new PodNetworks(settings, live::get, store);
         LiveAddresses addresses = LiveAddresses.start(
                 node,
                 settings.ns(),
@@ -135,7 +139,7 @@ public final class Daemon implements AutoCloseable {
             List<FamilyLine> lines = new ArrayList<>();
             nudges.forEach((family, nudge) -> {
                 FamilyMeter meter = meters.of(family);
-                StoreInput input = new StoreInput(family, live::get, store, addresses, nudge, heap::tidy, meter::arrived);
+                StoreInput input = new StoreInput(family, live::get, store, addresses, networks::known, nudge, heap::tidy, meter::arrived);
                 meter.waiting(() -> input.waiting().counts(family));
                 LineMeter measured = new LineMeter(meter, input);
                 LineHealth heard = new LineHealth(family, measured, board, health.ports());
@@ -186,6 +190,7 @@ public final class Daemon implements AutoCloseable {
                     heap,
                     pages,
                     live,
+                    networks,
                     healthPortListener);
         } catch (IOException | RuntimeException e) {
             undo.reversed().forEach(Runnable::run);
@@ -234,6 +239,11 @@ public final class Daemon implements AutoCloseable {
         board.timeout(HealthServers.patience(now));
         addresses.follow(now.node());
         lines.forEach(line -> line.pace(now.pace()));
+    }
+
+    /** What the first rules wait for, beside the source; empty when for nothing. */
+    public Optional<String> awaited() {
+        return networks.awaited();
     }
 
     /** Where {@code /metrics} gets its figures from; it has none before. */

@@ -1,13 +1,19 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.config.DetectLocal;
+import io.dualstackd.agent.node.NodeSettings;
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Which IP families a network namespace has. IPv4 is always there. */
 final class FamilySupport {
@@ -25,6 +31,27 @@ final class FamilySupport {
             missing.put(IpFamily.IPV6, "net.ipv6.conf.all.disable_ipv6 is 1");
         }
         return missing;
+    }
+
+    /** Why nothing can work with the families that are there; empty when it can. */
+    static Optional<String> problem(DaemonSettings settings) {
+        NodeSettings node = settings.node();
+        Optional<IpFamily> primary = node.bindAddress()
+                .map(Ip::family)
+                .or(() -> node.given().map(ips -> ips.first().family()))
+                .filter(settings.missing()::containsKey);
+        if (primary.isPresent()) {
+            return Optional.of(
+                    "the node's primary IP is to be an " + primary.get() + " address, and this host has none ("
+                            + settings.missing().get(primary.get()) + "); see --node-ips and --bind-address");
+        }
+        if (node.detectLocal() instanceof DetectLocal.ClusterCidr(List<IpPrefix> networks)
+                && !networks.isEmpty()
+                && networks.stream().noneMatch(network -> settings.families().contains(network.family()))) {
+            return Optional.of("clusterCIDR " + networks.getFirst() + " is of a family this host does not have ("
+                    + String.join(", ", settings.missing().values()) + ")");
+        }
+        return Optional.empty();
     }
 
     private static boolean hasAddressFile(NetNs ns) throws IOException {

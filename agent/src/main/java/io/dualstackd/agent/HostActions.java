@@ -8,6 +8,7 @@ import io.dualstackd.agent.cli.ExitCode;
 import io.dualstackd.agent.cli.Launch;
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.ConfigResult;
+import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.ledger.io.LedgerMismatch;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.log.io.LogSetup;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +52,11 @@ final class HostActions implements Actions {
                             "single-stack: there is no {} on this host reason=\"{}\" next=restart-when-there-is",
                             family,
                             why));
+            Optional<String> lacking = FamilySupport.problem(settings);
+            if (lacking.isPresent()) {
+                err.println("dualstackd: " + lacking.get());
+                return ExitCode.USAGE;
+            }
             return run(launch, settings);
         });
     }
@@ -120,7 +127,16 @@ final class HostActions implements Actions {
                 reloading.asked();
                 systemd.reloaded();
             });
-            Supplier<StatusReport> report = () -> reports.of(daemon, host.notes(), reloading.last());
+            Supplier<StatusReport> report = () -> reports.of(
+                    daemon,
+                    Stream.concat(daemon.awaited().stream(), host.notes().stream())
+                            .toList(),
+                    reloading.last());
+            if (config.detectLocal() instanceof DetectLocal.NodeCidr) {
+                Patience patience =
+                        Patience.start(PodNetworks.PATIENCE, daemon::synced, daemon::awaited, shutdown::giveUp);
+                closer.accept(patience::close);
+            }
             systemd.follow(report, daemon::oldestBeat);
             daemon.reports(report);
             admin.ifPresent(server -> server.answer(new AdminSources(
@@ -130,8 +146,7 @@ final class HostActions implements Actions {
                     daemon.editing(),
                     Optional.of(daemon.explains()))));
         });
-        shutdown.await();
-        return ExitCode.OK;
+        return shutdown.await();
     }
 
     @Override

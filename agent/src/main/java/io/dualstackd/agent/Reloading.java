@@ -9,6 +9,7 @@ import io.dualstackd.agent.tree.Problem;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
@@ -47,6 +48,8 @@ final class Reloading implements AutoCloseable {
     private final Thread thread =
             Thread.ofPlatform().name("settings").daemon(true).unstarted(this::follow);
     private ConfigResult.Usable inForce;
+    private final Set<Problem> toldWarnings = new HashSet<>();
+    private List<String> texts;
     private volatile Optional<StatusReport.Reload> last = Optional.empty();
 
     private Reloading(Launch launch, Change change, WatchService watcher) {
@@ -54,6 +57,8 @@ final class Reloading implements AutoCloseable {
         this.change = change;
         this.watcher = watcher;
         this.inForce = launch.usable();
+        this.toldWarnings.addAll(launch.usable().warnings());
+        this.texts = texts();
     }
 
     /** Follows the files from now on. */
@@ -105,7 +110,7 @@ final class Reloading implements AutoCloseable {
                 }
                 // A link may lead elsewhere now.
                 watch();
-                read(false);
+                readIfOther();
             }
         } catch (ClosedWatchServiceException | InterruptedException e) {
             // close() wants us to end
@@ -117,7 +122,27 @@ final class Reloading implements AutoCloseable {
         read(true);
     }
 
+    /** Much goes on in a folder that has nothing to do with us. */
+    private synchronized void readIfOther() {
+        if (!texts().equals(texts)) {
+            read(false);
+        }
+    }
+
+    private List<String> texts() {
+        return launch.files().stream().map(Reloading::text).toList();
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return "cannot be read: " + e;
+        }
+    }
+
     private synchronized void read(boolean asked) {
+        texts = texts();
         try {
             tell(Reload.of(inForce, launch.reading().again()), asked);
         } catch (IOException e) {
@@ -147,7 +172,9 @@ final class Reloading implements AutoCloseable {
     }
 
     private void changed(Reload.Changed changed) {
-        changed.next().warnings().forEach(warning -> LOG.warn("configuration: {}", warning));
+        changed.next().warnings().stream()
+                .filter(toldWarnings::add)
+                .forEach(warning -> LOG.warn("configuration: {}", warning));
         String restart = names(changed.restart());
         String applied = changed.applied().isEmpty() ? "nothing applied" : "applied " + names(changed.applied());
         boolean good = true;

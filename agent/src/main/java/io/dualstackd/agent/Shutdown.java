@@ -17,6 +17,8 @@ final class Shutdown {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
     private final Deque<Runnable> closers = new ArrayDeque<>();
+    private final CountDownLatch gaveUp = new CountDownLatch(1);
+    private volatile ExitCode code = ExitCode.OK;
     private final Thread hook = Thread.ofPlatform().name("shutdown").unstarted(this::end);
 
     Shutdown() {
@@ -39,20 +41,27 @@ final class Shutdown {
         }
     }
 
-    /** Returns only when interrupted: the process ends in the hook. */
-    void await() {
+    /** Returns when somebody gives up; else the process ends in the hook. */
+    ExitCode await() {
         try {
-            new CountDownLatch(1).await();
+            gaveUp.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        return code;
+    }
+
+    /** Ends the process as one that failed. */
+    void giveUp() {
+        code = ExitCode.FAILED;
+        gaveUp.countDown();
     }
 
     private synchronized void end() {
         LOG.info("stopping next=rules-stay-in-the-kernel");
         closeAll();
         LOG.info("stopped");
-        Runtime.getRuntime().halt(ExitCode.OK.number());
+        Runtime.getRuntime().halt(code.number());
     }
 
     private void closeAll() {

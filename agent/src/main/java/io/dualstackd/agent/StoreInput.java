@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -40,13 +41,16 @@ final class StoreInput implements LineInput {
     private final Supplier<NodeSettings> settings;
     private final Store store;
     private final LiveAddresses addresses;
+    private final BooleanSupplier ready;
     private final Store.Cursor cursor;
     private final Runnable tidy;
     private final Consumer<Arrivals> heard;
+    private boolean started;
     private Optional<Node> node = Optional.empty();
     private List<IpPrefix> serviceCidrs = List.of();
 
     /**
+     * @param ready whether everything else is there that the first pass needs
      * @param tidy told now and then during a pass over all Services that there may be garbage
      * @param heard told with which news came what is taken
      */
@@ -55,6 +59,7 @@ final class StoreInput implements LineInput {
             Supplier<NodeSettings> settings,
             Store store,
             LiveAddresses addresses,
+            BooleanSupplier ready,
             Nudge nudge,
             Runnable tidy,
             Consumer<Arrivals> heard) {
@@ -62,6 +67,7 @@ final class StoreInput implements LineInput {
         this.settings = settings;
         this.store = store;
         this.addresses = addresses;
+        this.ready = ready;
         this.tidy = tidy;
         this.heard = heard;
         this.cursor = store.cursor(nudge::nudge);
@@ -74,7 +80,8 @@ final class StoreInput implements LineInput {
 
     @Override
     public boolean complete() {
-        return store.isSynced() && addresses.isSettled();
+        started = started || (store.isSynced() && addresses.isSettled() && ready.getAsBoolean());
+        return started && addresses.isSettled();
     }
 
     @Override

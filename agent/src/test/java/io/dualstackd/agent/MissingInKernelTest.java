@@ -66,7 +66,7 @@ final class MissingInKernelTest {
                 family,
                 IptablesPass.of(family, open),
                 new StaleFlowSweep(family, () -> ConntrackClient.open(ns), Optional.empty()),
-                new StoreInput(family, () -> NODE, store, addresses, nudge, () -> {}, arrivals -> {}),
+                new StoreInput(family, () -> NODE, store, addresses, () -> true, nudge, () -> {}, arrivals -> {}),
                 nudge,
                 new LinePace(Duration.ZERO, Duration.ofSeconds(30)),
                 status -> {});

@@ -101,18 +101,19 @@ public final class ConfigReader {
         TrafficReader traffic = new TrafficReader(values);
         CompatibleReader.check(values);
         ProxyMode mode = traffic.mode();
+        Ip bindAddress = values.ip(Key.BIND_ADDRESS);
         return new AgentConfig(
                 mode,
                 traffic.rules(mode),
                 traffic.detectLocal(),
                 traffic.nodePortAddresses(mode),
-                endpoints(),
+                endpoints(bindAddress),
                 conntrack(),
                 Optional.of(values.duration(Key.CONNTRACK_DRAIN_TCP)).filter(Duration::isPositive),
                 new AgentConfig.NodeIdentity(
                         values.nonEmpty(Key.HOSTNAME_OVERRIDE).map(n -> n.toLowerCase(Locale.ROOT)),
                         nodeIps(),
-                        bindAddress(),
+                        override(bindAddress),
                         values.nonEmpty(Key.ZONE)),
                 SourceReader.source(values),
                 pods(),
@@ -124,14 +125,13 @@ public final class ConfigReader {
     }
 
     /** An address that says nothing is no override. */
-    private Optional<Ip> bindAddress() {
-        Ip ip = values.ip(Key.BIND_ADDRESS);
-        return Optional.of(ip).filter(address -> !address.equals(Ip.unspecified(address.family())));
+    private static Optional<Ip> override(Ip bindAddress) {
+        return Optional.of(bindAddress).filter(address -> !address.equals(Ip.unspecified(address.family())));
     }
 
     /** With an IPv6 {@code bindAddress} the defaults are IPv6, too: a cluster without IPv4 may not even have its loopback. */
-    private ProxyAddresses endpoints() {
-        boolean ipv6 = values.ip(Key.BIND_ADDRESS).family() == IpFamily.IPV6;
+    private ProxyAddresses endpoints(Ip bindAddress) {
+        boolean ipv6 = bindAddress.family() == IpFamily.IPV6;
         String healthz = ipv6 ? "[::]:10256" : Key.HEALTHZ_BIND_ADDRESS.fallback();
         String metrics = ipv6 ? "[::1]:10249" : Key.METRICS_BIND_ADDRESS.fallback();
         return new ProxyAddresses(

@@ -1,0 +1,76 @@
+package io.dualstackd.agent;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gives up on something that does not come. */
+final class Patience implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Duration limit;
+    private final Supplier<Optional<String>> awaited;
+    private final BooleanSupplier asked;
+    private final Runnable giveUp;
+
+    private Patience(Duration limit, BooleanSupplier asked, Supplier<Optional<String>> awaited, Runnable giveUp) {
+        this.limit = limit;
+        this.asked = asked;
+        this.awaited = awaited;
+        this.giveUp = giveUp;
+    }
+
+    /**
+     * Begins to look.
+     *
+     * @param limit how long it may take
+     * @param asked whether those it comes from have answered at all; the time counts from then on
+     * @param awaited what is not there yet; empty when all is, and then it is over
+     */
+    static Patience start(Duration limit, BooleanSupplier asked, Supplier<Optional<String>> awaited, Runnable giveUp) {
+        Patience patience = new Patience(limit, asked, awaited, giveUp);
+        Thread.ofPlatform().name("patience").daemon(true).start(patience::look);
+        return patience;
+    }
+
+    private void look() {
+        try {
+            long since = 0;
+            boolean said = false;
+            while (!closed.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+                if (!asked.getAsBoolean()) {
+                    continue;
+                }
+                Optional<String> what = awaited.get();
+                if (what.isEmpty()) {
+                    return;
+                }
+                long now = System.nanoTime();
+                if (!said) {
+                    said = true;
+                    since = now;
+                    LOG.warn("{} next=give-up-after-{}-s", what.get(), limit.toSeconds());
+                }
+                if (now - since >= limit.toNanos()) {
+                    LOG.error("gave up: {} next=end-and-leave-the-rules", what.get());
+                    giveUp.run();
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+}
