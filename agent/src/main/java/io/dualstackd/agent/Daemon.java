@@ -139,7 +139,8 @@ public final class Daemon implements AutoCloseable {
             List<FamilyLine> lines = new ArrayList<>();
             nudges.forEach((family, nudge) -> {
                 FamilyMeter meter = meters.of(family);
-                StoreInput input = new StoreInput(family, live::get, store, addresses, networks::known, nudge, heap::tidy, meter::arrived);
+                StoreInput input = new StoreInput(
+                        family, live::get, store, addresses, networks::known, nudge, heap::tidy, meter::arrived);
                 meter.waiting(() -> input.waiting().counts(family));
                 LineMeter measured = new LineMeter(meter, input);
                 LineHealth heard = new LineHealth(family, measured, board, health.ports());

@@ -43,8 +43,7 @@ final class PacketExplainer implements Explains {
     private final LiveAddresses addresses;
 
     /** @param node as it is now: settings may change while the daemon runs */
-    PacketExplainer(
-            DaemonSettings settings, Supplier<NodeSettings> node, Store store, LiveAddresses addresses) {
+    PacketExplainer(DaemonSettings settings, Supplier<NodeSettings> node, Store store, LiveAddresses addresses) {
         this.settings = settings;
         this.node = node;
         this.store = store;
