@@ -125,7 +125,12 @@ public final class Daemon implements AutoCloseable {
         addresses.onChange(() -> nudges.values().forEach(Nudge::nudge));
         RulesWatch watch = new RulesWatch(settings.ns());
         NetlinkKernel.Open open = () -> watch.own(NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
-        Leftovers leftovers = new Leftovers(settings.mode(), open, watch.generations());
+        Leftovers leftovers = new Leftovers(
+                settings.mode(),
+                open,
+                watch.generations(),
+                settings.ns(),
+                settings.families().size());
         List<Runnable> undo = new ArrayList<>(List.of(addresses::close));
         ProxyPages pages = new ProxyPages(settings, store, board, meters);
         AtomicReference<HealthPortListener> healthPortListener = new AtomicReference<>((service, where, why) -> {});

@@ -6,18 +6,13 @@ import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
-import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.route.Link;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.PrintStream;
-import java.util.Optional;
 import java.util.Set;
 
 /** Takes away what dualstackd or a kube-proxy left in a network namespace, and tells what it was. What fails does not stop the rest. */
 final class HostCleanup {
-    private static final String IPVS_LINK = "kube-ipvs0";
-
     private final NetNs ns;
     private final PrintStream out;
     private final PrintStream err;
@@ -30,8 +25,8 @@ final class HostCleanup {
 
     /** Everything of every mode, in both families; false when something stayed. */
     boolean everything() throws NetlinkException {
-        boolean links = ipvs();
-        return each(true, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY)) && links;
+        boolean rules = each(true, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
+        return ipvs() && rules;
     }
 
     /** What modes other than {@code mode} left; false when something stayed. */
@@ -39,8 +34,8 @@ final class HostCleanup {
         return switch (mode) {
             case IPTABLES -> each(false, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
             case NFTABLES -> {
-                boolean links = ipvs();
-                yield each(true, Set.of(TableCleanup.KUBE_PROXY)) && links;
+                boolean rules = each(true, Set.of(TableCleanup.KUBE_PROXY));
+                yield ipvs() && rules;
             }
         };
     }
@@ -88,18 +83,10 @@ final class HostCleanup {
         };
     }
 
-    /** What kube-proxy in IPVS mode gave the addresses of Services to. Its virtual servers and ipsets are not ours to know. */
-    private boolean ipvs() throws NetlinkException {
-        try (RouteClient routes = RouteClient.open(ns)) {
-            Optional<Link> link = routes.link(IPVS_LINK);
-            if (link.isPresent()) {
-                routes.deleteLink(link.get().index());
-                out.println("removed link " + IPVS_LINK);
-            }
-            return true;
-        } catch (NetlinkException.Refused e) {
-            err.println("dualstackd: " + e.getMessage());
-            return false;
-        }
+    private boolean ipvs() {
+        IpvsLeftovers.Outcome outcome = IpvsLeftovers.remove(ns);
+        outcome.removed().forEach(what -> out.println("removed " + what));
+        outcome.failed().forEach(what -> err.println("dualstackd: " + what));
+        return outcome.failed().isEmpty();
     }
 }

@@ -11,6 +11,7 @@ import io.dualstackd.netlink.io.Conversation;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
 import java.util.EnumSet;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -26,9 +27,13 @@ final class Leftovers {
     private final ProxyMode mode;
     private final NetlinkKernel.Open open;
     private final Generations generations;
+    private final NetNs ns;
+    private int ipvs;
     private final Set<IpFamily> done = EnumSet.noneOf(IpFamily.class);
 
-    Leftovers(ProxyMode mode, NetlinkKernel.Open open, Generations generations) {
+    Leftovers(ProxyMode mode, NetlinkKernel.Open open, Generations generations, NetNs ns, int families) {
+        this.ns = ns;
+        this.ipvs = families;
         this.mode = mode;
         this.open = open;
         this.generations = generations;
@@ -52,10 +57,20 @@ final class Leftovers {
                 case NFTABLES -> {
                     chains(kernel, family);
                     tables(kernel, family, Set.of(TableCleanup.KUBE_PROXY));
+                    ipvsOnce();
                 }
             }
         } catch (NetlinkException e) {
             failed(family, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Both families share it, so it goes when the last of them is in force. */
+    private synchronized void ipvsOnce() {
+        if (--ipvs == 0) {
+            IpvsLeftovers.Outcome outcome = IpvsLeftovers.remove(ns);
+            outcome.removed().forEach(what -> LOG.info("removed {}", what));
+            outcome.failed().forEach(what -> LOG.error("leftover of IPVS stays: {}", what));
         }
     }
 
