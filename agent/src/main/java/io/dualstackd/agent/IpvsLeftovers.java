@@ -45,7 +45,7 @@ final class IpvsLeftovers {
         }
         sets(ns, removed, failed);
         if (hasServers(ns)) {
-            failed.add("virtual servers of IPVS cannot be removed by dualstackd, and those of others cannot be told from a kube-proxy's;"
+            failed.add("virtual servers of IPVS stay, as a kube-proxy's cannot be told from those of others;"
                     + " if nobody else uses IPVS here, run: ipvsadm --clear");
         }
         return new Outcome(List.copyOf(removed), List.copyOf(failed));

@@ -163,10 +163,17 @@ final class OwnMetrics {
     }
 
     private void gauge(String name, String help, ToDoubleFunction<Family> value) {
-        sheet.gauge("dualstackd_" + name, help, report.families(), ProxyMetrics::labels, value);
+        sheet.gauge("dualstackd_" + name, help, present(), ProxyMetrics::labels, value);
     }
 
     private void counter(String name, String help, ToDoubleFunction<Family> value) {
-        sheet.counter("dualstackd_" + name, help, report.families(), ProxyMetrics::labels, value);
+        sheet.counter("dualstackd_" + name, help, present(), ProxyMetrics::labels, value);
+    }
+
+    /** A family the host does not have is no family that is not ready. */
+    private List<Family> present() {
+        return report.families().stream()
+                .filter(family -> family.phase() != StatusReport.Phase.OFF)
+                .toList();
     }
 }
