@@ -94,7 +94,7 @@ final class StatusReports {
                 settings.mode().toString(),
                 variant(settings.mode()),
                 phase(line.state()),
-                line.lastPass().map(StatusReports::objects).orElse(StatusReport.Objects.NONE),
+                line.lastPass().map(pass -> objects(line, pass)).orElse(StatusReport.Objects.NONE),
                 new StatusReport.Totals(
                         line.counts().applied(),
                         line.counts().refused(),
@@ -128,10 +128,30 @@ final class StatusReports {
         };
     }
 
-    private static StatusReport.Objects objects(PassReport report) {
+    private static StatusReport.Objects objects(LineStatus line, PassReport report) {
         PassReport.Totals totals = report.totals();
         return new StatusReport.Objects(
-                totals.services(), totals.servicePorts(), totals.endpoints(), totals.chains(), totals.rules());
+                totals.services(),
+                totals.servicePorts(),
+                totals.endpoints(),
+                totals.chains(),
+                totals.rules(),
+                tables(line, report));
+    }
+
+    private static List<StatusReport.Table> tables(LineStatus line, PassReport report) {
+        List<PassReport.TableRules> written =
+                line.lastChange().map(change -> change.report().tables()).orElse(List.of());
+        return report.tables().stream()
+                .map(table -> new StatusReport.Table(
+                        table.table().toString(),
+                        table.inForce(),
+                        written.stream()
+                                .filter(other -> other.table() == table.table())
+                                .mapToInt(PassReport.TableRules::written)
+                                .findFirst()
+                                .orElse(0)))
+                .toList();
     }
 
     private static StatusReport.Transaction transaction(LineStatus.Done done) {

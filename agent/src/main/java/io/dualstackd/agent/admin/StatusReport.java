@@ -245,11 +245,24 @@ public record StatusReport(
      * @param endpoints that receive traffic, counted once per service port
      * @param chains of ours in the kernel
      * @param rules of ours in the kernel
+     * @param tables of iptables mode; empty in other modes
      */
-    public record Objects(int services, int servicePorts, int endpoints, int chains, int rules) {
+    public record Objects(int services, int servicePorts, int endpoints, int chains, int rules, List<Table> tables) {
         /** Nothing. */
-        public static final Objects NONE = new Objects(0, 0, 0, 0, 0);
+        public static final Objects NONE = new Objects(0, 0, 0, 0, 0, List.of());
+
+        public Objects {
+            tables = List.copyOf(tables);
+        }
     }
+
+    /**
+     * One table of iptables.
+     *
+     * @param rules of ours in it
+     * @param written by the last pass that changed anything
+     */
+    public record Table(String name, int rules, int written) {}
 
     /**
      * Counted since the start.

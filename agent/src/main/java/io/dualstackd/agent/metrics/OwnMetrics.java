@@ -9,11 +9,17 @@ import java.util.function.ToDoubleFunction;
 final class OwnMetrics {
     private final Sheet sheet;
     private final StatusReport report;
+    /** A family the host does not have is not one that fails. */
+    private final List<Family> families;
+
     private final Measured measured;
 
     private OwnMetrics(Sheet sheet, StatusReport report, Measured measured) {
         this.sheet = sheet;
         this.report = report;
+        this.families = report.families().stream()
+                .filter(family -> family.phase() != StatusReport.Phase.OFF)
+                .toList();
         this.measured = measured;
     }
 
@@ -163,17 +169,10 @@ final class OwnMetrics {
     }
 
     private void gauge(String name, String help, ToDoubleFunction<Family> value) {
-        sheet.gauge("dualstackd_" + name, help, present(), ProxyMetrics::labels, value);
+        sheet.gauge("dualstackd_" + name, help, families, ProxyMetrics::labels, value);
     }
 
     private void counter(String name, String help, ToDoubleFunction<Family> value) {
-        sheet.counter("dualstackd_" + name, help, present(), ProxyMetrics::labels, value);
-    }
-
-    /** A family the host does not have is no family that is not ready. */
-    private List<Family> present() {
-        return report.families().stream()
-                .filter(family -> family.phase() != StatusReport.Phase.OFF)
-                .toList();
+        sheet.counter("dualstackd_" + name, help, families, ProxyMetrics::labels, value);
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 
 /**
@@ -163,6 +164,29 @@ final class ProxyMetrics {
                 measured,
                 ProxyMetrics::labels,
                 FamilyFigures::partialFailures);
+        tables(sheet, "iptables_total", "Rules of ours in the kernel", families, StatusReport.Table::rules);
+        tables(
+                sheet,
+                "iptables_last",
+                "Rules written by the last pass that changed anything",
+                families,
+                StatusReport.Table::written);
+    }
+
+    private static void tables(
+            Sheet sheet, String name, String help, List<Family> families, ToIntFunction<StatusReport.Table> value) {
+        sheet.gauge(
+                SYNC + name,
+                help,
+                families.stream()
+                        .flatMap(family -> family.objects().tables().stream()
+                                .map(table -> Sheet.Point.of(
+                                        value.applyAsInt(table),
+                                        "ip_family",
+                                        family.family().toString(),
+                                        "table",
+                                        table.name())))
+                        .toList());
     }
 
     private static void nftables(Sheet sheet, List<Family> families) {

@@ -22,12 +22,22 @@ public final class Reports {
     private Reports() {}
 
     private static StatusReport.Family ready(IpFamily family) {
+        return ready(family, "iptables", "nf_tables");
+    }
+
+    private static StatusReport.Family ready(IpFamily family, String mode, String variant) {
         return new StatusReport.Family(
                 family,
-                "iptables",
-                "nf_tables",
+                mode,
+                variant,
                 StatusReport.Phase.READY,
-                new StatusReport.Objects(12, 14, 120, 150, 612),
+                new StatusReport.Objects(
+                        12,
+                        14,
+                        120,
+                        150,
+                        612,
+                        List.of(new StatusReport.Table("nat", 500, 3), new StatusReport.Table("filter", 112, 0))),
                 new StatusReport.Totals(7, 0, 1, 900, 123_456, 4),
                 Optional.of(
                         new StatusReport.Transaction(NOW.minusSeconds(3), Duration.ofNanos(2_100_000), 12, 3_420, 17)),
@@ -38,6 +48,11 @@ public final class Reports {
     /** All is well. */
     public static StatusReport healthy() {
         return report(List.of(ready(IpFamily.IPV4), ready(IpFamily.IPV6)), List.of());
+    }
+
+    /** The same in nftables mode. */
+    public static StatusReport nftables() {
+        return report(List.of(ready(IpFamily.IPV4, "nftables", ""), ready(IpFamily.IPV6, "nftables", "")), List.of());
     }
 
     /** IPv6 is refused by the kernel and a manifest is wrong. */

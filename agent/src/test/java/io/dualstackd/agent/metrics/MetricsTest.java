@@ -43,6 +43,13 @@ final class MetricsTest {
     }
 
     @Test
+    void aFamilyTheHostDoesNotHaveIsNotOneThatFails() {
+        assertThat(text(Reports.singleStack()))
+                .contains("dualstackd_family_ready{ip_family=\"IPv4\"} 1.0")
+                .doesNotContain("dualstackd_family_ready{ip_family=\"IPv6\"}");
+    }
+
+    @Test
     void figuresOfPodsAreThereOnlyWithARuntime() {
         assertThat(text(Reports.healthy())).doesNotContain("dualstackd_pods");
         assertThat(samples(text(Reports.failing())))
@@ -98,6 +105,8 @@ final class MetricsTest {
                         "kubeproxy_sync_proxy_rules_service_changes_total 6.0",
                         "kubeproxy_sync_proxy_rules_no_local_endpoints_total"
                                 + "{ip_family=\"IPv6\",traffic_policy=\"external\"} 2.0",
+                        "kubeproxy_sync_proxy_rules_iptables_total{ip_family=\"IPv6\",table=\"nat\"} 500.0",
+                        "kubeproxy_sync_proxy_rules_iptables_last{ip_family=\"IPv6\",table=\"nat\"} 3.0",
                         "kubeproxy_proxy_healthz_total{code=\"503\"} 0.0",
                         "kubeproxy_proxy_livez_total{code=\"503\"} 1.0",
                         "kubeproxy_conntrack_reconciler_deleted_entries_total{ip_family=\"IPv4\"} 4.0");

@@ -21,7 +21,7 @@ public final class Belief {
     private final Map<ChainId, Fingerprint> contents;
     private final Map<ServiceKey, Written> services = new HashMap<>();
     private Written frame = Written.NOTHING;
-    private int rules;
+    private long rules;
 
     /** @param contents what was read; becomes the belief's own */
     public Belief(Map<ChainId, Fingerprint> contents) {
@@ -131,6 +131,11 @@ public final class Belief {
 
     /** Rules of ours, in all chains. */
     public int ruleCount() {
+        return RulesByTable.all(rules);
+    }
+
+    /** Rules of ours in each table, as in {@link RulesByTable}. */
+    public long rules() {
         return rules;
     }
 

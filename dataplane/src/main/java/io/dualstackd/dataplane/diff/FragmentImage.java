@@ -39,11 +39,14 @@ public record FragmentImage(List<ChainImage> chains, List<PlacedImage> placed) {
         placed = List.copyOf(placed);
     }
 
-    /** Rules in all. */
-    public int rules() {
-        int rules = placed.size();
+    /** Rules in all, as in {@link RulesByTable}. */
+    public long rules() {
+        long rules = 0;
+        for (PlacedImage one : placed) {
+            rules += RulesByTable.of(one.chain().table(), 1);
+        }
         for (ChainImage chain : chains) {
-            rules += chain.rules().size();
+            rules += RulesByTable.of(chain.chain().table(), chain.rules().size());
         }
         return rules;
     }

@@ -2,6 +2,8 @@ package io.dualstackd.dataplane.diff;
 
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.rules.iptables.Table;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -15,6 +17,7 @@ import java.util.Map;
  * @param bytes bytes sent
  * @param totals what is wanted in the kernel
  * @param leftOut Services the kernel refuses, each with its words
+ * @param tables of iptables mode; empty in other modes
  */
 public record PassReport(
         Result result,
@@ -23,10 +26,40 @@ public record PassReport(
         int messages,
         long bytes,
         Totals totals,
-        Map<ServiceKey, String> leftOut) {
+        Map<ServiceKey, String> leftOut,
+        List<TableRules> tables) {
 
     public PassReport {
         leftOut = Map.copyOf(leftOut);
+        tables = List.copyOf(tables);
+    }
+
+    /** Of a mode without tables of iptables. */
+    public PassReport(
+            Result result,
+            boolean comparedAll,
+            int ops,
+            int messages,
+            long bytes,
+            Totals totals,
+            Map<ServiceKey, String> leftOut) {
+        this(result, comparedAll, ops, messages, bytes, totals, leftOut, List.of());
+    }
+
+    /**
+     * Rules of one table of iptables.
+     *
+     * @param inForce of ours in the kernel
+     * @param written by this pass
+     */
+    public record TableRules(Table table, int inForce, int written) {
+        /** Of all tables; numbers as in {@link RulesByTable}. */
+        public static List<TableRules> of(long inForce, long written) {
+            return Arrays.stream(Table.values())
+                    .map(table ->
+                            new TableRules(table, RulesByTable.in(table, inForce), RulesByTable.in(table, written)))
+                    .toList();
+        }
     }
 
     /** How a pass ended. */

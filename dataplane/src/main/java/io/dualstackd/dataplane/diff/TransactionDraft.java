@@ -38,7 +38,7 @@ public final class TransactionDraft {
 
     private record Place(ChainId chain, Fingerprint print) {}
 
-    private record Draft(Origin origin, List<ChainId> chains, List<Slot> slots, int rules) {}
+    private record Draft(Origin origin, List<ChainId> chains, List<Slot> slots, long rules) {}
 
     /** A placed rule whose handle is known, or will be the answer to placement number {@code placement}. */
     private record Slot(ChainId chain, Fingerprint print, long handle, int placement) {}

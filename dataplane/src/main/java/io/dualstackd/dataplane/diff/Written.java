@@ -8,9 +8,9 @@ import java.util.List;
  *
  * @param chains chains of its own
  * @param placed its rules in shared chains
- * @param rules all its rules, in its own and in shared chains
+ * @param rules all its rules, in its own and in shared chains, as in {@link RulesByTable}
  */
-public record Written(List<ChainId> chains, List<Placed> placed, int rules) {
+public record Written(List<ChainId> chains, List<Placed> placed, long rules) {
     public static final Written NOTHING = new Written(List.of(), List.of(), 0);
 
     public Written {

@@ -4,12 +4,15 @@ import io.dualstackd.dataplane.diff.Belief;
 import io.dualstackd.dataplane.diff.FragmentImage;
 import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.Layout;
+import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.Outcome;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.PassReport.TableRules;
 import io.dualstackd.dataplane.diff.Recheck;
 import io.dualstackd.dataplane.diff.Reconciliation;
+import io.dualstackd.dataplane.diff.RulesByTable;
 import io.dualstackd.dataplane.diff.TransactionDraft;
 import io.dualstackd.dataplane.io.Kernel.Reading;
 import io.dualstackd.dataplane.layout.IptablesLayout;
@@ -136,10 +139,10 @@ public final class IptablesPass implements Pass {
 
     private PassReport compareAll(NodeView nodeNow, WantedServices wanted) {
         return switch (kernel.read()) {
-            case Reading.Failed(String reason) -> report(new Result.Unreachable(reason), true, 0, 0, 0);
+            case Reading.Failed(String reason) -> report(new Result.Unreachable(reason), true, 0, 0, 0, 0);
             case Reading.Found(KernelChains found) -> {
                 Belief fresh = new Belief(Reconciliation.contents(found, layout, nodeNow));
-                Kernel.Batch batch = kernel.begin();
+                Steps batch = new Steps(kernel.begin());
                 TransactionDraft draft = new TransactionDraft(fresh.contents(), batch::add);
                 Reconciliation comparison = Reconciliation.begin(found, layout, nodeNow, refusals.stuckChains(), draft);
                 tally.clear();
@@ -167,7 +170,7 @@ public final class IptablesPass implements Pass {
             }
             doubted.clear();
         }
-        Kernel.Batch batch = kernel.begin();
+        Steps batch = new Steps(kernel.begin());
         TransactionDraft draft = new TransactionDraft(now.contents(), batch::add);
         if (nodeChanged) {
             layout.shared(nodeNow).stream().sorted().forEach(draft::ensureShared);
@@ -211,9 +214,34 @@ public final class IptablesPass implements Pass {
         draft.change(new Origin.OfService(key), now.of(key), FragmentImage.NOTHING);
     }
 
-    private PassReport commit(Kernel.Batch batch, TransactionDraft draft, Belief base, boolean comparedAll) {
-        int ops = batch.size();
-        Outcome outcome = ops == 0 ? new Outcome.Applied(List.of(), 0, 0) : batch.commit();
+    /** A transaction, and how many rules it writes. */
+    private static final class Steps {
+        private final Kernel.Batch batch;
+        private long rules;
+
+        Steps(Kernel.Batch batch) {
+            this.batch = batch;
+        }
+
+        void add(Op op) {
+            switch (op) {
+                case Op.AppendRule append ->
+                    rules += RulesByTable.of(append.chain().table(), 1);
+                case Op.PlaceRule place ->
+                    rules += RulesByTable.of(place.chain().table(), 1);
+                case Op.EnsureTable ignored -> {}
+                case Op.CreateChain ignored -> {}
+                case Op.FlushChain ignored -> {}
+                case Op.DeleteChain ignored -> {}
+                case Op.DeleteRule ignored -> {}
+            }
+            batch.add(op);
+        }
+    }
+
+    private PassReport commit(Steps batch, TransactionDraft draft, Belief base, boolean comparedAll) {
+        int ops = batch.batch.size();
+        Outcome outcome = ops == 0 ? new Outcome.Applied(List.of(), 0, 0) : batch.batch.commit();
         return switch (outcome) {
             case Outcome.Applied applied
             when applied.placed().size() != draft.placements() ->
@@ -226,7 +254,7 @@ public final class IptablesPass implements Pass {
                 base.apply(draft.after(applied.placed()));
                 belief = base;
                 refusals.settled();
-                yield report(new Result.InForce(), comparedAll, ops, applied.messages(), applied.bytes());
+                yield report(new Result.InForce(), comparedAll, ops, applied.messages(), applied.bytes(), batch.rules);
             }
             case Outcome.Refused refused -> {
                 refusals.note(refused.refusals());
@@ -239,10 +267,18 @@ public final class IptablesPass implements Pass {
 
     private PassReport failed(Result result, boolean comparedAll, int ops) {
         forget();
-        return report(result, comparedAll, ops, 0, 0);
+        return report(result, comparedAll, ops, 0, 0, 0);
     }
 
-    private PassReport report(Result result, boolean comparedAll, int ops, int messages, long bytes) {
-        return new PassReport(result, comparedAll, ops, messages, bytes, tally.totals(belief), refusals.leftOut());
+    private PassReport report(Result result, boolean comparedAll, int ops, int messages, long bytes, long written) {
+        return new PassReport(
+                result,
+                comparedAll,
+                ops,
+                messages,
+                bytes,
+                tally.totals(belief),
+                refusals.leftOut(),
+                TableRules.of(belief == null ? 0 : belief.rules(), written));
     }
 }
