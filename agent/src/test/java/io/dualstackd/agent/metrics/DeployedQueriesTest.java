@@ -38,18 +38,18 @@ final class DeployedQueriesTest {
     private static final Set<String> OF_PROMETHEUS = Set.of("job", "instance", "le");
 
     private static Object load(Path file) throws IOException {
-        return Objects.requireNonNull(
-                new Load(LoadSettings.builder().build()).loadFromString(Files.readString(file)));
+        return Objects.requireNonNull(new Load(LoadSettings.builder().build()).loadFromString(Files.readString(file)));
     }
 
     /** Every value of these keys, however deep. */
     private static Stream<String> values(Object node, Set<String> keys) {
         return switch (node) {
             case Map<?, ?> map ->
-                map.entrySet().stream().flatMap(entry -> keys.contains(String.valueOf(entry.getKey()))
-                                && entry.getValue() instanceof String text
-                        ? Stream.of(text)
-                        : entry.getValue() == null ? Stream.of() : values(entry.getValue(), keys));
+                map.entrySet().stream()
+                        .flatMap(entry ->
+                                keys.contains(String.valueOf(entry.getKey())) && entry.getValue() instanceof String text
+                                        ? Stream.of(text)
+                                        : entry.getValue() == null ? Stream.of() : values(entry.getValue(), keys));
             case List<?> list -> list.stream().flatMap(each -> values(each, keys));
             default -> Stream.of();
         };
@@ -60,7 +60,10 @@ final class DeployedQueriesTest {
         Set<String> asked = new TreeSet<>();
         Matcher selectors = SELECTOR.matcher(rest);
         while (selectors.find()) {
-            LABEL.matcher(selectors.group(1)).results().map(found -> found.group(1)).forEach(asked::add);
+            LABEL.matcher(selectors.group(1))
+                    .results()
+                    .map(found -> found.group(1))
+                    .forEach(asked::add);
         }
         rest = SELECTOR.matcher(rest).replaceAll("");
         Matcher groupings = GROUPING.matcher(rest);
@@ -114,9 +117,7 @@ final class DeployedQueriesTest {
         Set<String> labels = Set.of("x");
         check("sum by (x) (rate(a_total{x=\"b_total\"}[5m])) > 0", known, labels);
         for (String wrong : List.of("rate(b_total[5m])", "a_total{y=\"1\"}", "sum by (y) (a_total)", "1 > 0")) {
-            assertThatThrownBy(() -> check(wrong, known, labels))
-                    .as(wrong)
-                    .isInstanceOf(AssertionError.class);
+            assertThatThrownBy(() -> check(wrong, known, labels)).as(wrong).isInstanceOf(AssertionError.class);
         }
     }
 
@@ -127,7 +128,8 @@ final class DeployedQueriesTest {
                 .map(Path::of)
                 .anyMatch(Files::isExecutable);
         if (there) {
-            Path tests = RULES.resolveSibling("rules-test.yaml").toAbsolutePath().normalize();
+            Path tests =
+                    RULES.resolveSibling("rules-test.yaml").toAbsolutePath().normalize();
             try (NetNs here = NetNs.current()) {
                 assertThat(new Witness(here).run("promtool", "test", "rules", tests.toString()))
                         .contains("SUCCESS");
