@@ -1,0 +1,39 @@
+package io.dualstackd.agent.cluster;
+
+import io.dualstackd.agent.cluster.wire.ApiStatus;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What came of an {@link Ask}, as far as it matters for what comes next. */
+public sealed interface Heard {
+    /** A page was read to its end. */
+    record Listed(String resourceVersion, Optional<String> continueToken) implements Heard {}
+
+    /** The same answer goes on, and from here everything before is known: after the first events of a streamed list, and after any event. */
+    record Reached(String resourceVersion) implements Heard {}
+
+    /**
+     * The server ended a watch in order.
+     *
+     * @param lively it told something, or lasted a while
+     */
+    record Ended(boolean lively) implements Heard {}
+
+    /**
+     * No connection, or it broke, or nothing came for too long.
+     *
+     * @param begun the answer had begun
+     * @param lively as in {@link Ended}
+     */
+    record Cut(boolean begun, boolean lively, String why) implements Heard {}
+
+    /** What came is not what was asked for. */
+    record Garbled(String why) implements Heard {}
+
+    /**
+     * The server says no, at once or in the middle of a watch.
+     *
+     * @param retryAfter zero when the server names no time
+     */
+    record Refused(ApiStatus status, Duration retryAfter) implements Heard {}
+}

@@ -1,0 +1,66 @@
+package io.dualstackd.agent.cluster;
+
+import io.dualstackd.agent.api.ObjectKey;
+import java.util.Optional;
+
+/**
+ * A collection of the API that is read and followed.
+ *
+ * @param name as roles name it: {@code endpointslices.discovery.k8s.io}
+ * @param path below the server's root: {@code /api/v1/services}
+ * @param labels label selector; empty for all
+ * @param fields field selector; empty for all
+ * @param optional a server may not have it, which is the same as an empty one
+ */
+public record Resource(
+        ObjectKey.Kind kind,
+        String name,
+        String path,
+        Optional<String> labels,
+        Optional<String> fields,
+        boolean optional) {
+
+    /** Every Service that is for the node's ordinary proxy and has an address. */
+    public static Resource services() {
+        return new Resource(
+                ObjectKey.Kind.SERVICE,
+                "services",
+                "/api/v1/services",
+                Optional.of("!service.kubernetes.io/service-proxy-name"),
+                Optional.of("spec.clusterIP!=None"),
+                false);
+    }
+
+    /** Every slice but those of headless Services. */
+    public static Resource slices() {
+        return new Resource(
+                ObjectKey.Kind.ENDPOINT_SLICE,
+                "endpointslices.discovery.k8s.io",
+                "/apis/discovery.k8s.io/v1/endpointslices",
+                Optional.of("!service.kubernetes.io/headless"),
+                Optional.empty(),
+                false);
+    }
+
+    /** The networks of ClusterIPs; servers before 1.33 may not have them. */
+    public static Resource serviceCidrs() {
+        return new Resource(
+                ObjectKey.Kind.SERVICE_CIDR,
+                "servicecidrs.networking.k8s.io",
+                "/apis/networking.k8s.io/v1/servicecidrs",
+                Optional.empty(),
+                Optional.empty(),
+                true);
+    }
+
+    /** One Node. */
+    public static Resource node(String name) {
+        return new Resource(
+                ObjectKey.Kind.NODE,
+                "nodes",
+                "/api/v1/nodes",
+                Optional.empty(),
+                Optional.of("metadata.name=" + name),
+                false);
+    }
+}

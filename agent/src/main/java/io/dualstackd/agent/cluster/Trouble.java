@@ -1,0 +1,76 @@
+package io.dualstackd.agent.cluster;
+
+import io.dualstackd.agent.cluster.wire.ApiStatus;
+import java.util.Optional;
+
+/**
+ * Why a resource cannot be read now, for people.
+ *
+ * @param reachable the server answers, but not as it should
+ * @param what one sentence
+ * @param next what to do about it
+ */
+public record Trouble(boolean reachable, String what, String next) {
+
+    /** What is wrong when this was heard; empty for what belongs to an ordinary day. */
+    public static Optional<Trouble> of(Resource resource, Ask ask, Heard heard) {
+        return switch (heard) {
+            case Heard.Listed ignored -> Optional.empty();
+            case Heard.Reached ignored -> Optional.empty();
+            case Heard.Ended(boolean lively) ->
+                lively
+                        ? Optional.empty()
+                        : Optional.of(new Trouble(
+                                true,
+                                "the server ends each watch of " + resource.name() + " at once",
+                                "look into the server's log; retrying"));
+            case Heard.Cut(boolean ignored, boolean ignored2, String why) ->
+                Optional.of(new Trouble(
+                        false, why, "rules stay as they are; check the server and the way to it; retrying"));
+            case Heard.Garbled(String why) ->
+                Optional.of(new Trouble(
+                        true,
+                        "the answer about " + resource.name() + " cannot be read: " + why,
+                        "is a proxy between us that changes answers? retrying"));
+            case Heard.Refused(ApiStatus status, var ignored) -> refused(resource, ask, status);
+        };
+    }
+
+    private static Optional<Trouble> refused(Resource resource, Ask ask, ApiStatus status) {
+        String told = status.message().isEmpty() ? "" : ": " + status.message();
+        return switch (status.code()) {
+            case 400, 422 ->
+                ask instanceof Ask.StreamedList ? Optional.empty() : Optional.of(other(resource, ask, status, told));
+            case 401 ->
+                Optional.of(new Trouble(
+                        true,
+                        "the server does not know who we are (401)" + told,
+                        "renew the token or the client certificate; the newest is used with each attempt"));
+            case 403 ->
+                Optional.of(new Trouble(
+                        true,
+                        "not allowed to " + ask.verb() + " " + resource.name() + " (403)" + told,
+                        "allow list and watch of " + resource.name()
+                                + ": bind the ClusterRole of the deployment, or system:node-proxier, to this user"));
+            case 404 ->
+                resource.optional()
+                        ? Optional.empty()
+                        : Optional.of(new Trouble(
+                                true,
+                                "the server has no " + resource.path() + " (404)" + told,
+                                "is this a Kubernetes API server? check the server's URL"));
+            case 406, 410, 415 -> Optional.empty();
+            case 429, 503 ->
+                Optional.of(new Trouble(
+                        true, "the server is busy (" + status.code() + ")" + told, "waiting as long as it asks for"));
+            default -> Optional.of(other(resource, ask, status, told));
+        };
+    }
+
+    private static Trouble other(Resource resource, Ask ask, ApiStatus status, String told) {
+        return new Trouble(
+                true,
+                "the server refuses to " + ask.verb() + " " + resource.name() + " (" + status.code() + ")" + told,
+                "look into the server's log; retrying");
+    }
+}

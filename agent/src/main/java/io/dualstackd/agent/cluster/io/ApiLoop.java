@@ -1,0 +1,110 @@
+package io.dualstackd.agent.cluster.io;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.resolver.NoopAddressResolverGroup;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * The thread {@code api}, on which every connection to the API server lives, and beside it {@code api-access} for what may take time before a
+ * connection is made: reading a token, looking up a name.
+ */
+final class ApiLoop implements AutoCloseable {
+    private static final String THREAD = "api";
+
+    private static final int RECEIVE_BYTES = 32 << 10;
+
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+
+    /** Seconds of silence, seconds between probes, probes, milliseconds without an acknowledgement: a dead peer is noticed within a minute. */
+    private static final int KEEP_IDLE = 30;
+
+    private static final int KEEP_INTERVAL = 10;
+    private static final int KEEP_COUNT = 3;
+    private static final int UNACKNOWLEDGED = 30_000;
+
+    /** What these libraries log is told by us, once; otherwise it would be told with each attempt. */
+    private static final List<Logger> QUIET = List.of(Logger.getLogger("io.netty"));
+
+    private final MultiThreadIoEventLoopGroup group;
+    private final EventLoop loop;
+    private final boolean epoll;
+    private final ExecutorService access;
+
+    private ApiLoop(boolean epoll, IoHandlerFactory io) {
+        this.epoll = epoll;
+        this.group = new MultiThreadIoEventLoopGroup(
+                1, Thread.ofPlatform().name(THREAD).daemon().factory(), io);
+        this.loop = group.next();
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                1,
+                1,
+                10,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                Thread.ofPlatform().name(THREAD + "-access").daemon().factory());
+        pool.allowCoreThreadTimeOut(true);
+        this.access = pool;
+    }
+
+    static ApiLoop open() {
+        QUIET.forEach(logger -> logger.setLevel(Level.OFF));
+        return Epoll.isAvailable()
+                ? new ApiLoop(true, EpollIoHandler.newFactory())
+                : new ApiLoop(false, NioIoHandler.newFactory());
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    ExecutorService access() {
+        return access;
+    }
+
+    Bootstrap bootstrap() {
+        Bootstrap bootstrap = new Bootstrap()
+                .group(group)
+                .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
+                // Names are looked up elsewhere: the JDK does that by blocking.
+                .resolver(NoopAddressResolverGroup.INSTANCE)
+                .option(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(RECEIVE_BYTES))
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT.toMillis())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true);
+        if (epoll) {
+            bootstrap
+                    .option(EpollChannelOption.TCP_KEEPIDLE, KEEP_IDLE)
+                    .option(EpollChannelOption.TCP_KEEPINTVL, KEEP_INTERVAL)
+                    .option(EpollChannelOption.TCP_KEEPCNT, KEEP_COUNT)
+                    .option(EpollChannelOption.TCP_USER_TIMEOUT, UNACKNOWLEDGED);
+        }
+        return bootstrap;
+    }
+
+    /** Ends both threads. */
+    @Override
+    public void close() {
+        access.shutdownNow();
+        group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10, TimeUnit.SECONDS);
+    }
+}

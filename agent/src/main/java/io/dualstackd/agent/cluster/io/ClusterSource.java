@@ -1,0 +1,187 @@
+package io.dualstackd.agent.cluster.io;
+
+import io.dualstackd.agent.cluster.ClusterSettings;
+import io.dualstackd.agent.cluster.ClusterStatus;
+import io.dualstackd.agent.cluster.Outage;
+import io.dualstackd.agent.cluster.Resource;
+import io.dualstackd.agent.cluster.access.ClusterAccess;
+import io.dualstackd.agent.cluster.access.io.Credentials;
+import io.dualstackd.agent.cluster.wire.JsonWire;
+import io.dualstackd.agent.cluster.wire.ProtobufWire;
+import io.dualstackd.agent.source.io.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a {@link Store} equal to what the API server has of Services, slices, networks of ClusterIPs and the node's own object.
+ *
+ * <p>While the server cannot be reached nothing in the store changes, however long that takes. Everything happens on the thread {@code api}.
+ */
+public final class ClusterSource implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("cluster");
+
+    private static final long STATUS_SECONDS = 2;
+
+    private final Store store;
+    private final ApiLoop loop;
+    private final Dialer dialer;
+    private final Outage outage = new Outage();
+    private final List<Reflector> reflectors = new ArrayList<>();
+    private final ApiCall calls;
+    private final Instant started = Instant.now();
+    private volatile Instant completeSince = started;
+    private volatile boolean complete;
+    private volatile ClusterStatus lastStatus;
+
+    /**
+     * What is read.
+     *
+     * @param nodeName of the own Node object
+     * @param serviceCidrs also the networks of ClusterIPs: only nftables mode needs them
+     */
+    public record Wanted(String nodeName, boolean serviceCidrs) {
+        List<Resource> resources() {
+            List<Resource> resources = new ArrayList<>();
+            // The node's own object is small and the rules of all others depend on it.
+            resources.add(Resource.node(nodeName));
+            if (serviceCidrs) {
+                resources.add(Resource.serviceCidrs());
+            }
+            resources.add(Resource.services());
+            resources.add(Resource.slices());
+            return resources;
+        }
+    }
+
+    private ClusterSource(
+            ClusterAccess access,
+            Credentials credentials,
+            ClusterSettings settings,
+            Wanted wanted,
+            Store store,
+            Map<String, String> environment,
+            Patience patience) {
+        this.store = store;
+        this.loop = ApiLoop.open();
+        Wires wires = new Wires(new ProtobufWire(), new JsonWire());
+        try {
+            this.dialer = new Dialer(access, credentials, environment, loop);
+        } catch (IllegalArgumentException e) {
+            loop.close();
+            throw e;
+        }
+        this.calls = new ApiCall(dialer, settings.qps(), settings.burst());
+        Reflector.Surroundings around =
+                new Reflector.Surroundings(dialer, wires, patience, outage, store::apply, this::completed);
+        for (Resource resource : wanted.resources()) {
+            reflectors.add(new Reflector(resource, settings.format(), around));
+        }
+        this.lastStatus =
+                new ClusterStatus(access.url(), false, started, Optional.empty(), dialer.tlsName(), List.of());
+    }
+
+    /**
+     * Begins to read; returns at once, whether the server is there or not.
+     *
+     * @throws IllegalArgumentException when the proxy that is to be used cannot be; the message says why
+     */
+    public static ClusterSource start(
+            ClusterAccess access, Credentials credentials, ClusterSettings settings, Wanted wanted, Store store) {
+        return start(access, credentials, settings, wanted, store, System.getenv(), Patience.USUAL);
+    }
+
+    static ClusterSource start(
+            ClusterAccess access,
+            Credentials credentials,
+            ClusterSettings settings,
+            Wanted wanted,
+            Store store,
+            Map<String, String> environment,
+            Patience patience) {
+        ClusterSource source = new ClusterSource(access, credentials, settings, wanted, store, environment, patience);
+        LOG.info(
+                "reading from API server server={} tls={} format={}",
+                source.dialer.who(),
+                source.dialer.tlsName(),
+                settings.format());
+        source.loop.loop().execute(() -> source.reflectors.forEach(Reflector::start));
+        return source;
+    }
+
+    /** For single questions: node status, pod status, events. */
+    public ApiCall calls() {
+        return calls;
+    }
+
+    /** Whether everything has been read completely, once. */
+    public boolean synced() {
+        return complete;
+    }
+
+    private void completed() {
+        if (complete || !reflectors.stream().allMatch(Reflector::isComplete)) {
+            return;
+        }
+        complete = true;
+        completeSince = Instant.now();
+        Store.Size size = store.size();
+        LOG.info(
+                "everything read services={} slices={} nodes={} ms={}",
+                size.services(),
+                size.slices(),
+                size.nodes(),
+                Duration.between(started, completeSince).toMillis());
+        store.markSynced();
+    }
+
+    /** How it stands; a moment old when the thread is busy. Any thread but {@code api} may ask. */
+    public ClusterStatus status() {
+        CompletableFuture<ClusterStatus> asked = new CompletableFuture<>();
+        try {
+            loop.loop().execute(() -> asked.complete(statusNow()));
+            lastStatus = asked.get(STATUS_SECONDS, TimeUnit.SECONDS);
+        } catch (RejectedExecutionException | ExecutionException | TimeoutException e) {
+            return lastStatus;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return lastStatus;
+    }
+
+    private ClusterStatus statusNow() {
+        return new ClusterStatus(
+                dialer.server().url(),
+                complete,
+                outage.since().orElse(outage.over().orElse(completeSince)),
+                outage.worst(),
+                dialer.tlsName(),
+                reflectors.stream().map(Reflector::status).toList());
+    }
+
+    /** Hangs up and ends the threads; the store stays as it is. */
+    @Override
+    public void close() {
+        try {
+            loop.loop()
+                    .submit(() -> {
+                        reflectors.forEach(Reflector::close);
+                        calls.close();
+                    })
+                    .awaitUninterruptibly(STATUS_SECONDS, TimeUnit.SECONDS);
+        } catch (RejectedExecutionException e) {
+            // Closed before.
+        }
+        loop.close();
+    }
+}

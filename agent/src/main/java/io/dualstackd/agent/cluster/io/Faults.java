@@ -1,0 +1,29 @@
+package io.dualstackd.agent.cluster.io;
+
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.security.cert.CertificateException;
+import javax.net.ssl.SSLException;
+
+/** What libraries say about broken connections, in words. */
+final class Faults {
+    private Faults() {}
+
+    static String words(Throwable fault) {
+        Throwable inner = fault;
+        for (int depth = 0; depth < 8 && inner.getCause() != null; depth++) {
+            if (inner instanceof CertificateException) {
+                break;
+            }
+            inner = inner.getCause();
+        }
+        String said = inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
+        return switch (inner) {
+            case CertificateException ignored -> "its certificate is not accepted: " + said;
+            case ConnectException ignored -> "nobody listens there (" + said + ")";
+            case NoRouteToHostException ignored -> "there is no way there (" + said + ")";
+            case SSLException ignored -> "TLS: " + said;
+            default -> fault instanceof SSLException ? "TLS: " + said : said;
+        };
+    }
+}

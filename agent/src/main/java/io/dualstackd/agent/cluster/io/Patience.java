@@ -1,0 +1,17 @@
+package io.dualstackd.agent.cluster.io;
+
+import io.dualstackd.agent.cluster.Course;
+import java.time.Duration;
+
+/**
+ * How long to wait for the server.
+ *
+ * @param retries between attempts
+ * @param firstByte for an answer to begin; the server itself gives up a list after 60 s
+ * @param silence within a list, and in a watch of a server whose bookmarks come each minute
+ * @param watch the server shall end a watch after this time or up to twice as long; at least 1 s
+ */
+record Patience(Course.Waits retries, Duration firstByte, Duration silence, Duration watch) {
+    static final Patience USUAL =
+            new Patience(Course.Waits.USUAL, Duration.ofSeconds(60), Duration.ofSeconds(150), Duration.ofMinutes(5));
+}

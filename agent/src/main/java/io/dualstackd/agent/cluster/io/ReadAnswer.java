@@ -1,0 +1,154 @@
+package io.dualstackd.agent.cluster.io;
+
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.cluster.wire.ApiStatus;
+import io.dualstackd.agent.cluster.wire.Wire;
+import io.dualstackd.agent.cluster.wire.WireDecoder;
+import io.dualstackd.agent.cluster.wire.WireException;
+import io.dualstackd.agent.cluster.wire.WireListener;
+import io.netty.buffer.ByteBuf;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one answer about a resource: pieces become objects as they come, an error becomes a status. */
+final class ReadAnswer implements AnswerListener {
+    private static final int OK = 200;
+
+    /** Of an error's text. */
+    private static final int LONGEST_ERROR = 64 << 10;
+
+    /** Told how the answer goes, beside what it contains. */
+    interface End extends WireListener {
+        /** The server does as it was asked. */
+        void accepted();
+
+        /** What could be read for the moment has been told. */
+        void pause();
+
+        /** All has been told. */
+        void end();
+
+        /** This is no such answer; nothing more is told. */
+        void garbled(String why);
+
+        /** The server says no. */
+        void refused(ApiStatus status, Duration retryAfter);
+
+        /** The connection broke. */
+        void failed(boolean begun, String why);
+    }
+
+    private final Wires wires;
+    private final ObjectKey.Kind kind;
+    private final boolean watch;
+    private final End to;
+    private final ByteArrayOutputStream error = new ByteArrayOutputStream(0);
+    private Optional<WireDecoder> decoder = Optional.empty();
+    private @Nullable Wire wire;
+    private int status;
+    private String retryAfter = "";
+    private boolean over;
+
+    ReadAnswer(Wires wires, ObjectKey.Kind kind, boolean watch, End to) {
+        this.wires = wires;
+        this.kind = kind;
+        this.watch = watch;
+        this.to = to;
+    }
+
+    @Override
+    public void head(int code, String contentType, String after) {
+        status = code;
+        retryAfter = after;
+        Wire answered = wires.of(contentType).orElse(null);
+        wire = answered;
+        if (code != OK) {
+            return;
+        }
+        if (answered == null) {
+            garbled("its type is \"" + contentType + "\", neither protobuf nor JSON");
+            return;
+        }
+        decoder = Optional.of(watch ? answered.watch(kind, to) : answered.list(kind, to));
+        to.accepted();
+    }
+
+    @Override
+    public void bytes(ByteBuf piece) {
+        if (over) {
+            return;
+        }
+        if (decoder.isEmpty()) {
+            byte[] text = new byte[Math.min(piece.readableBytes(), LONGEST_ERROR - error.size())];
+            piece.getBytes(piece.readerIndex(), text);
+            error.writeBytes(text);
+            return;
+        }
+        try {
+            for (ByteBuffer buffer : piece.nioBuffers()) {
+                decoder.get().feed(buffer);
+            }
+        } catch (WireException e) {
+            garbled(e.getMessage());
+        }
+    }
+
+    private void garbled(@Nullable String why) {
+        over = true;
+        to.garbled(why == null ? "for no reason that was told" : why);
+    }
+
+    @Override
+    public void pause() {
+        if (!over && decoder.isPresent()) {
+            to.pause();
+        }
+    }
+
+    @Override
+    public void end() {
+        if (over) {
+            return;
+        }
+        if (decoder.isEmpty()) {
+            over = true;
+            ApiStatus said = wire == null ? ApiStatus.of(status) : wire.status(status, error.toByteArray());
+            to.refused(said, retryAfter(said, retryAfter));
+            return;
+        }
+        try {
+            decoder.get().end();
+        } catch (WireException e) {
+            over = true;
+            if (watch) {
+                // Cut in the middle of an event by someone who closes connections politely.
+                to.failed(true, "the watch ended in the middle of an event");
+            } else {
+                to.garbled(String.valueOf(e.getMessage()));
+            }
+            return;
+        }
+        over = true;
+        to.end();
+    }
+
+    @Override
+    public void failed(boolean begun, String why) {
+        if (!over) {
+            over = true;
+            to.failed(begun, why);
+        }
+    }
+
+    /** The longer of what header and body ask for; zero when neither does. */
+    static Duration retryAfter(ApiStatus status, String header) {
+        long seconds = status.retryAfterSeconds().orElse(0);
+        if (!header.isEmpty() && header.length() < 7 && header.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            seconds = Math.max(seconds, Long.parseLong(header));
+        }
+        return Duration.ofSeconds(seconds);
+    }
+}

@@ -1,0 +1,357 @@
+package io.dualstackd.agent.cluster.io;
+
+import io.dualstackd.agent.api.ApiObject;
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.cluster.Ask;
+import io.dualstackd.agent.cluster.ClusterStatus;
+import io.dualstackd.agent.cluster.Course;
+import io.dualstackd.agent.cluster.Heard;
+import io.dualstackd.agent.cluster.Inventory;
+import io.dualstackd.agent.cluster.Outage;
+import io.dualstackd.agent.cluster.Resource;
+import io.dualstackd.agent.cluster.Trouble;
+import io.dualstackd.agent.cluster.WireFormat;
+import io.dualstackd.agent.cluster.wire.ApiStatus;
+import io.dualstackd.agent.cluster.wire.BadValue;
+import io.dualstackd.agent.cluster.wire.WireListener;
+import io.dualstackd.agent.source.Update;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the store equal to one resource of the server, for ever. What to ask next is decided by {@link Course}, what is different by
+ * {@link Inventory}; here it is asked and passed on. Only used on the thread {@code api}.
+ */
+final class Reflector implements WireListener, ReadAnswer.End {
+    private static final Logger LOG = LoggerFactory.getLogger("cluster");
+
+    /** A watch that lasts that long works, even if nothing happens in it. */
+    private static final Duration PROOF = Duration.ofSeconds(1);
+
+    private static final int MOST_REMARKS = 200;
+
+    private final Resource resource;
+    private final Surroundings around;
+    private final ApiConnection connection;
+    private final Inventory inventory;
+    private Course course;
+    private boolean lively;
+    private boolean bookmarks;
+    private String reached = "";
+    private Optional<Heard> listed = Optional.empty();
+    private Optional<ApiStatus> refusal = Optional.empty();
+    /** What was said about values that make no sense: once is enough, however often the object comes. */
+    private final Set<String> remarks = new HashSet<>();
+
+    private @Nullable ScheduledFuture<?> proof;
+    private boolean closed;
+    private long lists;
+    private long events;
+    private Optional<Instant> lastEvent = Optional.empty();
+
+    /**
+     * What all of them share.
+     *
+     * @param store takes updates
+     * @param completed told when a resource has been read completely, or is known not to be there
+     */
+    record Surroundings(
+            Dialer dialer,
+            Wires wires,
+            Patience patience,
+            Outage outage,
+            Consumer<List<Update>> store,
+            Runnable completed) {}
+
+    Reflector(Resource resource, WireFormat format, Surroundings around) {
+        this.resource = resource;
+        this.around = around;
+        this.connection = new ApiConnection(around.dialer());
+        this.inventory = new Inventory(resource.kind());
+        this.course = Course.start(format);
+    }
+
+    void start() {
+        ask();
+    }
+
+    boolean isComplete() {
+        return course.complete();
+    }
+
+    void close() {
+        closed = true;
+        stopProof();
+        connection.close();
+    }
+
+    private void ask() {
+        if (closed) {
+            return;
+        }
+        lively = false;
+        listed = Optional.empty();
+        refusal = Optional.empty();
+        reached = "";
+        Ask ask = course.ask();
+        if (ask instanceof Ask.StreamedList
+                || (ask instanceof Ask.Page(Optional<String> token, var ignored) && token.isEmpty())) {
+            inventory.beginList();
+        }
+        Patience patience = around.patience();
+        long shortest = patience.watch().toSeconds();
+        int timeout = (int) (shortest + ThreadLocalRandom.current().nextLong(shortest + 1));
+        Duration silence =
+                ask.isWatch() && !bookmarks ? Duration.ofSeconds(timeout).plus(patience.silence()) : patience.silence();
+        connection.ask(
+                Question.get(
+                        ask.target(resource, timeout),
+                        around.wires().accept(course.format()),
+                        patience.firstByte(),
+                        silence),
+                new ReadAnswer(around.wires(), resource.kind(), ask.isWatch(), this));
+    }
+
+    // What the answer contains.
+
+    @Override
+    public void put(ApiObject object, String resourceVersion) {
+        inventory.put(object, resourceVersion);
+        told(resourceVersion);
+    }
+
+    @Override
+    public void gone(ObjectKey key, String resourceVersion) {
+        inventory.gone(key);
+        told(resourceVersion);
+    }
+
+    @Override
+    public void unreadable(ObjectKey key, String resourceVersion, String why) {
+        if (inventory.unreadable(key, why)) {
+            LOG.warn(
+                    "object cannot be used object=\"{}\" reason=\"{}\" next=\"its previous version stays in force\"",
+                    key,
+                    why);
+        }
+        told(resourceVersion);
+    }
+
+    @Override
+    public void dropped(BadValue value) {
+        if (remarks.size() < MOST_REMARKS && remarks.add(value.toString())) {
+            LOG.warn("value of an object ignored {}", value);
+        }
+    }
+
+    private void told(String resourceVersion) {
+        if (course.ask() instanceof Ask.Watch) {
+            reached = resourceVersion;
+            events++;
+        }
+    }
+
+    @Override
+    public void bookmark(String resourceVersion, boolean initialEventsEnd) {
+        bookmarks = true;
+        if (course.ask() instanceof Ask.Watch) {
+            reached = resourceVersion;
+        } else if (initialEventsEnd) {
+            finishList(new Heard.Reached(resourceVersion));
+        }
+    }
+
+    @Override
+    public void listed(String resourceVersion, Optional<String> continueToken) {
+        listed = Optional.of(new Heard.Listed(resourceVersion, continueToken));
+    }
+
+    @Override
+    public void error(ApiStatus status) {
+        refusal = Optional.of(status);
+    }
+
+    private void finishList(Heard heard) {
+        lists++;
+        inventory.endList();
+        apply();
+        take(heard);
+        works();
+        around.completed().run();
+    }
+
+    /** The store learns what is new. */
+    private void apply() {
+        List<Update> updates = inventory.take();
+        if (!updates.isEmpty()) {
+            lastEvent = Optional.of(Instant.now());
+            around.store().accept(updates);
+        }
+    }
+
+    // How the answer goes.
+
+    @Override
+    public void accepted() {
+        if (course.ask() instanceof Ask.Watch) {
+            proof = around.dialer().loop().schedule(this::proven, PROOF.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void proven() {
+        lively = true;
+        works();
+    }
+
+    @Override
+    public void pause() {
+        apply();
+        if (!reached.isEmpty()) {
+            if (!lively) {
+                proven();
+            }
+            take(new Heard.Reached(reached));
+            reached = "";
+        }
+        refusal.ifPresent(status -> {
+            connection.close();
+            over(new Heard.Refused(status, ReadAnswer.retryAfter(status, "")));
+        });
+    }
+
+    @Override
+    public void end() {
+        pause();
+        if (refusal.isPresent()) {
+            return;
+        }
+        if (listed.isEmpty()) {
+            over(new Heard.Ended(lively));
+            return;
+        }
+        Heard heard = listed.get();
+        if (heard instanceof Heard.Listed(var ignored, Optional<String> token) && token.isEmpty()) {
+            finishList(heard);
+        } else {
+            take(heard);
+        }
+        stopProof();
+        ask();
+    }
+
+    @Override
+    public void garbled(String why) {
+        connection.close();
+        over(new Heard.Garbled(why));
+    }
+
+    @Override
+    public void refused(ApiStatus status, Duration retryAfter) {
+        if (status.code() == 401) {
+            around.dialer().refused();
+        }
+        over(new Heard.Refused(status, retryAfter));
+    }
+
+    @Override
+    public void failed(boolean begun, String why) {
+        pause();
+        if (refusal.isEmpty()) {
+            over(new Heard.Cut(begun, lively, why));
+        }
+    }
+
+    /** The same answer goes on. */
+    private void take(Heard heard) {
+        course = after(heard).course();
+    }
+
+    private Course.Turn after(Heard heard) {
+        return course.after(
+                heard,
+                resource,
+                around.patience().retries(),
+                ThreadLocalRandom.current().nextDouble());
+    }
+
+    /** The answer is over, and another question comes. */
+    private void over(Heard heard) {
+        stopProof();
+        Ask asked = course.ask();
+        Course.Turn turn = after(heard);
+        course = turn.course();
+        LOG.debug(
+                "answer over resource={} ask={} heard={} next={} pause={}",
+                resource.name(),
+                asked,
+                heard,
+                course.ask(),
+                turn.pause());
+        Trouble.of(resource, asked, heard)
+                .ifPresent(trouble -> log(around.outage()
+                        .failed(resource, trouble, course.failures(), course.complete(), Instant.now())));
+        if (course.absent()) {
+            works();
+            around.completed().run();
+        }
+        if (!closed) {
+            var _ = around.dialer().loop().schedule(this::ask, turn.pause().toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void works() {
+        log(around.outage().works(resource, Instant.now()));
+    }
+
+    private void log(List<Outage.Line> lines) {
+        String server = around.dialer().server().url();
+        for (Outage.Line line : lines) {
+            switch (line) {
+                case Outage.Line.Begun(Trouble trouble) ->
+                    LOG.warn(
+                            "API server {} server={} reason=\"{}\" next=\"{}\"",
+                            trouble.reachable() ? "refuses" : "unreachable",
+                            server,
+                            trouble.what(),
+                            trouble.next());
+                case Outage.Line.Over(Duration after) ->
+                    LOG.info("API server is back server={} after={}", server, after);
+            }
+        }
+    }
+
+    private void stopProof() {
+        if (proof != null) {
+            proof.cancel(false);
+        }
+    }
+
+    ClusterStatus.Followed status() {
+        return new ClusterStatus.Followed(
+                resource.name(),
+                course.complete(),
+                course.absent(),
+                course.format(),
+                course.ask() instanceof Ask.Watch(String version) ? version : "",
+                inventory.size(),
+                lists,
+                events,
+                lastEvent,
+                around.outage().of(resource),
+                inventory.unreadable().entrySet().stream()
+                        .map(entry -> entry.getKey() + ": " + entry.getValue())
+                        .sorted()
+                        .toList());
+    }
+}

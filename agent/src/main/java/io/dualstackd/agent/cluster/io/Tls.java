@@ -1,0 +1,109 @@
+package io.dualstackd.agent.cluster.io;
+
+import io.dualstackd.agent.cluster.access.ClientCertificate;
+import io.dualstackd.agent.cluster.access.ClusterAccess;
+import io.dualstackd.agent.cluster.access.PemKey;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How connections to one server are encrypted. What does not change is worked out once per client certificate. */
+final class Tls {
+    private static final Duration HANDSHAKE = Duration.ofSeconds(10);
+
+    private final ClusterAccess server;
+    private Optional<ClientCertificate> madeWith = Optional.empty();
+    private @Nullable SslContext made;
+
+    Tls(ClusterAccess server) {
+        this.server = server;
+    }
+
+    /** {@code BoringSSL}, {@code JDK} or {@code none}. */
+    String name() {
+        return !server.secure() ? "none" : OpenSsl.isAvailable() ? "BoringSSL" : "JDK";
+    }
+
+    /**
+     * For a connection that is made now; empty when it is not encrypted. Parses certificates, so not on the event loop.
+     *
+     * @throws IOException when a certificate or key cannot be read; the message says which
+     */
+    synchronized Optional<SslContext> context(Optional<ClientCertificate> client) throws IOException {
+        if (!server.secure()) {
+            return Optional.empty();
+        }
+        SslContext context = made;
+        if (context == null || !client.equals(madeWith)) {
+            context = make(client);
+            made = context;
+            madeWith = client;
+        }
+        return Optional.of(context);
+    }
+
+    /** The handler of one connection: the certificate must be for the server's name or address. */
+    SslHandler handler(SslContext context, ByteBufAllocator allocator) {
+        SslHandler handler = context.newHandler(allocator, server.serverName().orElse(server.host()), server.port());
+        handler.setHandshakeTimeoutMillis(HANDSHAKE.toMillis());
+        return handler;
+    }
+
+    private SslContext make(Optional<ClientCertificate> client) throws IOException {
+        SslContextBuilder builder = SslContextBuilder.forClient()
+                .sslProvider(OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK);
+        if (server.insecure()) {
+            builder.trustManager(InsecureTrustManagerFactory.INSTANCE).endpointIdentificationAlgorithm(null);
+        } else {
+            builder.endpointIdentificationAlgorithm("HTTPS");
+            if (server.authorities().isPresent()) {
+                builder.trustManager(certificates(server.authorities().get(), "the server's certificate authority"));
+            }
+        }
+        if (client.isPresent()) {
+            builder.keyManager(
+                    key(client.get().key()), certificates(client.get().chain(), "the client certificate"));
+        }
+        return builder.build();
+    }
+
+    private static X509Certificate[] certificates(String pem, String whose) throws IOException {
+        try (InputStream in = new ByteArrayInputStream(pem.getBytes(StandardCharsets.UTF_8))) {
+            X509Certificate[] found = CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
+                    .map(X509Certificate.class::cast)
+                    .toArray(X509Certificate[]::new);
+            if (found.length == 0) {
+                throw new IOException(whose + " holds no certificate; it must be PEM");
+            }
+            return found;
+        } catch (GeneralSecurityException e) {
+            throw new IOException(whose + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static PrivateKey key(String pem) throws IOException {
+        try {
+            PemKey read = PemKey.read(pem);
+            return KeyFactory.getInstance(read.algorithm()).generatePrivate(new PKCS8EncodedKeySpec(read.pkcs8()));
+        } catch (IllegalArgumentException | GeneralSecurityException e) {
+            throw new IOException("the client's private key cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

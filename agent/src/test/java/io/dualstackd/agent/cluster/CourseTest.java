@@ -1,0 +1,153 @@
+package io.dualstackd.agent.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.dualstackd.agent.cluster.wire.ApiStatus;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which answer leads to which question. Milliseconds to wait are those without chance. */
+final class CourseTest {
+    private static final Ask STREAM = new Ask.StreamedList();
+    private static final Ask FIRST = new Ask.Page(Optional.empty(), false);
+    private static final Ask NEXT = new Ask.Page(Optional.of("t"), false);
+    private static final Ask WHOLE = new Ask.Page(Optional.empty(), true);
+    private static final Ask WATCH = new Ask.Watch("7");
+
+    static Stream<Arguments> steps() {
+        return Stream.of(
+                arguments("the stream's first events are complete", STREAM, 0, new Heard.Reached("7"), WATCH, 0, 0),
+                arguments("a page with more behind it", FIRST, 0, new Heard.Listed("7", Optional.of("t")), NEXT, 0, 0),
+                arguments("the last page", NEXT, 0, new Heard.Listed("7", Optional.empty()), WATCH, 0, 0),
+                arguments("a watch goes on", new Ask.Watch("5"), 2, new Heard.Reached("7"), WATCH, 0, 0),
+                arguments("a watch's time is over", WATCH, 0, new Heard.Ended(true), WATCH, 0, 0),
+                arguments("a watch ends before it began", WATCH, 0, new Heard.Ended(false), WATCH, 1, 800),
+                arguments("a stream ends too early", STREAM, 0, new Heard.Ended(true), STREAM, 1, 800),
+                arguments("a good watch breaks", WATCH, 4, cut(true), WATCH, 1, 800),
+                arguments("nobody is there", WATCH, 0, cut(false), WATCH, 1, 800),
+                arguments("nor the third time", WATCH, 2, cut(false), WATCH, 3, 3200),
+                arguments("nor after hours", WATCH, 500, cut(false), WATCH, 501, 15_000),
+                arguments("a page breaks", NEXT, 0, cut(false), NEXT, 1, 800),
+                arguments("a stream breaks", STREAM, 0, begun(), STREAM, 1, 800),
+                arguments("streams break again and again", STREAM, 2, begun(), FIRST, 3, 3200),
+                arguments("a version is forgotten", WATCH, 0, refused(410), STREAM, 1, 0),
+                arguments("and again at once", WATCH, 1, refused(410), STREAM, 2, 1600),
+                arguments("a token is forgotten", NEXT, 0, refused(410), WHOLE, 1, 0),
+                arguments("a list is forgotten", WHOLE, 1, refused(410), WHOLE, 2, 1600),
+                arguments("streams are forbidden", STREAM, 0, refused(422), FIRST, 0, 0),
+                arguments("streams are not understood", STREAM, 0, refused(400), FIRST, 0, 0),
+                arguments("a watch is invalid", WATCH, 2, refused(400), STREAM, 3, 3200),
+                arguments("the token ran out", WATCH, 0, refused(401), WATCH, 1, 0),
+                arguments("the new one is no better", WATCH, 1, refused(401), WATCH, 2, 1600),
+                arguments("not allowed", STREAM, 0, refused(403), STREAM, 1, 800),
+                arguments("not allowed for long", WATCH, 10, refused(403), WATCH, 11, 15_000),
+                arguments("busy", STREAM, 0, refused(429), STREAM, 1, 800),
+                arguments("busy, with a time", STREAM, 0, refused(429, 7), STREAM, 1, 7000),
+                arguments("busy, with a short time", WATCH, 3, refused(503, 1), WATCH, 4, 6400),
+                arguments("busy, with an unreasonable time", WATCH, 0, refused(503, 86_400), WATCH, 1, 300_000),
+                arguments("out of order", WATCH, 0, refused(500), WATCH, 1, 800),
+                arguments("out of order for this version", WATCH, 2, refused(504), STREAM, 3, 3200),
+                arguments("no Services: the wrong server", STREAM, 0, refused(404), STREAM, 1, 800),
+                arguments("cannot be read", WATCH, 0, new Heard.Garbled(""), WATCH, 1, 800),
+                arguments("cannot be read again and again", WATCH, 2, new Heard.Garbled(""), STREAM, 3, 3200));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("steps")
+    void after(String what, Ask ask, int failures, Heard heard, Ask next, int thenFailures, long millis) {
+        Course.Turn turn = new Course(ask, WireFormat.PROTOBUF, true, failures, true, false)
+                .after(heard, Resource.services(), Course.Waits.USUAL, 0);
+
+        assertThat(turn.course().ask()).isEqualTo(next);
+        assertThat(turn.course().failures()).isEqualTo(thenFailures);
+        assertThat(turn.pause()).isEqualTo(Duration.ofMillis(millis));
+    }
+
+    @Test
+    void chanceAddsUpToTheSameAgain() {
+        Course.Turn turn = Course.start(WireFormat.JSON).after(cut(false), Resource.slices(), Course.Waits.USUAL, 0.5);
+
+        assertThat(turn.pause()).isEqualTo(Duration.ofMillis(1200));
+    }
+
+    @Test
+    void withoutProtobufThereIsJson() {
+        Course.Turn turn =
+                Course.start(WireFormat.PROTOBUF).after(refused(406), Resource.slices(), Course.Waits.USUAL, 0);
+
+        assertThat(turn.course()).isEqualTo(Course.start(WireFormat.JSON));
+        assertThat(turn.pause()).isZero();
+    }
+
+    @Test
+    void whatTheServerDoesNotHaveIsComplete() {
+        Course.Turn turn =
+                Course.start(WireFormat.JSON).after(refused(404), Resource.serviceCidrs(), Course.Waits.USUAL, 0);
+
+        assertThat(turn.course().complete()).isTrue();
+        assertThat(turn.course().absent()).isTrue();
+        assertThat(turn.pause()).isGreaterThanOrEqualTo(Duration.ofMinutes(5));
+    }
+
+    @Test
+    void whatWasThereIsNotGoneBecauseOfOneAnswer() {
+        Course there = new Course(WATCH, WireFormat.JSON, true, 0, true, false);
+
+        Course.Turn turn = there.after(refused(404), Resource.serviceCidrs(), Course.Waits.USUAL, 0);
+
+        assertThat(turn.course().absent()).isFalse();
+        assertThat(turn.course().ask()).isEqualTo(WATCH);
+    }
+
+    @Test
+    void nothingIsCompleteBeforeAListEnds() {
+        Course course = Course.start(WireFormat.JSON);
+        for (Heard heard : new Heard[] {
+            refused(422), new Heard.Listed("7", Optional.of("t")), cut(true), refused(410), refused(500)
+        }) {
+            course = course.after(heard, Resource.services(), Course.Waits.USUAL, 0)
+                    .course();
+            assertThat(course.complete()).isFalse();
+            assertThat(course.isListing()).isTrue();
+        }
+        course = course.after(new Heard.Listed("9", Optional.empty()), Resource.services(), Course.Waits.USUAL, 0)
+                .course();
+        assertThat(course.complete()).isTrue();
+    }
+
+    @Test
+    void selectorsAreEscaped() {
+        assertThat(new Ask.Watch("7").target(Resource.services(), 300))
+                .isEqualTo("/api/v1/services?labelSelector=%21service.kubernetes.io%2Fservice-proxy-name"
+                        + "&fieldSelector=spec.clusterIP%21%3DNone"
+                        + "&watch=true&allowWatchBookmarks=true&timeoutSeconds=300&resourceVersion=7");
+        assertThat(STREAM.target(Resource.node("n1"), 300))
+                .isEqualTo("/api/v1/nodes?fieldSelector=metadata.name%3Dn1&watch=true&allowWatchBookmarks=true"
+                        + "&timeoutSeconds=300&sendInitialEvents=true&resourceVersionMatch=NotOlderThan");
+        assertThat(new Ask.Page(Optional.of("a b"), false).target(Resource.serviceCidrs(), 300))
+                .isEqualTo("/apis/networking.k8s.io/v1/servicecidrs?limit=500&continue=a%20b");
+        assertThat(WHOLE.target(Resource.serviceCidrs(), 300)).isEqualTo("/apis/networking.k8s.io/v1/servicecidrs");
+    }
+
+    private static Heard cut(boolean lively) {
+        return new Heard.Cut(lively, lively, "");
+    }
+
+    private static Heard begun() {
+        return new Heard.Cut(true, false, "");
+    }
+
+    private static Heard refused(int code) {
+        return refused(code, 0);
+    }
+
+    private static Heard refused(int code, int seconds) {
+        return new Heard.Refused(ApiStatus.of(code), Duration.ofSeconds(seconds));
+    }
+}

@@ -1,0 +1,56 @@
+package io.dualstackd.agent.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How much is said about an outage: a line when it begins, a line when it is over. */
+final class OutageTest {
+    private static final Trouble AWAY = new Trouble(false, "nobody listens", "");
+    private static final Trouble DENIED = new Trouble(true, "403", "");
+    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+
+    private final Outage outage = new Outage();
+
+    @Test
+    void oneBrokenConnectionIsNotWorthALine() {
+        assertThat(outage.failed(Resource.services(), AWAY, 1, true, NOON)).isEmpty();
+        assertThat(outage.since()).contains(NOON);
+        assertThat(outage.works(Resource.services(), NOON.plusSeconds(1))).isEmpty();
+        assertThat(outage.since()).isEmpty();
+    }
+
+    @Test
+    void hoursAreTwoLines() {
+        assertThat(outage.failed(Resource.services(), AWAY, 1, true, NOON)).isEmpty();
+        assertThat(outage.failed(Resource.slices(), AWAY, 1, true, NOON)).isEmpty();
+        assertThat(outage.failed(Resource.services(), AWAY, 2, true, NOON.plusSeconds(1)))
+                .containsExactly(new Outage.Line.Begun(AWAY));
+        for (int i = 2; i < 500; i++) {
+            assertThat(outage.failed(Resource.slices(), AWAY, i, true, NOON.plusSeconds(30L * i)))
+                    .isEmpty();
+        }
+        assertThat(outage.worst()).contains(AWAY);
+        assertThat(outage.works(Resource.services(), NOON.plusSeconds(7000))).isEmpty();
+        assertThat(outage.works(Resource.slices(), NOON.plusSeconds(7200)))
+                .isEqualTo(List.of(new Outage.Line.Over(Duration.ofHours(2))));
+        assertThat(outage.works(Resource.slices(), NOON.plusSeconds(7300))).isEmpty();
+        assertThat(outage.over()).contains(NOON.plusSeconds(7200));
+    }
+
+    @Test
+    void atTheStartTheFirstFailureIsWorthALine() {
+        assertThat(outage.failed(Resource.services(), AWAY, 1, false, NOON)).hasSize(1);
+    }
+
+    @Test
+    void aRefusalIsSaidOncePerResource() {
+        assertThat(outage.failed(Resource.services(), DENIED, 1, false, NOON)).hasSize(1);
+        assertThat(outage.failed(Resource.services(), DENIED, 2, false, NOON)).isEmpty();
+        assertThat(outage.failed(Resource.slices(), DENIED, 1, false, NOON)).hasSize(1);
+        assertThat(outage.of(Resource.slices())).contains(DENIED);
+    }
+}

@@ -1,0 +1,75 @@
+package io.dualstackd.agent.cluster.io;
+
+import io.dualstackd.agent.cluster.WireFormat;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+
+/** Whatever happens to objects and connections in whatever order: in the end the store is equal to the server. */
+final class ClusterSourceProperties {
+    private static final int NAMES = 6;
+
+    /** Something happens on the server. */
+    enum Kind {
+        PUT_SERVICE,
+        PUT_SLICE,
+        DELETE_SERVICE,
+        DELETE_SLICE,
+        CUT,
+        CUT_IN_THE_MIDDLE,
+        EXPIRE,
+        END,
+        FORGET,
+        RESTART
+    }
+
+    /** @param number of an object */
+    record Step(Kind kind, int number, int endpoints) {}
+
+    @Property(tries = 25, shrinking = ShrinkingMode.OFF)
+    void inTheEndBothAreEqual(@ForAll("steps") List<Step> steps, @ForAll WireFormat format, @ForAll boolean streaming) {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            server.faults.streaming = streaming;
+            server.faults.page = 2;
+            try (TestCluster cluster = TestCluster.of(server).format(format).start()) {
+                steps.forEach(step -> happen(server, step));
+                cluster.awaitEqual();
+            }
+        }
+    }
+
+    @Provide
+    Arbitrary<List<Step>> steps() {
+        Arbitrary<Step> step = Combinators.combine(
+                        Arbitraries.of(Kind.class),
+                        Arbitraries.integers().between(1, NAMES),
+                        Arbitraries.integers().between(0, 3))
+                .as(Step::new);
+        return step.list().ofMinSize(1).ofMaxSize(40);
+    }
+
+    private static void happen(TestApiServer server, Step step) {
+        switch (step.kind()) {
+            case PUT_SERVICE -> server.put(TestCluster.service(step.number()));
+            case PUT_SLICE -> server.put(TestCluster.slice(step.number(), step.endpoints()));
+            case DELETE_SERVICE ->
+                server.delete(TestCluster.service(step.number()).key());
+            case DELETE_SLICE ->
+                server.delete(TestCluster.slice(step.number(), 0).key());
+            case CUT -> server.faults.cutWatches();
+            case CUT_IN_THE_MIDDLE -> server.faults.cutInTheMiddle(1);
+            case EXPIRE -> server.faults.expireWatches(1);
+            case END -> server.faults.endWatches(1);
+            case FORGET -> server.objects.forget();
+            case RESTART -> {
+                server.stop();
+                server.start();
+            }
+        }
+    }
+}

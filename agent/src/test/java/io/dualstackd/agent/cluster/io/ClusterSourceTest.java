@@ -1,0 +1,314 @@
+package io.dualstackd.agent.cluster.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.agent.cluster.ClusterStatus;
+import io.dualstackd.agent.cluster.WireFormat;
+import io.dualstackd.agent.cluster.wire.ApiStatus;
+import io.dualstackd.agent.source.io.Store;
+import java.time.Duration;
+import java.util.OptionalInt;
+import mockwebserver3.MockResponse;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever the server does: in the end the store is equal to it, and before the end nothing is forgotten. */
+final class ClusterSourceTest {
+
+    @ParameterizedTest
+    @EnumSource(WireFormat.class)
+    void readsEverythingThenFollows(WireFormat format) {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 30);
+                TestCluster cluster = TestCluster.of(server).format(format).start()) {
+            cluster.awaitEqual();
+
+            server.put(TestCluster.service(31));
+            server.put(TestCluster.slice(31, 3));
+            server.put(TestCluster.slice(5, 9));
+            server.delete(TestCluster.slice(6, 1).key());
+            server.delete(TestCluster.service(7).key());
+            cluster.awaitEqual();
+            assertThat(server.requests(line -> line.contains("sendInitialEvents")))
+                    .hasSize(4);
+        }
+    }
+
+    @Test
+    void asksForWhatAProxyNeeds() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 1);
+                TestCluster cluster = TestCluster.of(server).start()) {
+            cluster.awaitEqual();
+
+            assertThat(server.requests(line -> true))
+                    .extracting(request -> String.valueOf(request.getUrl().queryParameter("labelSelector")) + " "
+                            + request.getUrl().queryParameter("fieldSelector"))
+                    .containsExactlyInAnyOrder(
+                            "!service.kubernetes.io/service-proxy-name spec.clusterIP!=None",
+                            "!service.kubernetes.io/headless null",
+                            "null metadata.name=n1",
+                            "null null");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(WireFormat.class)
+    void listsInPagesWhereThereIsNoStream(WireFormat format) {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 30)) {
+            server.faults.streaming = false;
+            server.faults.page = 7;
+            try (TestCluster cluster = TestCluster.of(server).format(format).start()) {
+                cluster.awaitEqual();
+
+                assertThat(server.requests(line ->
+                                line.contains("/services?") && line.contains("limit=500") && line.contains("continue")))
+                        .hasSize(4);
+                server.put(TestCluster.slice(3, 4));
+                cluster.awaitEqual();
+            }
+        }
+    }
+
+    @Test
+    void anExpiredTokenMakesItListInOnePiece() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 30)) {
+            server.faults.streaming = false;
+            server.faults.page = 7;
+            server.faults.tokensExpire = true;
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                cluster.awaitEqual();
+
+                assertThat(server.requests(line ->
+                                line.contains("/services?") && !line.contains("watch") && !line.contains("limit")))
+                        .hasSize(1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 100})
+    void piecesMayBeAsSmallAsTheyLike(int bytes) {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            server.faults.pieces = bytes;
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                cluster.awaitEqual();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aForgottenVersionMakesItListAgain(boolean streaming) {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 10)) {
+            server.faults.streaming = streaming;
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                cluster.awaitEqual();
+                server.stop();
+                server.delete(TestCluster.service(1).key());
+                server.delete(TestCluster.slice(2, 1).key());
+                server.put(TestCluster.slice(3, 8));
+                server.objects.forget();
+                server.start();
+
+                cluster.awaitEqual();
+                assertThat(cluster.followed("services").lists()).isEqualTo(2);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(WireFormat.class)
+    void anErrorInTheStreamMakesItListAgain(WireFormat format) {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 10);
+                TestCluster cluster = TestCluster.of(server).format(format).start()) {
+            cluster.awaitEqual();
+            server.faults.expireWatches(4);
+
+            await().until(() -> cluster.source().status().resources().stream()
+                            .mapToLong(ClusterStatus.Followed::lists)
+                            .sum()
+                    >= 6);
+            server.put(TestCluster.slice(3, 8));
+            cluster.awaitEqual();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(WireFormat.class)
+    void halfAnEventCountsAsNone(WireFormat format) {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 10)) {
+            server.faults.cutInTheMiddle(3);
+            try (TestCluster cluster = TestCluster.of(server).format(format).start()) {
+                cluster.awaitEqual();
+                server.faults.cutInTheMiddle(2);
+                server.put(TestCluster.slice(3, 8));
+                server.put(TestCluster.service(11));
+                cluster.awaitEqual();
+            }
+        }
+    }
+
+    @Test
+    void watchesAreResumedWhereTheyEnded() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 10);
+                TestCluster cluster = TestCluster.of(server).start()) {
+            cluster.awaitEqual();
+            server.put(TestCluster.slice(3, 8));
+            cluster.awaitEqual();
+            server.faults.cutWatches();
+            server.put(TestCluster.slice(4, 8));
+            cluster.awaitEqual();
+            server.faults.endWatches(4);
+            await().until(() ->
+                    server.requests(line -> line.contains("&resourceVersion=")).size() >= 8);
+            server.put(TestCluster.slice(5, 8));
+
+            cluster.awaitEqual();
+            assertThat(cluster.source().status().resources())
+                    .extracting(ClusterStatus.Followed::lists)
+                    .containsOnly(1L);
+        }
+    }
+
+    @Test
+    void nothingChangesWhileTheServerIsAway() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 10);
+                TestCluster cluster = TestCluster.of(server).start()) {
+            cluster.awaitEqual();
+            Store.Size before = cluster.store().size();
+            server.stop();
+
+            await().until(() -> cluster.source().status().trouble().isPresent());
+            assertThat(cluster.source().status().trouble().get().what()).contains("nobody listens there");
+            server.delete(TestCluster.service(1).key());
+            assertThat(cluster.store().size()).isEqualTo(before);
+
+            server.start();
+            cluster.awaitEqual();
+            await().until(() -> cluster.source().status().trouble().isEmpty());
+            assertThat(cluster.followed("services").lists()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void nothingIsDoneBeforeTheServerIsThere() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            server.stop();
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                await().until(() -> cluster.source().status().trouble().isPresent());
+                assertThat(cluster.store().isSynced()).isFalse();
+                server.start();
+                cluster.awaitEqual();
+            }
+        }
+    }
+
+    @Test
+    void nothingIsCompleteBeforeEverythingIs() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            server.faults.answer(
+                    request -> request.getTarget().contains("endpointslices"),
+                    TestApiServer.refused(ApiStatus.of(500)),
+                    3);
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                await().until(() -> cluster.followed("services").synced());
+                assertThat(cluster.store().isSynced()).isFalse();
+                cluster.awaitEqual();
+            }
+        }
+    }
+
+    @Test
+    void aServerWithoutServiceCidrsHasNone() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            server.delete(TestCluster.CIDR.key());
+            server.faults.answer(
+                    request -> request.getTarget().contains("servicecidrs"),
+                    TestApiServer.refused(ApiStatus.of(404)),
+                    99);
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                cluster.awaitEqual();
+                assertThat(cluster.followed("servicecidrs.networking.k8s.io").absent())
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aBusyServerIsLeftAloneAsLongAsItWants() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            MockResponse busy = TestApiServer.refused(new ApiStatus(429, "TooManyRequests", "later", OptionalInt.of(1)))
+                    .newBuilder()
+                    .setHeader("Retry-After", "1")
+                    .build();
+            server.faults.answer(request -> request.getTarget().contains("/services"), busy, 1);
+            long begun = System.nanoTime();
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                cluster.awaitEqual();
+                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(1));
+            }
+        }
+    }
+
+    @Test
+    void aServerWithoutProtobufIsAskedForJson() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            server.faults.answer(
+                    request ->
+                            String.valueOf(request.getHeaders().get("Accept")).contains("protobuf"),
+                    TestApiServer.refused(ApiStatus.of(406)),
+                    99);
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                cluster.awaitEqual();
+                assertThat(cluster.followed("services").format()).isEqualTo(WireFormat.JSON);
+            }
+        }
+    }
+
+    @Test
+    void aTokenThatRanOutIsReadAgain() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            server.faults.token("first");
+            TestCredentials credentials = new TestCredentials("first");
+            try (TestCluster cluster =
+                    TestCluster.of(server).credentials(credentials).start()) {
+                cluster.awaitEqual();
+                server.faults.token("second");
+                credentials.onRefusal("second");
+                server.faults.cutWatches();
+                await().until(() -> credentials.refusals() > 0);
+                server.put(TestCluster.slice(2, 5));
+
+                cluster.awaitEqual();
+            }
+        }
+    }
+
+    @Test
+    void whatIsNotAllowedIsNamed() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            server.faults.answer(
+                    request -> request.getTarget().contains("endpointslices"),
+                    TestApiServer.refused(new ApiStatus(403, "Forbidden", "User \"x\" cannot", OptionalInt.empty())),
+                    2);
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                await().until(() -> cluster.source().status().trouble().isPresent());
+                cluster.awaitEqual();
+            }
+        }
+    }
+
+    @Test
+    void closingLeavesTheStoreAsItIs() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            TestCluster cluster = TestCluster.of(server).start();
+            cluster.awaitEqual();
+            cluster.close();
+            assertThat(cluster.store().isSynced()).isTrue();
+            assertThat(cluster.store().size().services()).isEqualTo(3);
+            assertThat(cluster.source().status().server()).startsWith("http://127.0.0.1:");
+        }
+    }
+}

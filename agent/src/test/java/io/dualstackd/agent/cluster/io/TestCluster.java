@@ -1,0 +1,207 @@
+package io.dualstackd.agent.cluster.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.agent.api.ApiObject;
+import io.dualstackd.agent.api.EndpointSlice;
+import io.dualstackd.agent.api.Node;
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.api.Service;
+import io.dualstackd.agent.api.ServiceCidr;
+import io.dualstackd.agent.cluster.ClusterSettings;
+import io.dualstackd.agent.cluster.ClusterStatus;
+import io.dualstackd.agent.cluster.Course;
+import io.dualstackd.agent.cluster.WireFormat;
+import io.dualstackd.agent.cluster.access.ClusterAccess;
+import io.dualstackd.agent.cluster.access.io.Credentials;
+import io.dualstackd.agent.source.ServiceState;
+import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.ip.Proto;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A source that reads a {@link TestApiServer} into a store. */
+final class TestCluster implements AutoCloseable {
+    static final ServiceCidr CIDR = new ServiceCidr("kubernetes", List.of(IpPrefix.parse("10.96.0.0/12")));
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final TestApiServer server;
+    private final Store store = new Store();
+    private WireFormat format = WireFormat.PROTOBUF;
+    private Credentials credentials = Credentials.NONE;
+    private Map<String, String> environment = Map.of();
+    private ClusterAccess access;
+    private @Nullable ClusterSource source;
+
+    private TestCluster(TestApiServer server) {
+        this.server = server;
+        this.access = server.access();
+    }
+
+    static TestCluster of(TestApiServer server) {
+        return new TestCluster(server);
+    }
+
+    /** So many Services with a slice each, a node and the networks of ClusterIPs. */
+    static TestApiServer filled(TestApiServer server, int services) {
+        server.put(new Node(
+                "n1",
+                "zone-a",
+                List.of(IpPrefix.parse("10.244.1.0/24")),
+                List.of(new Node.Address("InternalIP", Ip.parse("192.0.2.1"))),
+                List.of(),
+                false));
+        server.put(CIDR);
+        for (int i = 1; i <= services; i++) {
+            server.put(service(i));
+            server.put(slice(i, 1));
+        }
+        return server;
+    }
+
+    TestCluster format(WireFormat with) {
+        format = with;
+        return this;
+    }
+
+    TestCluster credentials(Credentials with) {
+        credentials = with;
+        return this;
+    }
+
+    TestCluster access(ClusterAccess with) {
+        access = with;
+        return this;
+    }
+
+    TestCluster environment(Map<String, String> with) {
+        environment = with;
+        return this;
+    }
+
+    TestCluster start() {
+        Patience patience = new Patience(
+                new Course.Waits(Duration.ofMillis(20), Duration.ofMillis(100)),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(5));
+        source = ClusterSource.start(
+                access,
+                credentials,
+                new ClusterSettings(Optional.empty(), Optional.empty(), format, 0, 0),
+                new ClusterSource.Wanted("n1", true),
+                store,
+                environment,
+                patience);
+        return this;
+    }
+
+    ClusterSource source() {
+        return Objects.requireNonNull(source, "not started");
+    }
+
+    Store store() {
+        return store;
+    }
+
+    ClusterStatus.Followed followed(String name) {
+        return source().status().resources().stream()
+                .filter(resource -> resource.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Until the store is synced and has what the server has. */
+    void awaitEqual() {
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(5)).untilAsserted(() -> {
+            assertThat(store.isSynced()).isTrue();
+            assertThat(inStore()).isEqualTo(onServer());
+        });
+    }
+
+    private Map<ObjectKey, ApiObject> onServer() {
+        Map<ObjectKey, ApiObject> all = new TreeMap<>();
+        synchronized (server.objects) {
+            for (ObjectKey.Kind kind : ObjectKey.Kind.values()) {
+                server.objects.all(kind).forEach(each -> all.put(each.object().key(), each.object()));
+            }
+        }
+        return all;
+    }
+
+    private Map<ObjectKey, ApiObject> inStore() {
+        List<ApiObject> objects = new ArrayList<>();
+        for (ServiceState state : store.services()) {
+            state.service().ifPresent(objects::add);
+            objects.addAll(state.slices());
+        }
+        store.node("n1").ifPresent(objects::add);
+        objects.addAll(store.serviceCidrs());
+        Map<ObjectKey, ApiObject> all = new TreeMap<>();
+        objects.forEach(object -> all.put(object.key(), object));
+        return all;
+    }
+
+    @Override
+    public void close() {
+        source().close();
+    }
+
+    static Service service(int number) {
+        Ip ip = Ip.parse("10.96." + number / 256 + "." + number % 256);
+        return new Service(
+                "ns",
+                "s" + number,
+                Optional.empty(),
+                Service.Type.CLUSTER_IP,
+                new Service.ClusterIp.Address(ip),
+                List.of(ip),
+                List.of(IpFamily.IPV4),
+                List.of(new Service.Port("http", Proto.TCP, 80, 0)),
+                List.of(),
+                List.of(),
+                List.of(),
+                new Service.SessionAffinity.None(),
+                Service.Policy.CLUSTER,
+                Service.Policy.CLUSTER,
+                0,
+                Optional.empty());
+    }
+
+    static EndpointSlice slice(int number, int endpoints) {
+        List<EndpointSlice.Endpoint> all = new ArrayList<>();
+        for (int i = 1; i <= endpoints; i++) {
+            all.add(new EndpointSlice.Endpoint(
+                    Ip.parse("10.244." + number % 256 + "." + i),
+                    new EndpointSlice.Conditions(Optional.of(true), Optional.of(true), Optional.of(false)),
+                    i % 2 == 0 ? "n1" : "n2",
+                    Set.of(),
+                    Set.of()));
+        }
+        return slice(number, all);
+    }
+
+    private static EndpointSlice slice(int number, List<EndpointSlice.Endpoint> endpoints) {
+        return new EndpointSlice(
+                "ns",
+                "s" + number + "-x",
+                Optional.of("s" + number),
+                false,
+                EndpointSlice.AddressType.IPV4,
+                List.of(new EndpointSlice.Port(Optional.of("http"), Proto.TCP, OptionalInt.of(8080))),
+                endpoints,
+                Optional.empty());
+    }
+}

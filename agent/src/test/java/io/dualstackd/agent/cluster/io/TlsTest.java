@@ -1,0 +1,109 @@
+package io.dualstackd.agent.cluster.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.agent.cluster.Trouble;
+import io.dualstackd.agent.cluster.access.ClientCertificate;
+import io.dualstackd.agent.cluster.access.ClusterAccess;
+import io.dualstackd.agent.cluster.access.io.Credentials;
+import java.util.Optional;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who is believed, and who we say we are. */
+final class TlsTest {
+
+    @Test
+    void theServersCertificateIsChecked() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.tls("127.0.0.1"), 3);
+                TestCluster cluster = TestCluster.of(server).start()) {
+            cluster.awaitEqual();
+            assertThat(cluster.source().status().tls()).isEqualTo("BoringSSL");
+        }
+    }
+
+    @Test
+    void aCertificateForSomebodyElseIsRefused() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.tls("api.example.org"), 3);
+                TestCluster cluster = TestCluster.of(server).start()) {
+            await().until(() -> cluster.source().status().trouble().isPresent());
+            assertThat(cluster.source().status().trouble().map(Trouble::what).orElseThrow())
+                    .contains("its certificate is not accepted");
+            assertThat(server.requests(line -> true)).isEmpty();
+        }
+    }
+
+    @Test
+    void aCertificateOfSomebodyElseIsRefused() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.tls("127.0.0.1"), 3);
+                TestApiServer other = TestApiServer.tls("127.0.0.1");
+                TestCluster cluster = TestCluster.of(server)
+                        .access(trusting(server.access(), other.access().authorities(), Optional.empty(), false))
+                        .start()) {
+            await().until(() -> cluster.source().status().trouble().isPresent());
+            assertThat(server.requests(line -> true)).isEmpty();
+        }
+    }
+
+    @Test
+    void theNameMayBeGiven() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.tls("api.example.org"), 3);
+                TestCluster cluster = TestCluster.of(server)
+                        .access(trusting(
+                                server.access(), server.access().authorities(), Optional.of("api.example.org"), false))
+                        .start()) {
+            cluster.awaitEqual();
+        }
+    }
+
+    @Test
+    void whoWantsNoCheckGetsNone() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.tls("api.example.org"), 3);
+                TestCluster cluster = TestCluster.of(server)
+                        .access(trusting(server.access(), Optional.empty(), Optional.empty(), true))
+                        .start()) {
+            cluster.awaitEqual();
+        }
+    }
+
+    /** As kubeadm writes them (PKCS#1) and as OpenSSL does (PKCS#8), of both kinds. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rsa pkcs1", "rsa pkcs8", "ec pkcs8"})
+    void weMayHaveACertificate(String kind) {
+        HeldCertificate.Builder builder = new HeldCertificate.Builder().commonName("system:node-proxier");
+        HeldCertificate ours = (kind.startsWith("rsa") ? builder.rsa2048() : builder.ecdsa256()).build();
+        String key = kind.endsWith("pkcs1") ? ours.privateKeyPkcs1Pem() : ours.privateKeyPkcs8Pem();
+        try (TestApiServer server =
+                        TestCluster.filled(TestApiServer.tls("127.0.0.1").clients(ours), 3);
+                TestCluster cluster = TestCluster.of(server)
+                        .credentials(certificate(new ClientCertificate(ours.certificatePem(), key)))
+                        .start()) {
+            cluster.awaitEqual();
+        }
+    }
+
+    private static ClusterAccess trusting(
+            ClusterAccess server, Optional<String> authorities, Optional<String> name, boolean insecure) {
+        return new ClusterAccess(true, server.host(), server.port(), "", authorities, name, insecure, Optional.empty());
+    }
+
+    private static Credentials certificate(ClientCertificate certificate) {
+        return new Credentials() {
+            @Override
+            public Optional<String> authorization() {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<ClientCertificate> certificate() {
+                return Optional.of(certificate);
+            }
+
+            @Override
+            public void refused() {}
+        };
+    }
+}
