@@ -13,7 +13,7 @@ public final class WriteGuard {
     static final int MOST = 3;
     static final Duration WITHIN = Duration.ofHours(1);
 
-    private record Written(Instant first, int times) {}
+    private record Written(Instant first, int times, boolean said) {}
 
     private final Map<Object, Written> written = new HashMap<>();
 
@@ -29,11 +29,17 @@ public final class WriteGuard {
     /** @param what equal when the same is written again, whatever the version of the object */
     public Verdict ask(Object what, Instant now) {
         written.values().removeIf(before -> !before.first.plus(WITHIN).isAfter(now));
-        Written before = written.getOrDefault(what, new Written(now, 0));
-        written.put(what, new Written(before.first, before.times + 1));
-        if (before.times < MOST) {
+        Written before = written.get(what);
+        if (before == null || before.times < MOST) {
             return Verdict.WRITE;
         }
-        return before.times == MOST ? Verdict.STOP : Verdict.STAY;
+        written.put(what, new Written(before.first, before.times, true));
+        return before.said ? Verdict.STAY : Verdict.STOP;
+    }
+
+    /** It was written. */
+    public void wrote(Object what, Instant now) {
+        written.merge(
+                what, new Written(now, 1, false), (before, one) -> new Written(before.first, before.times + 1, false));
     }
 }

@@ -134,7 +134,8 @@ public final class NodeReporter implements AutoCloseable {
         String problem = plan.trouble().orElse("");
         for (Ask ask : plan.asks()) {
             // The version of the object is in the body; what matters is what is written.
-            switch (guard.ask(List.of(ask.path(), plan.addresses()), clock.instant())) {
+            List<Object> what = List.of(ask.path(), plan.addresses());
+            switch (guard.ask(what, clock.instant())) {
                 case STOP ->
                     LOG.warn(
                             "somebody writes the Node object otherwise again and again, left alone for an hour request=\"{}\"",
@@ -142,7 +143,10 @@ public final class NodeReporter implements AutoCloseable {
                 case STAY -> {}
                 case WRITE -> {
                     switch (api.send(ask)) {
-                        case Reply.Done done -> written(node, plan, ask);
+                        case Reply.Done done -> {
+                            guard.wrote(what, clock.instant());
+                            written(node, plan, ask);
+                        }
                         case Reply.Failed(String why) -> problem = why;
                         case Reply.Refused(ApiStatus status) -> {
                             if (status.code() == CONFLICT) {

@@ -1,0 +1,128 @@
+package io.dualstackd.agent.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Events, and what becomes of those that happen again. */
+final class EventBookTest {
+    private static final Instant START = Instant.parse("2026-01-02T03:04:05.678901234Z");
+
+    private final EventBook book = new EventBook("kube-proxy", "kube-proxy-n1");
+
+    @Test
+    void aNewOneIsCreated() {
+        assertThat(book.happened(Happening.starting("n1"), START).orElseThrow().ask())
+                .isEqualTo(new Ask(
+                        "POST",
+                        "/apis/events.k8s.io/v1/namespaces/default/events",
+                        "application/json",
+                        "{\"apiVersion\":\"events.k8s.io/v1\",\"kind\":\"Event\","
+                                + "\"metadata\":{\"name\":\"n1."
+                                + Long.toHexString(START.getEpochSecond() * 1_000_000_000L + START.getNano())
+                                + "\",\"namespace\":\"default\"},"
+                                + "\"eventTime\":\"2026-01-02T03:04:05.678901Z\",\"reportingController\":\"kube-proxy\","
+                                + "\"reportingInstance\":\"kube-proxy-n1\",\"action\":\"StartKubeProxy\",\"reason\":\"Starting\","
+                                + "\"regarding\":{\"kind\":\"Node\",\"name\":\"n1\",\"uid\":\"n1\",\"apiVersion\":\"v1\"},"
+                                + "\"note\":\"\",\"type\":\"Normal\"}"));
+    }
+
+    @Test
+    void aServiceHasItsEventsInItsNamespace() {
+        Happening happening = Happening.noHealthCheckPort("n1", "shop", "web", 30_001, "in use");
+        Ask ask = book.happened(happening, START).orElseThrow().ask();
+        assertThat(ask.path()).isEqualTo("/apis/events.k8s.io/v1/namespaces/shop/events");
+        assertThat(ask.body())
+                .contains(
+                        "\"type\":\"Warning\"",
+                        "\"reason\":\"FailedToStartServiceHealthcheck\"",
+                        "\"action\":\"Listen\"")
+                .contains("node n1 failed to start healthcheck \\\"shop/web\\\" on port 30001: in use");
+    }
+
+    @Test
+    void whatRepeatsIsASeries() {
+        Happening happening = Happening.noMetricsServer("n1", "in use");
+        String created = book.happened(happening, START).orElseThrow().ask().path();
+
+        Ask second =
+                book.happened(happening, START.plusSeconds(1)).orElseThrow().ask();
+        assertThat(second.method()).isEqualTo("PATCH");
+        assertThat(second.body())
+                .isEqualTo("{\"series\":{\"count\":2,\"lastObservedTime\":\"2026-01-02T03:04:06.678901Z\"}}");
+        assertThat(second.path()).startsWith(created + "/n1.");
+
+        for (int i = 2; i < 10; i++) {
+            assertThat(book.happened(happening, START.plusSeconds(i))).isEmpty();
+        }
+        assertThat(book.due(START.plusSeconds(20))).isEmpty();
+        assertThat(bodies(START.plusSeconds(31)))
+                .containsExactly("{\"series\":{\"count\":10,\"lastObservedTime\":\"2026-01-02T03:04:14.678901Z\"}}");
+        assertThat(bodies(START.plusSeconds(62))).isEmpty();
+    }
+
+    private List<String> bodies(Instant now) {
+        return book.due(now).stream().map(sending -> sending.ask().body()).toList();
+    }
+
+    @Test
+    void whatIsLongAgoOrLostIsNewAgain() {
+        Happening happening = Happening.starting("n1");
+        book.happened(happening, START);
+        book.happened(happening, START.plusSeconds(1));
+        book.happened(happening, START.plusSeconds(2));
+        Instant later = START.plusSeconds(3).plus(EventBook.FORGOTTEN);
+        assertThat(bodies(later)).as("the last count is told").hasSize(1);
+        assertThat(book.happened(happening, later).orElseThrow().ask().method()).isEqualTo("POST");
+        book.lost(happening);
+        assertThat(book.happened(happening, later).orElseThrow().ask().method()).isEqualTo("POST");
+    }
+
+    @Test
+    void oneObjectCausesNoMoreThanATrickle() {
+        int sent = 0;
+        for (int i = 0; i < 100; i++) {
+            Happening happening = Happening.noMetricsServer("n1", "try " + i);
+            sent += book.happened(happening, START).isPresent() ? 1 : 0;
+        }
+        assertThat(sent).isEqualTo(EventBook.BURST);
+        assertThat(book.suppressed()).isEqualTo(75);
+        assertThat(book.happened(Happening.noMetricsServer("n2", "x"), START))
+                .as("another object")
+                .isPresent();
+        assertThat(book.happened(Happening.noMetricsServer("n1", "y"), START.plus(EventBook.REFILL)))
+                .isPresent();
+        assertThat(book.happened(Happening.noMetricsServer("n1", "z"), START.plus(EventBook.REFILL)))
+                .isEmpty();
+    }
+
+    @Test
+    void aNoteIsNoLongerThanTheApiAllows() {
+        assertThat(Happening.noMetricsServer("n1", "x".repeat(5_000)).note()).hasSize(1_024);
+    }
+
+    @Test
+    void nobodyIsFoughtForLong() {
+        WriteGuard guard = new WriteGuard();
+        assertThat(List.of(ask(guard, 0), ask(guard, 1), ask(guard, 2), ask(guard, 3), ask(guard, 4)))
+                .containsExactly(
+                        WriteGuard.Verdict.WRITE,
+                        WriteGuard.Verdict.WRITE,
+                        WriteGuard.Verdict.WRITE,
+                        WriteGuard.Verdict.STOP,
+                        WriteGuard.Verdict.STAY);
+        assertThat(guard.ask("other", START)).isEqualTo(WriteGuard.Verdict.WRITE);
+        assertThat(guard.ask("what", START.plus(Duration.ofHours(1)))).isEqualTo(WriteGuard.Verdict.WRITE);
+    }
+
+    private static WriteGuard.Verdict ask(WriteGuard guard, int minute) {
+        WriteGuard.Verdict verdict = guard.ask("what", START.plus(Duration.ofMinutes(minute)));
+        if (verdict == WriteGuard.Verdict.WRITE) {
+            guard.wrote("what", START.plus(Duration.ofMinutes(minute)));
+        }
+        return verdict;
+    }
+}

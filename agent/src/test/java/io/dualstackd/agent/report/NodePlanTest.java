@@ -1,0 +1,176 @@
+package io.dualstackd.agent.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.dualstackd.agent.node.AddressChoice;
+import io.dualstackd.agent.report.NodeObject.Address;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.nodeaddr.NodeAddress;
+import io.dualstackd.nodeaddr.NodeAddresses;
+import io.dualstackd.nodeaddr.NodeIps;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is written to the Node object. Addresses are written as {@code I 10.0.0.1} (InternalIP), E (ExternalIP), H (Hostname), D (ExternalDNS). */
+final class NodePlanTest {
+    private static final String UNINITIALIZED =
+            "{\"key\":\"node.cloudprovider.kubernetes.io/uninitialized\",\"value\":\"true\",\"effect\":\"NoSchedule\"}";
+    private static final String OTHER =
+            "{\"key\":\"other\",\"effect\":\"NoExecute\",\"timeAdded\":\"2026-01-02T03:04:05Z\"}";
+
+    private static List<Address> addresses(String text) {
+        return text.isBlank()
+                ? List.of()
+                : Arrays.stream(text.split(","))
+                        .map(String::strip)
+                        .map(entry -> new Address(
+                                switch (entry.charAt(0)) {
+                                    case 'I' -> "InternalIP";
+                                    case 'E' -> "ExternalIP";
+                                    case 'D' -> "ExternalDNS";
+                                    default -> "Hostname";
+                                },
+                                entry.substring(2)))
+                        .toList();
+    }
+
+    private static NodeObject node(String addresses, String providerId, String annotations, String taints) {
+        List<String> entries = addresses(addresses).stream()
+                .map(entry -> "{\"type\":\"" + entry.type() + "\",\"address\":\"" + entry.address() + "\"}")
+                .toList();
+        return NodeObject.read(
+                        "{\"kind\":\"Node\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"n1\",\"resourceVersion\":\"7\","
+                                + "\"annotations\":{" + annotations + "}},\"spec\":{\"providerID\":\"" + providerId
+                                + "\",\"taints\":[" + taints + "]},\"status\":{\"addresses\":["
+                                + String.join(",", entries) + "]}}")
+                .orElseThrow();
+    }
+
+    private static AddressChoice host(String... ips) {
+        return ips.length == 0
+                ? new AddressChoice.None("nothing here", List.of())
+                : new AddressChoice.Made(
+                        NodeAddresses.of(Arrays.stream(ips)
+                                .map(ip -> NodeAddress.internal(Ip.parse(ip)))
+                                .toList()),
+                        AddressChoice.Source.HOST);
+    }
+
+    private static Optional<NodeIps> given(@Nullable String text) {
+        return text == null || text.isEmpty() ? Optional.empty() : Optional.of(NodeIps.parse(text));
+    }
+
+    /** The host has 10.0.0.1 and fd00::1. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            # duty   | node-ips          | provider | before                        | after
+            PROVIDE  |                   |          | H h                           | I 10.0.0.1, I fd00::1, H h
+            PROVIDE  |                   |          |                               | I 10.0.0.1, I fd00::1, H host
+            PROVIDE  |                   |          | I 10.0.0.1, I fd00::1, H h    | I 10.0.0.1, I fd00::1, H h
+            PROVIDE  |                   |          | I fd00::1, I 10.0.0.1, H h    | I 10.0.0.1, I fd00::1, H h
+            PROVIDE  |                   |          | I 10.9.9.9, E 5.5.5.5, D d    | I 10.0.0.1, I fd00::1, D d, H host
+            PROVIDE  | ipv6,ipv4         | aws:///x | I 10.0.0.9, I fd00::9, H h, D d | I fd00::9, I 10.0.0.9, H h, D d
+            PROVIDE  |                   | aws:///x | I 10.0.0.9, H h               | I 10.0.0.9, H h
+            ORDER    | ipv6,ipv4         |          | I 10.0.0.9, I fd00::9, H h    | I fd00::9, I 10.0.0.9, H h
+            ORDER    | ipv4              |          | I fd00::9, I 10.0.0.9, H h    | I 10.0.0.9, H h, I fd00::9
+            ORDER    | 10.0.0.2          |          | I 10.0.0.1, I 10.0.0.2        | I 10.0.0.2, I 10.0.0.1
+            ORDER    |                   |          | I fd00::9, I 10.0.0.9         | I fd00::9, I 10.0.0.9
+            ORDER    | ipv4,ipv6         |          |                               |
+            """)
+    void theAddressesComeOut(AddressDuty duty, String nodeIps, String provider, String before, String after) {
+        NodeObject node = node(before == null ? "" : before, provider == null ? "" : provider, "", "");
+        NodePlan plan = NodePlan.of(node, duty, given(nodeIps), host("10.0.0.1", "fd00::1"), "host");
+        assertThat(plan.addresses()).isEqualTo(addresses(after == null ? "" : after));
+        assertThat(plan.trouble()).isEmpty();
+        assertThat(plan.asks().stream().filter(ask -> ask.path().endsWith("/status")))
+                .hasSize(plan.addresses().equals(node.addresses()) ? 0 : 1);
+    }
+
+    @Test
+    void theListIsReplacedAsAWhole() {
+        NodePlan plan =
+                NodePlan.of(node("H h", "", "", ""), AddressDuty.PROVIDE, Optional.empty(), host("10.0.0.1"), "host");
+        assertThat(plan.asks())
+                .containsExactly(
+                        new Ask(
+                                "PATCH",
+                                "/api/v1/nodes/n1/status",
+                                "application/strategic-merge-patch+json",
+                                "{\"metadata\":{\"resourceVersion\":\"7\"},\"status\":{\"addresses\":[{\"$patch\":\"replace\"},"
+                                        + "{\"type\":\"InternalIP\",\"address\":\"10.0.0.1\"},{\"type\":\"Hostname\",\"address\":\"h\"}]}}"));
+    }
+
+    @Test
+    void aNodeThatWaitsForItsProviderIsFreed() {
+        NodeObject node = node("I 10.0.0.1, H h", "", "", OTHER + "," + UNINITIALIZED);
+        assertThat(NodePlan.of(node, AddressDuty.PROVIDE, Optional.empty(), host("10.0.0.1"), "h")
+                        .asks())
+                .containsExactly(Ask.patch(
+                        "/api/v1/nodes/n1",
+                        JsonBody.object(
+                                "spec",
+                                JsonBody.object("taints", List.of(node.taints().getFirst())),
+                                "metadata",
+                                JsonBody.object("resourceVersion", "7"))))
+                .allSatisfy(ask -> assertThat(ask.body()).contains("[" + OTHER + "]"));
+        assertThat(NodePlan.of(node, AddressDuty.ORDER, Optional.empty(), host("10.0.0.1"), "h")
+                        .asks())
+                .as("somebody else's business")
+                .isEmpty();
+        assertThat(NodePlan.of(node, AddressDuty.PROVIDE, Optional.empty(), host(), "h")
+                        .asks())
+                .as("not before it has addresses")
+                .isEmpty();
+        NodeObject taken = node("I 10.0.0.1, H h", "gce://x", "", UNINITIALIZED);
+        assertThat(NodePlan.of(taken, AddressDuty.PROVIDE, Optional.empty(), host("10.0.0.1"), "h")
+                        .asks())
+                .isEmpty();
+    }
+
+    @Test
+    void providersAreToldWhatWasGiven() {
+        NodeObject node = node("I 10.0.0.1, I fd00::1", "aws:///x", "", "");
+        Optional<NodeIps> exact = given("10.0.0.1,fd00::1");
+        assertThat(NodePlan.of(node, AddressDuty.ORDER, exact, host(), "h").asks())
+                .extracting(Ask::path, Ask::body)
+                .containsExactly(
+                        tuple(
+                                "/api/v1/nodes/n1",
+                                "{\"metadata\":{\"annotations\":{\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1,fd00::1\"}}}"));
+        assertThat(NodePlan.of(node, AddressDuty.ORDER, given("10.0.0.1,ipv6"), host(), "h")
+                        .asks())
+                .as("a family is nothing they understand")
+                .isEmpty();
+        NodeObject told = node(
+                "I 10.0.0.1, I fd00::1",
+                "aws:///x",
+                "\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1,fd00::1\"",
+                "");
+        assertThat(NodePlan.of(told, AddressDuty.ORDER, exact, host(), "h").asks())
+                .isEmpty();
+    }
+
+    @Test
+    void whatCannotBeDoneIsSaidAndNothingIsTouched() {
+        NodePlan nothing = NodePlan.of(node("H h", "", "", ""), AddressDuty.PROVIDE, Optional.empty(), host(), "h");
+        assertThat(nothing.trouble()).contains("nothing here");
+        assertThat(nothing.asks()).isEmpty();
+        NodePlan impossible = NodePlan.of(
+                node("I 10.0.0.1", "x://y", "", ""), AddressDuty.ORDER, given("10.0.0.9"), host("10.0.0.1"), "h");
+        assertThat(impossible.trouble())
+                .hasValueSatisfying(text -> assertThat(text).contains("10.0.0.9"));
+        assertThat(impossible.addresses()).isEqualTo(addresses("I 10.0.0.1"));
+    }
+
+    @Test
+    void onlyANodeIsRead() {
+        assertThat(NodeObject.read("{\"kind\":\"Status\"}")).isEmpty();
+        assertThat(NodeObject.read("no")).isEmpty();
+    }
+}

@@ -1,0 +1,119 @@
+package io.dualstackd.agent.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.cluster.wire.PodAddresses;
+import io.dualstackd.agent.pod.NodeNames;
+import io.dualstackd.agent.pod.Pod;
+import io.dualstackd.agent.pod.Pods;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which statuses differ from what is true, and what is done about it. */
+final class PodLedgerTest {
+    private static final Instant START = Instant.parse("2026-01-02T03:04:05Z");
+    private static final NodeNames NODE = new NodeNames(IpFamily.IPV4, ips("192.168.0.1,fd01::1"));
+
+    private final PodLedger ledger = new PodLedger();
+
+    private static List<Ip> ips(String text) {
+        return texts(text).stream().map(Ip::parse).toList();
+    }
+
+    private static List<String> texts(String text) {
+        return text == null || text.isEmpty() ? List.of() : Arrays.asList(text.split(","));
+    }
+
+    static Pods runtime(String ips, boolean ready) {
+        Pod.PodSandbox sandbox = new Pod.PodSandbox("s", 0, START, ready, 1, true);
+        return new Pods(List.of(new Pod("shop", "web", "u1", sandbox, false, ips(ips), Map.of(), List.of())));
+    }
+
+    static PodAddresses status(String uid, String phase, boolean deleting, String podIps, String hostIps) {
+        return new PodAddresses("shop", "web", uid, "n1", false, phase, deleting, texts(podIps), texts(hostIps));
+    }
+
+    private PodLedger.Look later(Pods runtime, PodAddresses status, int seconds) {
+        return ledger.look(runtime, List.of(status), NODE, START.plusSeconds(seconds));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            # runtime        | uid | phase     | going | podIPs              | hostIPs             | what is told
+            10.0.0.1,fd00::1 | u1  | Running   | no    | 10.0.0.1,fd00::1    | 192.168.0.1,fd01::1 |
+            10.0.0.1,fd00::1 | u1  | Running   | no    | 10.0.0.1,fd00:0::1  | 192.168.0.1,fd01::1 |
+            10.0.0.1,fd00::1 | u1  | Running   | no    | 10.0.0.1            | 192.168.0.1,fd01::1 | podIPs should be 10.0.0.1,fd00::1 and are 10.0.0.1
+            10.0.0.1,fd00::1 | u1  | Pending   | no    |                     | 192.168.0.1,fd01::1 | podIPs should be 10.0.0.1,fd00::1 and are none
+            10.0.0.1,fd00::1 | u1  | Running   | no    | fd00::1,10.0.0.1    | 192.168.0.1         | podIPs should be 10.0.0.1,fd00::1 and are fd00::1,10.0.0.1; hostIPs should be 192.168.0.1,fd01::1 and are 192.168.0.1
+            10.0.0.1         | u2  | Running   | no    |                     |                     |
+            10.0.0.1         | u1  | Succeeded | no    |                     |                     |
+            10.0.0.1         | u1  | Running   | yes   |                     |                     |
+                             | u1  | Running   | no    | 10.0.0.1            |                     |
+            """)
+    void whatDiffers(
+            String runtime, String uid, String phase, String going, String podIps, String hostIps, String told) {
+        PodAddresses status = status(uid, phase, going.equals("yes"), podIps, hostIps);
+        later(runtime(runtime, true), status, 0);
+        PodLedger.Look look = later(runtime(runtime, true), status, 30);
+        assertThat(look.lasting().stream().map(PodDifference::toString))
+                .isEqualTo(told == null ? List.of() : List.of(told));
+    }
+
+    @Test
+    void kubeletHasTimeToWriteIt() {
+        PodAddresses wrong = status("u1", "Running", false, "", "192.168.0.1,fd01::1");
+        Pods pods = runtime("10.0.0.1", true);
+        assertThat(later(pods, wrong, 0).lasting()).isEmpty();
+        assertThat(later(pods, wrong, 29).lasting()).isEmpty();
+        assertThat(later(pods, status("u1", "Running", false, "10.0.0.1", "192.168.0.1,fd01::1"), 29)
+                        .lasting())
+                .isEmpty();
+        assertThat(later(pods, wrong, 31).lasting()).as("a new one").isEmpty();
+        assertThat(later(runtime("10.0.0.1", false), wrong, 90).lasting())
+                .as("a dead one")
+                .isEmpty();
+    }
+
+    @Test
+    void itIsToldOnceAndCorrectedOnce() {
+        PodAddresses wrong = status("u1", "Running", false, "", "192.168.0.1,fd01::1");
+        PodAddresses right = status("u1", "Running", false, "10.0.0.1", "192.168.0.1,fd01::1");
+        Pods pods = runtime("10.0.0.1", true);
+        later(pods, wrong, 0);
+        PodLedger.Look first = later(pods, wrong, 30);
+        assertThat(first.toTell()).hasSize(1);
+        assertThat(first.toCorrect()).isEqualTo(first.toTell());
+        PodLedger.Look again = later(pods, wrong, 60);
+        assertThat(again.toTell()).isEmpty();
+        assertThat(again.toCorrect()).as("nobody said that it was done").hasSize(1);
+        ledger.corrected(again.toCorrect().getFirst());
+        later(pods, right, 90);
+        later(pods, wrong, 100);
+        PodLedger.Look back = later(pods, wrong, 130);
+        assertThat(back.lasting()).hasSize(1);
+        assertThat(back.toTell()).isEmpty();
+        assertThat(back.toCorrect()).as("somebody is sure of it").isEmpty();
+        assertThat(ledger.compared()).isEqualTo(1);
+    }
+
+    @Test
+    void bothListsAreReplaced() {
+        PodDifference difference = new PodDifference(
+                "shop", "web", "u1", ips("10.0.0.1,fd00::1"), List.of("10.0.0.1"), ips("192.168.0.1"), List.of());
+        assertThat(difference.ask())
+                .isEqualTo(new Ask(
+                        "PATCH",
+                        "/api/v1/namespaces/shop/pods/web/status",
+                        "application/strategic-merge-patch+json",
+                        "{\"metadata\":{\"uid\":\"u1\"},\"status\":{\"podIP\":\"10.0.0.1\",\"podIPs\":[{\"$patch\":\"replace\"},"
+                                + "{\"ip\":\"10.0.0.1\"},{\"ip\":\"fd00::1\"}],\"hostIP\":\"192.168.0.1\","
+                                + "\"hostIPs\":[{\"$patch\":\"replace\"},{\"ip\":\"192.168.0.1\"}]}}"));
+    }
+}

@@ -1,0 +1,221 @@
+package io.dualstackd.agent.report.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.agent.cluster.Reply;
+import io.dualstackd.agent.node.AddressChoice;
+import io.dualstackd.agent.pod.NodeNames;
+import io.dualstackd.agent.pod.Pod;
+import io.dualstackd.agent.pod.Pods;
+import io.dualstackd.agent.report.AddressDuty;
+import io.dualstackd.agent.report.EventBook;
+import io.dualstackd.agent.report.Happening;
+import io.dualstackd.agent.report.PodIpFigures;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.nodeaddr.NodeAddress;
+import io.dualstackd.nodeaddr.NodeAddresses;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What goes over the wire, and what does not, when the server says no or nothing. */
+final class ReportersTest {
+    private static final Instant START = Instant.parse("2026-01-02T03:04:05Z");
+
+    private final ScriptedApi api = new ScriptedApi();
+    private final List<Happening> events = new CopyOnWriteArrayList<>();
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private volatile Instant now = START;
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : open) {
+            each.close();
+        }
+    }
+
+    private <T extends AutoCloseable> T opened(T reporter) {
+        open.add(reporter);
+        return reporter;
+    }
+
+    private EventReporter eventReporter() {
+        return opened(EventReporter.start(api, new EventBook("kube-proxy", "kube-proxy-n1"), () -> now));
+    }
+
+    @Test
+    void eventsAreSentAndARepeatedOneIsASeries() {
+        EventReporter reporter = eventReporter();
+        reporter.happened(Happening.starting("n1"));
+        reporter.happened(Happening.starting("n1"));
+        await().untilAsserted(() -> assertThat(api.written()).hasSize(2));
+        assertThat(api.written().getFirst())
+                .startsWith("POST /apis/events.k8s.io/v1/namespaces/default/events {")
+                .contains("\"reason\":\"Starting\"");
+        assertThat(api.written().getLast()).startsWith("PATCH ").contains("\"series\":{\"count\":2");
+    }
+
+    @Test
+    void eventsWaitForTheServer() {
+        AtomicInteger failures = new AtomicInteger(1);
+        api.onWrite(request ->
+                failures.getAndDecrement() > 0 ? new Reply.Failed("nobody there") : new Reply.Done(201, "{}"));
+        EventReporter reporter = eventReporter();
+        reporter.happened(Happening.starting("n1"));
+        await().untilAsserted(() -> assertThat(api.written()).hasSize(1));
+        reporter.happened(Happening.noMetricsServer("n1", "in use"));
+        await().untilAsserted(() -> assertThat(api.written()).hasSize(3));
+        assertThat(api.written().get(1)).isEqualTo(api.written().getFirst());
+        assertThat(api.written().get(2)).contains("FailedToStartMetricServer");
+    }
+
+    @Test
+    void anEventThatTheServerHasForgottenIsNewAgain() {
+        api.onWrite(request -> request.startsWith("PATCH ") ? ScriptedApi.refused(404) : new Reply.Done(201, "{}"));
+        EventReporter reporter = eventReporter();
+        for (int i = 0; i < 3; i++) {
+            reporter.happened(Happening.starting("n1"));
+        }
+        await().untilAsserted(() -> assertThat(api.written()).hasSize(3));
+        assertThat(api.written().getLast()).startsWith("POST ");
+    }
+
+    @Test
+    void noRightToSendEventsIsNoMisfortune() {
+        api.onWrite(request -> ScriptedApi.refused(403));
+        EventReporter reporter = eventReporter();
+        reporter.happened(Happening.starting("n1"));
+        reporter.happened(Happening.noMetricsServer("n1", "x"));
+        await().untilAsserted(() -> assertThat(api.written()).hasSize(2));
+    }
+
+    private static Reply node(int version, String addresses) {
+        return new Reply.Done(
+                200,
+                "{\"kind\":\"Node\",\"metadata\":{\"name\":\"n1\",\"resourceVersion\":\"" + version
+                        + "\"},\"status\":{\"addresses\":[" + addresses + "]}}");
+    }
+
+    private NodeReporter nodeReporter() {
+        AddressChoice host = new AddressChoice.Made(
+                NodeAddresses.of(List.of(NodeAddress.internal(Ip.parse("10.0.0.1")))), AddressChoice.Source.HOST);
+        return opened(NodeReporter.start(
+                api,
+                new NodeReporter.Wanted("n1", AddressDuty.PROVIDE, Optional::empty, () -> host, "h"),
+                events::add,
+                () -> now));
+    }
+
+    @Test
+    void anOutdatedVersionIsReadAgain() {
+        AtomicInteger version = new AtomicInteger();
+        api.onRead(target -> node(version.incrementAndGet(), ""));
+        api.onWrite(request -> version.get() < 5 ? ScriptedApi.refused(409) : new Reply.Done(200, "{}"));
+        NodeReporter reporter = nodeReporter();
+        await().untilAsserted(() -> assertThat(events).hasSize(1));
+        assertThat(api.written())
+                .hasSize(5)
+                .last()
+                .asString()
+                .startsWith("PATCH /api/v1/nodes/n1/status {\"metadata\":{\"resourceVersion\":\"5\"}");
+        assertThat(events.getFirst().note()).isEqualTo("addresses are now InternalIP 10.0.0.1, Hostname h");
+        assertThat(reporter.trouble()).isEmpty();
+    }
+
+    @Test
+    void aNodeThatIsAsItShouldBeIsLeftAlone() {
+        api.onRead(target -> node(
+                1, "{\"type\":\"InternalIP\",\"address\":\"10.0.0.1\"},{\"type\":\"Hostname\",\"address\":\"h\"}"));
+        NodeReporter reporter = nodeReporter();
+        reporter.nudge();
+        await().untilAsserted(() -> assertThat(api.asked).hasSizeGreaterThan(1));
+        assertThat(api.written()).isEmpty();
+    }
+
+    @Test
+    void somebodyWhoWritesOtherwiseIsNotFought() {
+        api.onRead(target -> node(1, ""));
+        NodeReporter reporter = nodeReporter();
+        for (int i = 1; i <= 6; i++) {
+            int looks = i;
+            await().untilAsserted(() -> assertThat(api.asked.stream().filter(a -> a.startsWith("GET ")))
+                    .hasSizeGreaterThanOrEqualTo(looks));
+            reporter.nudge();
+        }
+        assertThat(api.written()).hasSize(3);
+        now = START.plus(Duration.ofHours(2));
+        reporter.nudge();
+        await().untilAsserted(() -> assertThat(api.written()).hasSize(4));
+    }
+
+    @Test
+    void aRefusalIsTold() {
+        api.onRead(target -> node(1, ""));
+        api.onWrite(request -> ScriptedApi.refused(403));
+        NodeReporter reporter = nodeReporter();
+        await().untilAsserted(() -> assertThat(reporter.trouble())
+                .contains("PATCH /api/v1/nodes/n1/status was refused: 403 Because: of it"));
+    }
+
+    private PodReporter podReporter() {
+        Pod.PodSandbox sandbox = new Pod.PodSandbox("s", 0, START, true, 1, true);
+        List<Ip> ips = List.of(Ip.parse("10.0.0.1"), Ip.parse("fd00::1"));
+        Pods pods = new Pods(List.of(new Pod("shop", "web", "u1", sandbox, false, ips, Map.of(), List.of())));
+        api.onRead(
+                target -> new Reply.Done(
+                        200,
+                        "{\"kind\":\"PodList\",\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[{\"metadata\":{\"name\":\"web\","
+                                + "\"namespace\":\"shop\",\"uid\":\"u1\"},\"spec\":{\"nodeName\":\"n1\"},"
+                                + "\"status\":{\"phase\":\"Running\",\"podIP\":\"10.0.0.1\",\"podIPs\":[{\"ip\":\"10.0.0.1\"}]}}]}"));
+        return opened(PodReporter.start(
+                api,
+                new PodReporter.Wanted("n1", () -> pods, () -> new NodeNames(IpFamily.IPV4, List.of())),
+                events::add,
+                () -> now));
+    }
+
+    private void lookAgain(PodReporter reporter) {
+        await().untilAsserted(() -> assertThat(reporter.figures().compared()).isEqualTo(1));
+        now = now.plusSeconds(60);
+        reporter.nudge();
+    }
+
+    @Test
+    void aWrongStatusIsToldCountedAndCorrected() {
+        PodReporter reporter = podReporter();
+        lookAgain(reporter);
+        await().untilAsserted(() -> assertThat(reporter.figures()).isEqualTo(new PodIpFigures(1, 1, 0, 1, 0)));
+        assertThat(api.asked.getFirst())
+                .isEqualTo("GET /api/v1/pods?resourceVersion=0&fieldSelector=spec.nodeName%3Dn1");
+        assertThat(api.written())
+                .singleElement()
+                .asString()
+                .startsWith("PATCH /api/v1/namespaces/shop/pods/web/status {\"metadata\":{\"uid\":\"u1\"}");
+        assertThat(events)
+                .singleElement()
+                .satisfies(event ->
+                        assertThat(event.note()).isEqualTo("podIPs should be 10.0.0.1,fd00::1 and are 10.0.0.1"));
+    }
+
+    @Test
+    void withoutTheRightToCorrectItIsOnlyTold() {
+        api.onWrite(request -> ScriptedApi.refused(403));
+        PodReporter reporter = podReporter();
+        lookAgain(reporter);
+        await().untilAsserted(() -> assertThat(reporter.figures()).isEqualTo(new PodIpFigures(1, 1, 0, 0, 1)));
+        now = now.plusSeconds(60);
+        int looks = api.asked.size();
+        reporter.nudge();
+        await().untilAsserted(() -> assertThat(api.asked).hasSizeGreaterThan(looks));
+        assertThat(api.written()).hasSize(1);
+    }
+}
