@@ -4,6 +4,7 @@ import io.dualstackd.agent.cluster.Reply;
 import io.dualstackd.agent.cluster.TokenBucket;
 import io.dualstackd.agent.cluster.wire.ApiStatus;
 import io.dualstackd.agent.cluster.wire.JsonWire;
+import io.dualstackd.agent.report.io.Api;
 import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Single questions to the API server, in JSON: one after the other over one connection, no more per second than configured. Thread-safe;
  * asking blocks, so not on the thread {@code api}.
  */
-public final class ApiCall {
+public final class ApiCall implements Api {
     private static final Duration FIRST_BYTE = Duration.ofSeconds(10);
     private static final Duration SILENCE = Duration.ofSeconds(10);
     private static final int LARGEST_ANSWER = 4 << 20;
@@ -46,17 +47,17 @@ public final class ApiCall {
         this.bucket = new TokenBucket(perSecond, burst, System.nanoTime());
     }
 
-    /** @param target path and query, as {@code /api/v1/nodes/n1} */
+    @Override
     public Reply get(String target) {
         return await(ask("GET", target, Optional.empty()));
     }
 
-    /** @param contentType which kind of patch: {@code application/strategic-merge-patch+json} … */
+    @Override
     public Reply patch(String target, String contentType, String body) {
         return await(ask("PATCH", target, Optional.of(new Question.Body(contentType, body))));
     }
 
-    /** @param body an object in JSON */
+    @Override
     public Reply post(String target, String body) {
         return await(ask("POST", target, Optional.of(new Question.Body(JSON, body))));
     }
