@@ -13,6 +13,7 @@ import io.dualstackd.agent.line.io.FamilyLine;
 import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.agent.line.io.RulesWatch;
 import io.dualstackd.agent.metrics.FamilyMeter;
+import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.node.io.NameLookup;
@@ -255,6 +256,11 @@ public final class Daemon implements AutoCloseable {
     /** Where {@code /metrics} gets its figures from; it has none before. */
     public void reports(Supplier<StatusReport> source) {
         pages.reports(source);
+    }
+
+    /** How long the last changes of a family took. */
+    RecentLatencies.Sorted recent(IpFamily family) {
+        return pages.recent(family);
     }
 
     /** What {@code /configz} and {@code /flagz} show from now on. */

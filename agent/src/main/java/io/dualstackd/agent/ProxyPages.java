@@ -13,6 +13,7 @@ import io.dualstackd.agent.metrics.Exposition;
 import io.dualstackd.agent.metrics.FamilyFigures;
 import io.dualstackd.agent.metrics.Measured;
 import io.dualstackd.agent.metrics.Metrics;
+import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.agent.metrics.SliMetrics;
 import io.dualstackd.agent.metrics.io.OwnProcess;
@@ -68,6 +69,11 @@ final class ProxyPages {
     /** What {@code /configz} and {@code /flagz} show from now on. */
     void shows(ShownConfig now) {
         config = Optional.of(now);
+    }
+
+    /** How long the last changes of a family took. */
+    RecentLatencies.Sorted recent(IpFamily family) {
+        return meters.of(family).recent();
     }
 
     /** For load balancers and supervisors. */

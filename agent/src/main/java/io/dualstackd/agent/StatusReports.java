@@ -4,12 +4,14 @@ import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.Repairs;
+import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.model.ProxyMode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -60,7 +62,7 @@ final class StatusReports {
 
     private List<StatusReport.Family> families(Daemon daemon) {
         return Stream.concat(
-                        daemon.lines().stream().map(this::family),
+                        daemon.lines().stream().map(line -> family(line, daemon.recent(line.family()))),
                         settings.missing().keySet().stream().map(StatusReport.Family::off))
                 .sorted(Comparator.comparing(StatusReport.Family::family))
                 .toList();
@@ -88,7 +90,7 @@ final class StatusReports {
         return new StatusReport.OwnAddresses(chosen, troubles);
     }
 
-    private StatusReport.Family family(LineStatus line) {
+    private StatusReport.Family family(LineStatus line, RecentLatencies.Sorted recent) {
         return new StatusReport.Family(
                 line.family(),
                 settings.mode().toString(),
@@ -104,7 +106,17 @@ final class StatusReports {
                         line.flows().deleted()),
                 line.lastChange().map(StatusReports::transaction),
                 trouble(line),
-                line.contested().map(StatusReports::contest));
+                line.contested().map(StatusReports::contest),
+                latency(recent));
+    }
+
+    private static Optional<StatusReport.Latency> latency(RecentLatencies.Sorted recent) {
+        return recent.count() == 0
+                ? Optional.empty()
+                : Optional.of(new StatusReport.Latency(
+                        recent.count(),
+                        Duration.ofNanos(recent.quantile(0.5)),
+                        Duration.ofNanos(recent.quantile(0.99))));
     }
 
     private static StatusReport.Contest contest(Repairs.Contested fight) {

@@ -156,6 +156,9 @@ public final class StatusJson {
         if (family.last().isPresent()) {
             transaction(json, family.last().get());
         }
+        if (family.latency().isPresent()) {
+            latency(json, family.latency().get());
+        }
         if (family.error().isPresent()) {
             trouble(json, family.error().get());
         }
@@ -193,6 +196,14 @@ public final class StatusJson {
         json.writeNumberField("messages", last.messages());
         json.writeNumberField("bytes", last.bytes());
         json.writeNumberField("steps", last.steps());
+        json.writeEndObject();
+    }
+
+    private static void latency(JsonGenerator json, StatusReport.Latency latency) throws IOException {
+        json.writeObjectFieldStart("latency");
+        json.writeNumberField("changes", latency.changes());
+        ms(json, "medianMs", latency.median());
+        ms(json, "p99Ms", latency.p99());
         json.writeEndObject();
     }
 

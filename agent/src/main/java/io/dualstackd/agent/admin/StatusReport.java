@@ -211,6 +211,7 @@ public record StatusReport(
      * @param last the last transaction that the kernel took
      * @param error why it is not {@link Phase#READY}
      * @param contest somebody else changes our rules again and again
+     * @param latency empty before the first change
      */
     public record Family(
             IpFamily family,
@@ -221,7 +222,8 @@ public record StatusReport(
             Totals totals,
             Optional<Transaction> last,
             Optional<Trouble> error,
-            Optional<Contest> contest) {
+            Optional<Contest> contest,
+            Optional<Latency> latency) {
         /** A family this host does not have. */
         public static Family off(IpFamily family) {
             return new Family(
@@ -233,9 +235,19 @@ public record StatusReport(
                     Totals.NONE,
                     Optional.empty(),
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.empty());
         }
     }
+
+    /**
+     * How long the last changes took from their news until in force.
+     *
+     * @param changes how many these are
+     * @param median of them; half took longer
+     * @param p99 all but one of a hundred took no longer
+     */
+    public record Latency(int changes, Duration median, Duration p99) {}
 
     /**
      * What is in force.

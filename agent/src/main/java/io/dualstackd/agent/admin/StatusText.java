@@ -115,6 +115,9 @@ public final class StatusText {
         text.append('\n');
         table(rows);
         for (StatusReport.Family f : report.families()) {
+            f.latency()
+                    .ifPresent(latency -> line(f.family() + " changes in force after " + ms(latency.median())
+                            + " (median), " + ms(latency.p99()) + " (p99 of the last " + latency.changes() + ")"));
             if (f.totals().staleFlows() > 0) {
                 line(f.family() + " stale flows deleted: " + f.totals().staleFlows());
             }

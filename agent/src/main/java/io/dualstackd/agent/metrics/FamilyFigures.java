@@ -20,7 +20,6 @@ import java.util.Optional;
  * @param taken changes that passes have seen
  * @param waiting changes that no pass has seen yet
  * @param partialFailures passes about a few changes that failed
- * @param recent how long the last changes took
  */
 public record FamilyFigures(
         IpFamily family,
@@ -36,5 +35,4 @@ public record FamilyFigures(
         WithoutLocal withoutLocal,
         Arrivals.Counts taken,
         Arrivals.Counts waiting,
-        long partialFailures,
-        RecentLatencies.Sorted recent) {}
+        long partialFailures) {}

@@ -140,6 +140,11 @@ public final class FamilyMeter {
         sweeps.observe(took);
     }
 
+    /** How long the last changes took. */
+    public RecentLatencies.Sorted recent() {
+        return recent.sorted();
+    }
+
     /** Everything, now. */
     public FamilyFigures figures() {
         return new FamilyFigures(
@@ -156,7 +161,6 @@ public final class FamilyMeter {
                 withoutLocal,
                 taken,
                 waiting.get(),
-                partialFailures.get(),
-                recent.sorted());
+                partialFailures.get());
     }
 }

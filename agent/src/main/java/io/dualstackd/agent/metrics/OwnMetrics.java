@@ -2,6 +2,7 @@ package io.dualstackd.agent.metrics;
 
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.StatusReport.Family;
+import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -132,13 +133,36 @@ final class OwnMetrics {
                     "dualstackd_apiserver_outage_seconds",
                     "How long no news have come from the API server; 0 while they do",
                     server.outage().toNanos() / 1e9);
-            sheet.counter("dualstackd_apiserver_news", "Objects that came with watches", server.news());
-            sheet.counter("dualstackd_apiserver_lists", "Complete readings of one kind of object", server.lists());
+            List<ServerFigures.Resource> resources = server.resources();
+            sheet.gauge(
+                    "dualstackd_apiserver_objects",
+                    "Objects that are followed",
+                    resources,
+                    OwnMetrics::labels,
+                    ServerFigures.Resource::objects);
+            sheet.gauge(
+                    "dualstackd_apiserver_unreadable",
+                    "Objects that cannot be used",
+                    resources,
+                    OwnMetrics::labels,
+                    ServerFigures.Resource::unreadable);
             sheet.counter(
-                    "dualstackd_apiserver_interruptions",
-                    "Watches and lists that ended otherwise than agreed",
-                    server.interruptions());
+                    "dualstackd_apiserver_events",
+                    "Changes that watches told",
+                    resources,
+                    OwnMetrics::labels,
+                    ServerFigures.Resource::events);
+            sheet.counter(
+                    "dualstackd_apiserver_lists",
+                    "How often a resource was read from the beginning",
+                    resources,
+                    OwnMetrics::labels,
+                    ServerFigures.Resource::lists);
         });
+    }
+
+    private static Labels labels(ServerFigures.Resource resource) {
+        return Labels.of("resource", resource.name());
     }
 
     private void pods() {

@@ -1,14 +1,28 @@
 package io.dualstackd.agent.metrics;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
- * How it stands with the API server, and what was counted about it since the start.
+ * How it stands with the API server.
  *
  * @param up news come
  * @param outage how long they have not come; zero while up
- * @param news objects that came with watches
- * @param lists complete readings, the first ones included
- * @param interruptions watches and lists that ended otherwise than agreed
+ * @param resources that are followed
  */
-public record ServerFigures(boolean up, Duration outage, long news, long lists, long interruptions) {}
+public record ServerFigures(boolean up, Duration outage, List<Resource> resources) {
+    public ServerFigures {
+        resources = List.copyOf(resources);
+    }
+
+    /**
+     * One resource.
+     *
+     * @param name {@code services}
+     * @param objects there are now
+     * @param lists how often it was read from the beginning, the first time included
+     * @param events changes that a watch told
+     * @param unreadable objects that cannot be used
+     */
+    public record Resource(String name, int objects, long lists, long events, int unreadable) {}
+}

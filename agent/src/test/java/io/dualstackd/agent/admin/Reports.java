@@ -42,7 +42,8 @@ public final class Reports {
                 Optional.of(
                         new StatusReport.Transaction(NOW.minusSeconds(3), Duration.ofNanos(2_100_000), 12, 3_420, 17)),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.of(new StatusReport.Latency(256, Duration.ofNanos(900_000), Duration.ofNanos(4_200_000))));
     }
 
     /** All is well. */
@@ -77,7 +78,8 @@ public final class Reports {
                         "rules in ip6 nat KUBE-SERVICES",
                         NOW.minusSeconds(75),
                         3,
-                        Duration.ofSeconds(8))));
+                        Duration.ofSeconds(8))),
+                Optional.empty());
         Problem problem = new Problem(
                 Problem.Severity.ERROR,
                 new Place.InFile("web.yaml", 2, 14, "spec.ports[0].port"),

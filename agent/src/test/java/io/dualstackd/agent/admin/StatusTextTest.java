@@ -17,7 +17,9 @@ final class StatusTextTest {
                               MODE                  STATE  SERVICES  PORTS  ENDPOINTS  CHAINS  RULES  LAST CHANGE
                         IPv4  iptables (nf_tables)  ready        12     14        120     150    612  3 s ago: 17 steps in 2.1 ms, 12 messages, 3.4 kB
                         IPv6  iptables (nf_tables)  ready        12     14        120     150    612  3 s ago: 17 steps in 2.1 ms, 12 messages, 3.4 kB
+                        IPv4 changes in force after 0.9 ms (median), 4.2 ms (p99 of the last 256)
                         IPv4 stale flows deleted: 4
+                        IPv6 changes in force after 0.9 ms (median), 4.2 ms (p99 of the last 256)
                         IPv6 stale flows deleted: 4
                         """);
     }

@@ -13,7 +13,7 @@ final class FamilyMeterTest {
     }
 
     private long longest() {
-        return meter.figures().recent().quantile(1);
+        return meter.recent().quantile(1);
     }
 
     @Test
@@ -28,7 +28,7 @@ final class FamilyMeterTest {
         meter.taken();
         meter.inForce(Figures.NOW, 6_000);
         assertThat(meter.figures().changes().count()).isEqualTo(2);
-        assertThat(meter.figures().recent().quantile(0.5)).isEqualTo(1_000);
+        assertThat(meter.recent().quantile(0.5)).isEqualTo(1_000);
     }
 
     @Test

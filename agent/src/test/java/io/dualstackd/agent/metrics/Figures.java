@@ -33,7 +33,8 @@ public final class Figures {
                         16_000_000,
                         64_000_000,
                         "25.0.1")),
-                Optional.of(new ServerFigures(false, Duration.ofSeconds(90), 12, 4, 2)));
+                Optional.of(new ServerFigures(
+                        false, Duration.ofSeconds(90), List.of(new ServerFigures.Resource("services", 12, 2, 40, 1)))));
     }
 
     private static FamilyFigures family(IpFamily family) {
