@@ -8,6 +8,7 @@ import io.dualstackd.agent.cli.ExitCode;
 import io.dualstackd.agent.cli.Launch;
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.ConfigResult;
+import io.dualstackd.agent.config.ConfigText;
 import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.ledger.io.LedgerMismatch;
 import io.dualstackd.agent.line.LineStatus;
@@ -121,6 +122,7 @@ final class HostActions implements Actions {
                         err);
                 DaemonSettings now = Settings.of(next.config(), settings.ns());
                 daemon.follow(now);
+                daemon.shows(ConfigText.shown(next.given()));
                 host.apply(next, now.node());
             });
             closer.accept(reloading::close);
@@ -141,6 +143,7 @@ final class HostActions implements Actions {
             }
             systemd.follow(report, daemon::oldestBeat);
             daemon.reports(report);
+            daemon.shows(ConfigText.shown(launch.usable().given()));
             admin.ifPresent(server -> server.answer(new AdminSources(
                     report,
                     daemon::pods,

@@ -200,7 +200,10 @@ final class Reloading implements AutoCloseable {
 
     private void refused(List<String> problems) {
         problems.forEach(problem -> LOG.error("configuration refused: {} next=the-old-one-stays-in-force", problem));
-        remember(false, "refused, the old one stays in force: " + String.join("; ", problems), List.of());
+        remember(
+                false,
+                "refused, the old one stays in force: " + String.join("; ", problems),
+                last.map(StatusReport.Reload::restart).orElse(List.of()));
     }
 
     private void remember(boolean good, String what, List<String> restart) {

@@ -1,11 +1,12 @@
 package io.dualstackd.agent.config;
 
-import java.util.EnumMap;
-import java.util.LinkedHashMap;
+import io.dualstackd.agent.health.ShownConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -21,18 +22,30 @@ public final class ConfigText {
 
     /** The file as YAML, keys in alphabetical order, as kube-proxy writes them. */
     public static String of(Map<Key, Given> given) {
-        Map<String, Object> top = new TreeMap<>();
+        Map<String, Object> top = tree(given);
         top.put("apiVersion", ConfigForm.KUBE_PROXY.apiVersion());
         top.put("kind", ConfigForm.KUBE_PROXY.kind());
-        Map<Key, String> texts = new EnumMap<>(Key.class);
-        Stream.of(Key.values())
-                .filter(key -> !key.path().isEmpty())
-                .filter(key -> !key.path().startsWith(Key.OWN) || given.containsKey(key))
-                .forEach(key -> texts.put(key, text(key, given)));
-        texts.forEach((key, text) -> put(top, key, text));
         StringBuilder yaml = new StringBuilder();
         write(top, "", yaml);
         return yaml.toString();
+    }
+
+    /** What is shown over HTTP: the same as JSON, and the value of every flag. */
+    public static ShownConfig shown(Map<Key, Given> given) {
+        StringBuilder json = new StringBuilder("{\"kubeproxy.config.k8s.io\": ");
+        write(tree(given), json);
+        SortedMap<String, String> flags = new TreeMap<>();
+        Stream.of(Key.values()).forEach(key -> flags.put(key.flag().replaceFirst("^-+", ""), text(key, given)));
+        return new ShownConfig(json.append('}').toString(), flags);
+    }
+
+    private static Map<String, Object> tree(Map<Key, Given> given) {
+        Map<String, Object> top = new TreeMap<>();
+        Stream.of(Key.values())
+                .filter(key -> !key.path().isEmpty())
+                .filter(key -> !key.path().startsWith(Key.OWN) || given.containsKey(key))
+                .forEach(key -> put(top, key, text(key, given)));
+        return top;
     }
 
     private static String text(Key key, Map<Key, Given> given) {
@@ -56,22 +69,18 @@ public final class ConfigText {
                 .filter(w -> !w.isEmpty())
                 .toList();
         if (key.isMap()) {
-            Map<String, Object> map = new LinkedHashMap<>();
-            words.forEach(word -> map.put(word.replaceFirst("=.*", ""), word.replaceFirst(".*=", "")));
+            Map<String, Object> map = new TreeMap<>();
+            words.forEach(word -> map.put(word.replaceFirst("=.*", ""), new Literal(word.replaceFirst(".*=", ""))));
             return map;
         }
         // kube-proxy has one text here, with commas in it.
         return key.isList() && key != Key.CLUSTER_CIDR
-                ? words.stream().map(ConfigText::quoted).toList()
-                : key.isSwitch() || NUMBERS.contains(key.parameter()) ? text : quoted(text);
+                ? words
+                : key.isSwitch() || NUMBERS.contains(key.parameter()) ? new Literal(text) : text;
     }
 
-    /** Unless it is a word or a duration that no YAML takes for anything else. */
-    private static String quoted(String text) {
-        return text.matches(PLAIN) && !text.matches(MEANT)
-                ? text
-                : "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
-    }
+    /** A number or a truth value. */
+    private record Literal(String text) {}
 
     @SuppressWarnings("unchecked") // only maps made above
     private static void write(Map<String, Object> map, String indent, StringBuilder yaml) {
@@ -83,11 +92,42 @@ public final class ConfigText {
                 case List<?> list when list.isEmpty() -> yaml.append(" []\n");
                 case List<?> list -> {
                     yaml.append('\n');
-                    list.forEach(item ->
-                            yaml.append(indent).append("- ").append(item).append('\n'));
+                    list.forEach(item -> yaml.append(indent)
+                            .append("- ")
+                            .append(plain((String) item))
+                            .append('\n'));
                 }
-                default -> yaml.append(' ').append(value).append('\n');
+                case Literal(String text) -> yaml.append(' ').append(text).append('\n');
+                default -> yaml.append(' ').append(plain(value.toString())).append('\n');
             }
         });
+    }
+
+    /** Quoted unless it is a word or a duration that no YAML takes for anything else. */
+    private static String plain(String text) {
+        return text.matches(PLAIN) && !text.matches(MEANT) ? text : quoted(text);
+    }
+
+    private static String quoted(String text) {
+        return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+
+    private static void write(Object value, StringBuilder json) {
+        switch (value) {
+            case Map<?, ?> map -> {
+                String gap = "{";
+                for (Map.Entry<?, ?> entry : map.entrySet()) {
+                    json.append(gap).append(quoted(entry.getKey().toString())).append(": ");
+                    write(entry.getValue(), json);
+                    gap = ", ";
+                }
+                json.append(map.isEmpty() ? "{}" : "}");
+            }
+            case List<?> list ->
+                json.append(
+                        list.stream().map(item -> quoted(item.toString())).collect(Collectors.joining(", ", "[", "]")));
+            case Literal(String text) -> json.append(text);
+            default -> json.append(quoted(value.toString()));
+        }
     }
 }

@@ -2,7 +2,10 @@ package io.dualstackd.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.agent.health.ShownConfig;
+import io.dualstackd.agent.tree.Document;
 import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.agent.tree.YamlText;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -245,6 +248,28 @@ final class KubeProxyFieldsTest {
         assertThat(again.config()).isEqualTo(first.config());
         assertThat(again.warnings()).isEmpty();
         assertThat(text).contains("hostnameOverride: \"no\"\n", "featureGates:\n  AllAlpha: false\n", "- ipv6\n");
+    }
+
+    @Test
+    void whatIsShownOverHttp() {
+        ConfigResult.Usable usable = (ConfigResult.Usable) ConfigReader.read(new ConfigReader.Said(
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(Key.NODE_PORT_ADDRESSES, "10.0.0.0/8", Key.FEATURE_GATES, "AllBeta=true", Key.VERBOSITY, "2")));
+        ShownConfig shown = ConfigText.shown(usable.given());
+        assertThat(shown.configz())
+                .startsWith(
+                        "{\"kubeproxy.config.k8s.io\": {\"bindAddress\": \"0.0.0.0\", \"bindAddressHardFail\": false, ")
+                .contains(
+                        "\"featureGates\": {\"AllBeta\": true}",
+                        "\"nodePortAddresses\": [\"10.0.0.0/8\"]",
+                        "\"qps\": 5")
+                .endsWith("}}");
+        assertThat(YamlText.documents(shown.configz())).singleElement().isInstanceOf(Document.Parsed.class);
+        assertThat(shown.flags())
+                .containsEntry("v", "2")
+                .containsEntry("proxy-mode", "iptables")
+                .hasSize(Key.values().length);
     }
 
     @Test

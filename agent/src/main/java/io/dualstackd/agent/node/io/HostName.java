@@ -16,12 +16,24 @@ import java.util.concurrent.TimeUnit;
 public final class HostName {
     private static final Path KERNEL = Path.of("/proc/sys/kernel/hostname");
 
+    /** What the kernel says before anybody has named the host. */
+    private static final String NOT_SET = "(none)";
+
     private HostName() {}
 
-    /** As kubelet and kube-proxy name a node: what the administrator says, else the host's name, in lower case. */
+    /**
+     * As kubelet and kube-proxy name a node: what the administrator says, else the host's name, in lower case.
+     *
+     * @throws IOException when neither is a name
+     */
     public static String of(Optional<String> override) throws IOException {
-        String name = override.isPresent() ? override.get() : Files.readString(KERNEL);
-        return name.strip().toLowerCase(Locale.ROOT);
+        String said = override.isPresent() ? override.get() : Files.readString(KERNEL);
+        String name = said.strip().toLowerCase(Locale.ROOT);
+        if (name.isEmpty() || name.equals(NOT_SET)) {
+            throw new IOException(
+                    "this host has no name, so the node has none: give it one, or say --hostname-override");
+        }
+        return name;
     }
 
     /**
