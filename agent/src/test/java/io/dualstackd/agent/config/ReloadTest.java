@@ -33,10 +33,18 @@ final class ReloadTest {
 
     @Test
     void whatCanChangeDoesAndTheRestStaysAsItWas() {
-        Reload.Changed changed = (Reload.Changed) reload(
-                "mode: iptables\nclusterCIDR: 10.0.0.0/8\ndualstackd: {zone: a}\n",
-                "mode: nftables\nclusterCIDR: 10.0.0.0/9\nhealthzBindAddress: 127.0.0.1:1\nhostnameOverride: other\n"
-                        + "iptables: {minSyncPeriod: 1s}\ndualstackd: {logLevel: warn}\n");
+        Reload.Changed changed = (Reload.Changed) reload("""
+                mode: iptables
+                clusterCIDR: 10.0.0.0/8
+                dualstackd: {zone: a}
+                """, """
+                mode: nftables
+                clusterCIDR: 10.0.0.0/9
+                healthzBindAddress: 127.0.0.1:1
+                hostnameOverride: other
+                iptables: {minSyncPeriod: 1s}
+                dualstackd: {logLevel: warn}
+                """);
         assertThat(changed.applied()).containsExactly(Key.ZONE, Key.LOG_LEVEL, Key.CLUSTER_CIDR, Key.MIN_SYNC_PERIOD);
         assertThat(changed.restart()).containsExactly(Key.HOSTNAME_OVERRIDE, Key.MODE, Key.HEALTHZ_BIND_ADDRESS);
         AgentConfig next = changed.next().config();
