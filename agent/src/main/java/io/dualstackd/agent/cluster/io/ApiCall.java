@@ -172,6 +172,7 @@ public final class ApiCall implements Api {
         public void end() {
             if (status == UNAUTHORIZED) {
                 dialer.refused();
+                connection.close();
                 if (again) {
                     again = false;
                     connection.ask(question, this);

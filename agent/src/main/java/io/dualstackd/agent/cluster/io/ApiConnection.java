@@ -72,6 +72,14 @@ final class ApiConnection {
         });
     }
 
+    /** From now on so long nothing may come of the answer that is being read. */
+    void mayBeSilent(Duration longest) {
+        if (current != null) {
+            current.quiet = longest;
+            current.expect(longest);
+        }
+    }
+
     /** Hangs up, and tells nobody. */
     void close() {
         Exchange over = current;
@@ -155,11 +163,13 @@ final class ApiConnection {
         private boolean keep;
         private long deadline;
         private Duration silence = Duration.ZERO;
+        private Duration quiet;
         private @Nullable ScheduledFuture<?> clock;
 
         private Exchange(Question question, AnswerListener listener) {
             this.question = question;
             this.listener = listener;
+            this.quiet = question.silence();
         }
 
         /** Something must come within this time. */
@@ -243,7 +253,7 @@ final class ApiConnection {
                         + part.decoderResult().cause().getMessage());
                 return;
             }
-            exchange.expect(exchange.question.silence());
+            exchange.expect(exchange.quiet);
             if (part instanceof HttpResponse head) {
                 exchange.begun = true;
                 exchange.keep = HttpUtil.isKeepAlive(head);

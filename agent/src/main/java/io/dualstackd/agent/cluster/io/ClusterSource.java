@@ -145,8 +145,11 @@ public final class ClusterSource implements AutoCloseable {
         store.markSynced();
     }
 
-    /** How it stands; a moment old when the thread is busy. Any thread but {@code api} may ask. */
+    /** How it stands; a moment old when the thread {@code api} is busy. Any thread may ask. */
     public ClusterStatus status() {
+        if (loop.loop().inEventLoop()) {
+            return statusNow();
+        }
         CompletableFuture<ClusterStatus> asked = new CompletableFuture<>();
         try {
             loop.loop().execute(() -> asked.complete(statusNow()));

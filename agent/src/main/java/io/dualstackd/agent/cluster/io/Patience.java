@@ -7,8 +7,8 @@ import java.time.Duration;
  * How long to wait for the server.
  *
  * @param retries between attempts
- * @param firstByte for an answer to begin; the server itself gives up a list after 60 s
- * @param silence within a list, and in a watch of a server whose bookmarks come each minute
+ * @param firstByte for an answer to begin, and between two pieces of a list; the server itself gives up a list after 60 s
+ * @param silence in a watch of a server whose bookmarks come each minute
  * @param watch the server shall end a watch after this time or up to twice as long; at least 1 s
  */
 record Patience(Course.Waits retries, Duration firstByte, Duration silence, Duration watch) {

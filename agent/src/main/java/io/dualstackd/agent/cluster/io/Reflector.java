@@ -112,8 +112,9 @@ final class Reflector implements WireListener, ReadAnswer.End {
         Patience patience = around.patience();
         long shortest = patience.watch().toSeconds();
         int timeout = (int) (shortest + ThreadLocalRandom.current().nextLong(shortest + 1));
-        Duration silence =
-                ask.isWatch() && !bookmarks ? Duration.ofSeconds(timeout).plus(patience.silence()) : patience.silence();
+        Duration silence = ask instanceof Ask.Watch && !bookmarks
+                ? Duration.ofSeconds(timeout).plus(patience.silence())
+                : ask instanceof Ask.Watch ? patience.silence() : patience.firstByte();
         connection.ask(
                 Question.get(
                         ask.target(resource, timeout),
@@ -168,6 +169,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
         if (course.ask() instanceof Ask.Watch) {
             reached = resourceVersion;
         } else if (initialEventsEnd) {
+            connection.mayBeSilent(around.patience().silence());
             finishList(new Heard.Reached(resourceVersion));
         }
     }
@@ -260,6 +262,8 @@ final class Reflector implements WireListener, ReadAnswer.End {
     public void refused(ApiStatus status, Duration retryAfter) {
         if (status.code() == 401) {
             around.dialer().refused();
+            // Who we are may be a certificate, and that is shown when a connection is made.
+            connection.close();
         }
         over(new Heard.Refused(status, retryAfter));
     }

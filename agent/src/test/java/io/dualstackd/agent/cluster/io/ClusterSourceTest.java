@@ -9,6 +9,7 @@ import io.dualstackd.agent.cluster.wire.ApiStatus;
 import io.dualstackd.agent.source.io.Store;
 import java.time.Duration;
 import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -189,6 +190,24 @@ final class ClusterSourceTest {
             cluster.awaitEqual();
             await().until(() -> cluster.source().status().trouble().isEmpty());
             assertThat(cluster.followed("services").lists()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aServerThatSaysNothingIsAskedAgain() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            MockResponse never =
+                    new MockResponse.Builder().headersDelay(1, TimeUnit.HOURS).build();
+            server.faults.answer(request -> request.getTarget().contains("/services"), never, 2);
+            try (TestCluster cluster =
+                    TestCluster.of(server).patience(Duration.ofMillis(500)).start()) {
+                await().until(() -> cluster.source()
+                        .status()
+                        .trouble()
+                        .filter(trouble -> trouble.what().contains("does not answer within"))
+                        .isPresent());
+                cluster.awaitEqual();
+            }
         }
     }
 

@@ -39,6 +39,7 @@ final class TestCluster implements AutoCloseable {
 
     private final TestApiServer server;
     private final Store store = new Store();
+    private Duration firstByte = Duration.ofSeconds(10);
     private WireFormat format = WireFormat.PROTOBUF;
     private Credentials credentials = Credentials.NONE;
     private Map<String, String> environment = Map.of();
@@ -81,6 +82,12 @@ final class TestCluster implements AutoCloseable {
         return this;
     }
 
+    /** How long an answer may take to begin. */
+    TestCluster patience(Duration with) {
+        firstByte = with;
+        return this;
+    }
+
     TestCluster access(ClusterAccess with) {
         access = with;
         return this;
@@ -94,7 +101,7 @@ final class TestCluster implements AutoCloseable {
     TestCluster start() {
         Patience patience = new Patience(
                 new Course.Waits(Duration.ofMillis(20), Duration.ofMillis(100)),
-                Duration.ofSeconds(10),
+                firstByte,
                 Duration.ofSeconds(10),
                 Duration.ofMinutes(5));
         source = ClusterSource.start(
