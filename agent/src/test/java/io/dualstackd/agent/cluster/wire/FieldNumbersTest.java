@@ -92,7 +92,7 @@ final class FieldNumbersTest {
     }
 
     /** The repository's root, wherever the test is started. */
-    private static Path root() {
+    static Path root() {
         for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
             if (Files.exists(at.resolve("bin/witness-kube-proto"))) {
                 return at;

@@ -1,0 +1,78 @@
+package io.dualstackd.agent.cluster.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.tree.Field;
+import io.dualstackd.agent.tree.Notes;
+import io.dualstackd.agent.tree.Tree;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Objects in which every field is set, as upstream's own serializers wrote them in both encodings: both are read alike, and nothing that we
+ * look for is missed. Most of the values are no sensible ones ({@code "clusterIPValue"}), so what is dropped shows what was read.
+ */
+final class UpstreamSamplesTest {
+    @ParameterizedTest
+    @CsvSource({
+        "core.v1.Service, 8",
+        "core.v1.Node, 1",
+        "core.v1.Pod, 0",
+        "discovery.k8s.io.v1.EndpointSlice, 2",
+        "networking.k8s.io.v1.ServiceCIDR, 1"
+    })
+    void bothFilesSayTheSame(String sample, int leastDropped) throws IOException, WireException {
+        Shape<?> shape = shape(sample.substring(sample.lastIndexOf('.') + 1));
+        assertThat(compare(shape, sample).size()).isGreaterThanOrEqualTo(leastDropped);
+    }
+
+    private static Shape<?> shape(String kind) {
+        return switch (kind) {
+            case "Service" -> new Shape<>(kind, true, ServiceParts::new);
+            case "Node" -> new Shape<>(kind, false, NodeParts::new);
+            case "EndpointSlice" -> new Shape<>(kind, true, SliceParts::new);
+            case "ServiceCIDR" -> new Shape<>(kind, false, ServiceCidrParts::new);
+            default -> Shape.PODS;
+        };
+    }
+
+    private static <T> List<BadValue> compare(Shape<T> shape, String sample) throws IOException, WireException {
+        NamePool names = new NamePool();
+        byte[] proto = Files.readAllBytes(file(sample + ".pb"));
+        Envelope envelope = Envelope.open(proto, 0, proto.length, names, 0);
+        Parts<T> fromProto = shape.parts().get();
+        fromProto.proto(new ProtoReader(proto, envelope.start(), envelope.length(), names));
+        Drops protoDrops = new Drops(shape.kind(), fromProto.meta);
+        T protoObject = fromProto.build(protoDrops);
+
+        Tree tree = JsonTree.read(Files.readAllBytes(file(sample + ".json"))).orElseThrow();
+        Notes notes = new Notes("", 0);
+        Field object = new Field(tree, "", notes);
+        Parts<T> fromJson = shape.parts().get();
+        object.object("metadata").ifPresent(fromJson.meta::json);
+        fromJson.json(object);
+        Drops jsonDrops = new Drops(shape.kind(), fromJson.meta);
+        T jsonObject = fromJson.build(jsonDrops);
+
+        assertThat(envelope.kind()).isEqualTo(shape.kind());
+        assertThat(notes.problems()).isEmpty();
+        assertThat(protoObject).isEqualTo(jsonObject);
+        assertThat(protoDrops.values()).isEqualTo(jsonDrops.values());
+        assertThat(List.of(fromProto.meta.uid(), fromProto.meta.resourceVersion(), fromProto.meta.deleting()))
+                .isEqualTo(List.of(fromJson.meta.uid(), fromJson.meta.resourceVersion(), fromJson.meta.deleting()))
+                .containsExactly("uidValue", "resourceVersionValue", true);
+        return protoDrops.values();
+    }
+
+    private static Path file(String name) {
+        Path file = FieldNumbersTest.root().resolve("target/witness/kube/" + name);
+        assertThat(file)
+                .as("upstream's own sample; bin/witness-kube-proto fetches it")
+                .isNotEmptyFile();
+        return file;
+    }
+}
