@@ -112,10 +112,8 @@ final class HostActions implements Actions {
             });
             closer.accept(daemon::close);
             closer.accept(systemd::close);
-            daemon.shows(EffectiveConfig.of(launch.usable()));
             Reloading reloading = Reloading.start(launch, next -> {
                 inForce.set(next);
-                daemon.shows(EffectiveConfig.of(next));
                 LogSetup.install(
                         next.config().logging().format(),
                         next.config().logging().level(),
