@@ -12,9 +12,13 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads one answer about a resource: pieces become objects as they come, an error becomes a status. */
 final class ReadAnswer implements AnswerListener {
+    private static final Logger LOG = LoggerFactory.getLogger("cluster");
+
     private static final int OK = 200;
 
     /** Of an error's text. */
@@ -93,6 +97,10 @@ final class ReadAnswer implements AnswerListener {
             }
         } catch (WireException e) {
             garbled(e.getMessage());
+        } catch (RuntimeException e) {
+            // A fault of ours about one object must not keep all others from being read: a list, or the other encoding, may get by.
+            LOG.error("an answer about {} cannot be read", kind, e);
+            garbled(e.toString());
         }
     }
 
