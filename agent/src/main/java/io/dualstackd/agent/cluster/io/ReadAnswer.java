@@ -98,7 +98,8 @@ final class ReadAnswer implements AnswerListener {
         } catch (WireException e) {
             garbled(e.getMessage());
         } catch (RuntimeException e) {
-            // A fault of ours about one object must not keep all others from being read: a list, or the other encoding, may get by.
+            // A fault of ours about one object must not keep all others from being read: a list, or the other encoding,
+            // may get by.
             LOG.error("an answer about {} cannot be read", kind, e);
             garbled(e.toString());
         }
