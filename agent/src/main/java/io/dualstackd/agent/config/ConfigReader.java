@@ -31,6 +31,11 @@ public final class ConfigReader {
     /** Bytes of {@code sun_path} without its closing zero (107, see {@code unix(7)}), less what the temporary name adds. */
     private static final int MAX_SOCKET_PATH = 98;
 
+    /** The defaults beside an IPv6 {@code bindAddress}. */
+    static final String HEALTHZ_IPV6 = "[::]:10256";
+
+    static final String METRICS_IPV6 = "[::1]:10249";
+
     private static final int HEALTHZ_PORT = 10256;
     private static final int METRICS_PORT = 10249;
 
@@ -132,8 +137,8 @@ public final class ConfigReader {
     /** With an IPv6 {@code bindAddress} the defaults are IPv6, too: a cluster without IPv4 may not even have its loopback. */
     private ProxyAddresses endpoints(Ip bindAddress) {
         boolean ipv6 = bindAddress.family() == IpFamily.IPV6;
-        String healthz = ipv6 ? "[::]:10256" : Key.HEALTHZ_BIND_ADDRESS.fallback();
-        String metrics = ipv6 ? "[::1]:10249" : Key.METRICS_BIND_ADDRESS.fallback();
+        String healthz = ipv6 ? HEALTHZ_IPV6 : Key.HEALTHZ_BIND_ADDRESS.fallback();
+        String metrics = ipv6 ? METRICS_IPV6 : Key.METRICS_BIND_ADDRESS.fallback();
         return new ProxyAddresses(
                 listening(Key.HEALTHZ_BIND_ADDRESS, healthz, Key.HEALTHZ_PORT, HEALTHZ_PORT),
                 listening(Key.METRICS_BIND_ADDRESS, metrics, Key.METRICS_PORT, METRICS_PORT),

@@ -1,13 +1,16 @@
 package io.dualstackd.agent.config;
 
 import io.dualstackd.agent.health.ShownConfig;
+import io.dualstackd.agent.tree.Place;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A configuration as a file that means the same: a KubeProxyConfiguration with all of its fields, those that were not said at their
@@ -50,7 +53,25 @@ public final class ConfigText {
 
     private static String text(Key key, Map<Key, Given> given) {
         Given said = given.get(key);
-        return said == null ? key.fallback() : said.text().strip();
+        if (said != null) {
+            return said.text().strip();
+        }
+        // Defaults that depend on what else was said: written out they must not say something else.
+        Given bindAddress = given.get(Key.BIND_ADDRESS);
+        boolean ipv6 = bindAddress != null && bindAddress.text().contains(":");
+        return switch (key) {
+            case HEALTHZ_BIND_ADDRESS -> ipv6 ? ConfigReader.HEALTHZ_IPV6 : key.fallback();
+            case METRICS_BIND_ADDRESS -> ipv6 ? ConfigReader.METRICS_IPV6 : key.fallback();
+            case NFTABLES_MASQUERADE_ALL ->
+                byFlag(given.get(Key.MASQUERADE_ALL)).orElse(key.fallback());
+            default -> key.fallback();
+        };
+    }
+
+    private static Optional<String> byFlag(@Nullable Given said) {
+        return Optional.ofNullable(said)
+                .filter(flag -> flag.place() instanceof Place.Flag)
+                .map(Given::text);
     }
 
     @SuppressWarnings("unchecked") // only maps of this shape are put where a path goes on

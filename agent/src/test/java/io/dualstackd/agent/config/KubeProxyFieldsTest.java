@@ -239,6 +239,9 @@ final class KubeProxyFieldsTest {
                 Key.HOSTNAME_OVERRIDE, "no",
                 Key.FEATURE_GATES, "AllAlpha=false",
                 Key.OOM_SCORE_ADJ, "-5",
+                Key.BIND_ADDRESS, "fd00::1",
+                Key.MODE, "nftables",
+                Key.MASQUERADE_ALL, "true",
                 Key.NODE_IPS, "ipv6,10.0.0.1");
         ConfigResult.Usable first = (ConfigResult.Usable)
                 ConfigReader.read(new ConfigReader.Said(Optional.empty(), Optional.empty(), said));
