@@ -58,7 +58,10 @@ public record NodePlan(List<Address> addresses, List<Ask> asks, Optional<String>
                     wanted = detected(node.addresses(), made, hostname);
                     known = true;
                 }
-                case AddressChoice.None(String reason, var passedOver) -> trouble = Optional.of(reason);
+                case AddressChoice.None none -> {
+                    // Too early is no trouble: there will be a nudge.
+                    trouble = none.equals(AddressChoice.None.YET) ? Optional.empty() : Optional.of(none.reason());
+                }
             }
         }
         List<Ask> asks = new ArrayList<>();

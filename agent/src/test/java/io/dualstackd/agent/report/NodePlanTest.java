@@ -161,6 +161,10 @@ final class NodePlanTest {
         NodePlan nothing = NodePlan.of(node("H h", "", "", ""), AddressDuty.PROVIDE, Optional.empty(), host(), "h");
         assertThat(nothing.trouble()).contains("nothing here");
         assertThat(nothing.asks()).isEmpty();
+        NodePlan early = NodePlan.of(
+                node("H h", "", "", ""), AddressDuty.PROVIDE, Optional.empty(), AddressChoice.None.YET, "h");
+        assertThat(early.trouble()).as("there will be a nudge").isEmpty();
+        assertThat(early.asks()).isEmpty();
         NodePlan impossible = NodePlan.of(
                 node("I 10.0.0.1", "x://y", "", ""), AddressDuty.ORDER, given("10.0.0.9"), host("10.0.0.1"), "h");
         assertThat(impossible.trouble())
