@@ -87,6 +87,15 @@ interface HealthRows {
                 .contains(
                         "dualstackd_family_ready{ip_family=\"IPv4\"} 1.0",
                         "dualstackd_transactions_total{ip_family=\"IPv6\"}");
+        assertThat(Asked.get(ns, localhost, 10249, "/metrics").lines())
+                .as("everything is measured where it happens")
+                .noneMatch(line -> line.matches("(kubeproxy_sync_full_proxy_rules_duration_seconds"
+                        + "|dualstackd_kernel_transaction_seconds|dualstackd_change_seconds)_count.* 0"))
+                .anyMatch(
+                        line -> line.matches("dualstackd_kernel_transaction_seconds_count\\{ip_family=\"IPv6\"} \\d+"));
+        assertThat(Asked.get(ns, localhost, 10249, "/readyz?verbose"))
+                .startsWith("HTTP/1.1 200 ")
+                .contains("[+]ipv4-rules ok\n[+]ipv6-rules ok\nreadyz check passed\n");
         assertThat(Asked.status(ns, LabMap.V4.node(), 10249)).isZero();
         String tainted = """
                 {apiVersion: v1, kind: Node, metadata: {name: %s},
