@@ -17,6 +17,7 @@ import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.agent.metrics.SliMetrics;
 import io.dualstackd.agent.metrics.io.OwnProcess;
+import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -46,6 +47,7 @@ final class ProxyPages {
 
     private volatile Supplier<Optional<StatusReport>> report = Optional::empty;
     private volatile Supplier<Optional<ServerFigures>> server = Optional::empty;
+    private volatile Supplier<Optional<PodIpFigures>> podIps = Optional::empty;
     private volatile Optional<ShownConfig> config = Optional.empty();
 
     ProxyPages(DaemonSettings settings, Store store, HealthBoard board, Meters meters) {
@@ -64,6 +66,11 @@ final class ProxyPages {
     /** Asked for every scrape how it stands with the API server. */
     void server(Supplier<Optional<ServerFigures>> figures) {
         server = figures;
+    }
+
+    /** Asked for every scrape how well the statuses of pods say what is true. */
+    void podIps(Supplier<Optional<PodIpFigures>> figures) {
+        podIps = figures;
     }
 
     /** What {@code /configz} and {@code /flagz} show from now on. */
@@ -140,7 +147,8 @@ final class ProxyPages {
                 livezAnswers,
                 store.dualStackServices(),
                 OwnProcess.figures(),
-                server.get());
+                server.get(),
+                podIps.get());
     }
 
     private HttpAnswer slis(HttpRequest request) {

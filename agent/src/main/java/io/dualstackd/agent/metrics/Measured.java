@@ -1,5 +1,6 @@
 package io.dualstackd.agent.metrics;
 
+import io.dualstackd.agent.report.PodIpFigures;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param dualStackServices Services with both families
  * @param process this process; empty when the system does not tell
  * @param server empty without an API server
+ * @param podIps empty while nobody compares them
  */
 public record Measured(
         List<FamilyFigures> families,
@@ -20,7 +22,8 @@ public record Measured(
         Map<Integer, Long> livez,
         int dualStackServices,
         Optional<ProcessFigures> process,
-        Optional<ServerFigures> server) {
+        Optional<ServerFigures> server,
+        Optional<PodIpFigures> podIps) {
     public Measured {
         families = List.copyOf(families);
         healthz = Map.copyOf(healthz);

@@ -32,6 +32,7 @@ final class OwnMetrics {
         own.durations();
         own.source();
         own.pods();
+        own.podIps();
     }
 
     private void build() {
@@ -189,6 +190,26 @@ final class OwnMetrics {
                     runtime.hidden());
             sheet.counter(
                     "dualstackd_local_failovers", "Addresses of local pods that were found dead", runtime.failovers());
+        });
+    }
+
+    private void podIps() {
+        measured.podIps().ifPresent(figures -> {
+            sheet.gauge(
+                    "dualstackd_pod_status_compared",
+                    "Pods of this node whose status could be compared with what the runtime says",
+                    figures.compared());
+            sheet.gauge(
+                    "dualstackd_pod_status_wrong",
+                    "Pods of this node whose status names other addresses than the runtime, and has for a while",
+                    List.of(
+                            Sheet.Point.of(figures.podIpsDiffer(), "field", "podIPs"),
+                            Sheet.Point.of(figures.hostIpsDiffer(), "field", "hostIPs")));
+            sheet.counter("dualstackd_pod_status_corrected", "Statuses of pods we have written", figures.corrected());
+            sheet.counter(
+                    "dualstackd_pod_status_refused",
+                    "Statuses of pods the API server did not let us write",
+                    figures.refused());
         });
     }
 

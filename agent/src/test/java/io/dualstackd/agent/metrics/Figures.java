@@ -1,5 +1,6 @@
 package io.dualstackd.agent.metrics;
 
+import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.source.Arrivals;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
@@ -34,7 +35,8 @@ public final class Figures {
                         64_000_000,
                         "25.0.1")),
                 Optional.of(new ServerFigures(
-                        false, Duration.ofSeconds(90), List.of(new ServerFigures.Resource("services", 12, 2, 40, 1)))));
+                        false, Duration.ofSeconds(90), List.of(new ServerFigures.Resource("services", 12, 2, 40, 1)))),
+                Optional.of(new PodIpFigures(9, 2, 1, 4, 1)));
     }
 
     private static FamilyFigures family(IpFamily family) {
