@@ -180,6 +180,7 @@ public final class Daemon implements AutoCloseable {
                 undo.add(side::close);
                 addresses.onChoice(side::nudge);
             });
+            pages.server(source::server);
             source.start(store, heap);
             watch.start(lines.stream()
                     .map(line -> new RulesWatch.Watched(line, watchful(line.family(), settings)))

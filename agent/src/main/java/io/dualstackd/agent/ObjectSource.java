@@ -1,6 +1,8 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
+import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.io.Store;
@@ -15,8 +17,7 @@ interface ObjectSource extends AutoCloseable {
     static ObjectSource open(DaemonSettings settings) throws IOException {
         return switch (settings.source()) {
             case SourceSettings.Folder folder -> FolderSource.open(folder, settings);
-            case SourceSettings.Cluster ignored ->
-                throw new IOException("this version has no API server to work with; use --standalone --manifests DIR");
+            case SourceSettings.Cluster(ClusterSettings api) -> ClusterSide.open(api, settings);
         };
     }
 
@@ -28,6 +29,11 @@ interface ObjectSource extends AutoCloseable {
 
     /** Why news do not come now; empty while they do. */
     Optional<String> trouble();
+
+    /** How it stands with the API server, for metrics; empty without one. */
+    default Optional<ServerFigures> server() {
+        return Optional.empty();
+    }
 
     /** What is wrong with the objects. */
     List<Problem> problems();

@@ -11,6 +11,7 @@ import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
@@ -33,22 +34,11 @@ final class ServerProcess implements AutoCloseable {
     /** Starts it in {@code ns}, and waits until it listens. */
     static ServerProcess start(NetNs ns, int services, Path scratch) throws Exception {
         Path keys = scratch.resolve("server.p12");
-        keytool(
-                "-genkeypair",
-                "-alias",
-                "api",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=api",
-                "-ext",
-                "san=ip:127.0.0.1",
-                "-validity",
-                "2",
-                "-keystore",
-                keys.toString());
         Path certificate = scratch.resolve("ca.pem");
-        keytool("-exportcert", "-rfc", "-alias", "api", "-keystore", keys.toString(), "-file", certificate.toString());
+        if (Files.notExists(certificate)) {
+            keytool(keys, "-genkeypair", "-keyalg", "EC", "-dname", "CN=api", "-ext", "san=ip:127.0.0.1", "-validity", "2");
+            keytool(keys, "-exportcert", "-rfc", "-file", certificate.toString());
+        }
         Path kubeconfig = Files.writeString(scratch.resolve("kubeconfig"), """
                 apiVersion: v1
                 kind: Config
@@ -79,10 +69,11 @@ final class ServerProcess implements AutoCloseable {
         return server;
     }
 
-    private static void keytool(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new java.util.ArrayList<>(List.of(
+    private static void keytool(Path keys, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
         command.addAll(List.of(arguments));
+        command.addAll(List.of("-alias", "api", "-keystore", keys.toString()));
         command.addAll(List.of("-storetype", "PKCS12", "-storepass", new String(PlayedServer.PASSWORD)));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -8,6 +8,7 @@ import io.dualstackd.agent.cluster.access.ClusterAccess;
 import io.dualstackd.agent.cluster.access.io.Credentials;
 import io.dualstackd.agent.cluster.wire.JsonWire;
 import io.dualstackd.agent.cluster.wire.ProtobufWire;
+import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.io.Store;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,6 +72,7 @@ public final class ClusterSource implements AutoCloseable {
             ClusterSettings settings,
             Wanted wanted,
             Store store,
+            Runnable applied,
             Map<String, String> environment,
             Patience patience) {
         this.store = store;
@@ -82,8 +85,12 @@ public final class ClusterSource implements AutoCloseable {
             throw e;
         }
         this.calls = new ApiCall(dialer, settings.qps(), settings.burst());
+        Consumer<List<Update>> taking = updates -> {
+            store.apply(updates);
+            applied.run();
+        };
         Reflector.Surroundings around =
-                new Reflector.Surroundings(dialer, wires, patience, outage, store::apply, this::completed);
+                new Reflector.Surroundings(dialer, wires, patience, outage, taking, this::completed);
         for (Resource resource : wanted.resources()) {
             reflectors.add(new Reflector(resource, settings.format(), around));
         }
@@ -94,11 +101,17 @@ public final class ClusterSource implements AutoCloseable {
     /**
      * Begins to read; returns at once, whether the server is there or not.
      *
+     * @param applied called after the store took something, on the thread {@code api}
      * @throws IllegalArgumentException when the proxy that is to be used cannot be; the message says why
      */
     public static ClusterSource start(
-            ClusterAccess access, Credentials credentials, ClusterSettings settings, Wanted wanted, Store store) {
-        return start(access, credentials, settings, wanted, store, System.getenv(), Patience.USUAL);
+            ClusterAccess access,
+            Credentials credentials,
+            ClusterSettings settings,
+            Wanted wanted,
+            Store store,
+            Runnable applied) {
+        return start(access, credentials, settings, wanted, store, applied, System.getenv(), Patience.USUAL);
     }
 
     static ClusterSource start(
@@ -107,9 +120,11 @@ public final class ClusterSource implements AutoCloseable {
             ClusterSettings settings,
             Wanted wanted,
             Store store,
+            Runnable applied,
             Map<String, String> environment,
             Patience patience) {
-        ClusterSource source = new ClusterSource(access, credentials, settings, wanted, store, environment, patience);
+        ClusterSource source =
+                new ClusterSource(access, credentials, settings, wanted, store, applied, environment, patience);
         LOG.info(
                 "reading from API server server={} tls={} format={}",
                 source.dialer.who(),

@@ -110,6 +110,7 @@ final class TestCluster implements AutoCloseable {
                 new ClusterSettings(Optional.empty(), Optional.empty(), format, 0, 0),
                 new ClusterSource.Wanted("n1", true),
                 store,
+                () -> {},
                 environment,
                 patience);
         return this;

@@ -1,0 +1,128 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.cluster.ClusterSettings;
+import io.dualstackd.agent.cluster.ClusterStatus;
+import io.dualstackd.agent.cluster.Trouble;
+import io.dualstackd.agent.cluster.access.AccessException;
+import io.dualstackd.agent.cluster.access.io.ClusterEntrance;
+import io.dualstackd.agent.cluster.io.ApiCall;
+import io.dualstackd.agent.cluster.io.ClusterSource;
+import io.dualstackd.agent.ledger.io.ServiceLedger;
+import io.dualstackd.agent.metrics.ServerFigures;
+import io.dualstackd.agent.source.edit.Editing;
+import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.agent.tree.Place;
+import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.dataplane.model.ProxyMode;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** An API server as the source of objects. What it has cannot be changed here, so there is nothing to edit and no ledger. */
+final class ClusterSide implements ObjectSource {
+    private final ClusterEntrance entrance;
+    private final ClusterSettings settings;
+    private final ClusterSource.Wanted wanted;
+    private @Nullable ClusterSource source;
+
+    private ClusterSide(ClusterEntrance entrance, ClusterSettings settings, ClusterSource.Wanted wanted) {
+        this.entrance = entrance;
+        this.settings = settings;
+        this.wanted = wanted;
+    }
+
+    /** @throws IOException when nobody says where the server is or who we are; the message is for the user */
+    static ClusterSide open(ClusterSettings api, DaemonSettings settings) throws IOException {
+        try {
+            return new ClusterSide(
+                    ClusterEntrance.find(api, System.getenv()),
+                    api,
+                    new ClusterSource.Wanted(settings.node().name(), settings.mode() == ProxyMode.NFTABLES));
+        } catch (AccessException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void start(Store store, HeapKeeper heap) throws IOException {
+        try {
+            source =
+                    ClusterSource.start(entrance.access(), entrance.credentials(), settings, wanted, store, heap::tidy);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /** Single questions to the server; only once started. */
+    Optional<ApiCall> calls() {
+        return Optional.ofNullable(source).map(ClusterSource::calls);
+    }
+
+    @Override
+    public String place() {
+        return entrance.access().url();
+    }
+
+    @Override
+    public Optional<String> trouble() {
+        return status().flatMap(now -> now.trouble().map(trouble -> words(trouble, now.since())));
+    }
+
+    private static String words(Trouble trouble, Instant since) {
+        return "since " + since + ", rules stay as they are: " + trouble.what() + "; " + trouble.next();
+    }
+
+    /** How it stands with the server; empty before the start. */
+    Optional<ClusterStatus> status() {
+        return Optional.ofNullable(source).map(ClusterSource::status);
+    }
+
+    @Override
+    public Optional<ServerFigures> server() {
+        return status().map(now -> {
+            boolean up = now.trouble().isEmpty() && now.synced();
+            return new ServerFigures(
+                    up,
+                    up ? Duration.ZERO : Duration.between(now.since(), Instant.now()),
+                    now.resources().stream()
+                            .mapToLong(ClusterStatus.Followed::events)
+                            .sum(),
+                    now.resources().stream()
+                            .mapToLong(ClusterStatus.Followed::lists)
+                            .sum(),
+                    now.resources().stream()
+                            .mapToLong(ClusterStatus.Followed::interruptions)
+                            .sum());
+        });
+    }
+
+    /** Objects of the server that cannot be used. */
+    @Override
+    public List<Problem> problems() {
+        return status().map(now -> now.resources().stream()
+                        .flatMap(resource -> resource.unreadable().stream()
+                                .map(why -> Problem.error(Place.InFile.whole(resource.name()), "", why)))
+                        .toList())
+                .orElse(List.of());
+    }
+
+    @Override
+    public Optional<Editing> editing() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<ServiceLedger> ledger() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        if (source != null) {
+            source.close();
+        }
+    }
+}
