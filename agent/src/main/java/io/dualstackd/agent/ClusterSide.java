@@ -1,14 +1,15 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.ClusterStatus;
 import io.dualstackd.agent.cluster.Trouble;
 import io.dualstackd.agent.cluster.access.AccessException;
 import io.dualstackd.agent.cluster.access.io.ClusterEntrance;
 import io.dualstackd.agent.cluster.io.ApiCall;
 import io.dualstackd.agent.cluster.io.ClusterSource;
+import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.metrics.ServerFigures;
+import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Place;
@@ -24,22 +25,23 @@ import org.jspecify.annotations.Nullable;
 /** An API server as the source of objects. What it has cannot be changed here, so there is nothing to edit and no ledger. */
 final class ClusterSide implements ObjectSource {
     private final ClusterEntrance entrance;
-    private final ClusterSettings settings;
+    private final SourceSettings.Cluster settings;
     private final ClusterSource.Wanted wanted;
     private @Nullable ClusterSource source;
+    private @Nullable ClusterReports reports;
 
-    private ClusterSide(ClusterEntrance entrance, ClusterSettings settings, ClusterSource.Wanted wanted) {
+    private ClusterSide(ClusterEntrance entrance, SourceSettings.Cluster settings, ClusterSource.Wanted wanted) {
         this.entrance = entrance;
         this.settings = settings;
         this.wanted = wanted;
     }
 
     /** @throws IOException when nobody says where the server is or who we are; the message is for the user */
-    static ClusterSide open(ClusterSettings api, DaemonSettings settings) throws IOException {
+    static ClusterSide open(SourceSettings.Cluster cluster, DaemonSettings settings) throws IOException {
         try {
             return new ClusterSide(
-                    ClusterEntrance.find(api, System.getenv()),
-                    api,
+                    ClusterEntrance.find(cluster.api(), System.getenv()),
+                    cluster,
                     new ClusterSource.Wanted(settings.node().name(), settings.mode() == ProxyMode.NFTABLES));
         } catch (AccessException e) {
             throw new IOException(e.getMessage(), e);
@@ -50,15 +52,22 @@ final class ClusterSide implements ObjectSource {
     public void start(Store store, HeapKeeper heap) throws IOException {
         try {
             source =
-                    ClusterSource.start(entrance.access(), entrance.credentials(), settings, wanted, store, heap::tidy);
+                    ClusterSource.start(entrance.access(), entrance.credentials(), settings.api(), wanted, store, heap::tidy);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
     }
 
-    /** Single questions to the server; only once started. */
-    Optional<ApiCall> calls() {
-        return Optional.ofNullable(source).map(ClusterSource::calls);
+    @Override
+    public void report(ClusterReports.Subjects subjects) {
+        if (source != null) {
+            reports = ClusterReports.start(source.calls(), settings.reports(), subjects);
+        }
+    }
+
+    @Override
+    public Optional<HealthPortListener> healthPorts() {
+        return Optional.ofNullable(reports).map(told -> told.healthPorts(wanted.nodeName()));
     }
 
     @Override
@@ -68,7 +77,9 @@ final class ClusterSide implements ObjectSource {
 
     @Override
     public Optional<String> trouble() {
-        return status().flatMap(now -> now.trouble().map(trouble -> words(trouble, now.since())));
+        Optional<String> outage = status().flatMap(now -> now.trouble().map(trouble -> words(trouble, now.since())));
+        return outage.or(
+                () -> Optional.ofNullable(reports).flatMap(told -> told.troubles().stream().findFirst()));
     }
 
     private static String words(Trouble trouble, Instant since) {
@@ -87,16 +98,18 @@ final class ClusterSide implements ObjectSource {
             return new ServerFigures(
                     up,
                     up ? Duration.ZERO : Duration.between(now.since(), Instant.now()),
-                    now.resources().stream()
-                            .mapToLong(ClusterStatus.Followed::events)
-                            .sum(),
-                    now.resources().stream()
-                            .mapToLong(ClusterStatus.Followed::lists)
-                            .sum(),
-                    now.resources().stream()
-                            .mapToLong(ClusterStatus.Followed::interruptions)
-                            .sum());
+                    now.resources().stream().map(ClusterSide::figures).toList(),
+                    Optional.ofNullable(reports).flatMap(ClusterReports::podIps));
         });
+    }
+
+    private static ServerFigures.Resource figures(ClusterStatus.Followed resource) {
+        return new ServerFigures.Resource(
+                resource.name(),
+                resource.objects(),
+                resource.lists(),
+                resource.events(),
+                resource.unreadable().size());
     }
 
     /** Objects of the server that cannot be used. */
@@ -121,6 +134,9 @@ final class ClusterSide implements ObjectSource {
 
     @Override
     public void close() {
+        if (reports != null) {
+            reports.close();
+        }
         if (source != null) {
             source.close();
         }

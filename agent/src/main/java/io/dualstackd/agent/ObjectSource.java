@@ -1,6 +1,6 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.cluster.ClusterSettings;
+import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.agent.source.SourceSettings;
@@ -17,12 +17,20 @@ interface ObjectSource extends AutoCloseable {
     static ObjectSource open(DaemonSettings settings) throws IOException {
         return switch (settings.source()) {
             case SourceSettings.Folder folder -> FolderSource.open(folder, settings);
-            case SourceSettings.Cluster(ClusterSettings api) -> ClusterSide.open(api, settings);
+            case SourceSettings.Cluster cluster -> ClusterSide.open(cluster, settings);
         };
     }
 
     /** Keeps the store equal to the source until {@link #close}. */
     void start(Store store, HeapKeeper heap) throws IOException;
+
+    /** Begins to tell the source about this node, where it is somebody who listens; only once started. */
+    default void report(ClusterReports.Subjects subjects) {}
+
+    /** Hears of health-check node ports that cannot be opened. */
+    default Optional<HealthPortListener> healthPorts() {
+        return Optional.empty();
+    }
 
     /** In one word or path, for people. */
     String place();

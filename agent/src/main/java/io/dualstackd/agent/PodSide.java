@@ -134,6 +134,16 @@ final class PodSide implements AutoCloseable {
                 count.hidden());
     }
 
+    /** All pods of this node. */
+    Pods pods() {
+        return watch.pods();
+    }
+
+    /** What pods on the host network are called. */
+    NodeNames names() {
+        return names.get();
+    }
+
     /** The slices that consist of pods of this node. */
     List<MadeSlice> slices() {
         return local.slices(

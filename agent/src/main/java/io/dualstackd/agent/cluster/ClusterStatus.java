@@ -30,7 +30,6 @@ public record ClusterStatus(
      * @param objects how many there are
      * @param lists how often it was read from the beginning, the first time included
      * @param events how many changes a watch told
-     * @param interruptions how many answers ended otherwise than agreed
      * @param lastEvent when something was told last
      * @param trouble why it is not followed now
      * @param unreadable objects that cannot be used, with the reason; at most 100
@@ -44,7 +43,6 @@ public record ClusterStatus(
             int objects,
             long lists,
             long events,
-            long interruptions,
             Optional<Instant> lastEvent,
             Optional<Trouble> trouble,
             List<String> unreadable) {

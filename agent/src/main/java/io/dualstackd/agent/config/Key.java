@@ -31,6 +31,8 @@ public enum Key {
     ZONE(Group.NODE, "dualstackd.zone", "--zone", "NAME", ""),
     CRI(Group.NODE, "dualstackd.cri", "--cri", "ENDPOINT", ""),
     POD_CIDR(Group.NODE, "dualstackd.podCIDR", "--pod-cidr", "CIDR[,CIDR]", ""),
+    MANAGE_NODE_ADDRESSES(Group.NODE, "dualstackd.manageNodeAddresses", "--manage-node-addresses", "WHAT", "off"),
+    REPORT_POD_IPS(Group.NODE, "dualstackd.reportPodIPs", "--report-pod-ips", "", "false"),
     LOCAL_FAILOVER(Group.NODE, "dualstackd.localFailover", "--local-failover", "", "true"),
     LOG_LEVEL(Group.DAEMON, "dualstackd.logLevel", "--log-level", "LEVEL", "info"),
     LOG_FORMAT(Group.DAEMON, "dualstackd.logFormat", "--log-format", "FORMAT", "text"),

@@ -34,6 +34,10 @@ final class KeyHelp {
                 "Socket of the container runtime (unix:///PATH), to know this node's pods; empty: they are not followed.";
             case POD_CIDR ->
                 "Networks of this node's pods, one per IP family, told to the container runtime; empty: from the Node object.";
+            case MANAGE_NODE_ADDRESSES ->
+                "Keep status.addresses of the own Node object: off; order: put what a cloud provider wrote into the order of --node-ips; provide: be the provider on bare metal for kubelets with --cloud-provider=external.";
+            case REPORT_POD_IPS ->
+                "Compare the addresses in pods' statuses with what the container runtime says, tell of differences and correct them where that is allowed; needs --cri.";
             case LOCAL_FAILOVER ->
                 "Take a pod of this node out of service as soon as the container runtime says that it is dead.";
             case LOG_LEVEL -> "error, warn, info, debug or trace.";

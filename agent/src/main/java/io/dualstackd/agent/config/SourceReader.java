@@ -2,7 +2,11 @@ package io.dualstackd.agent.config;
 
 import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.WireFormat;
+import io.dualstackd.agent.report.AddressDuty;
+import io.dualstackd.agent.report.ReportSettings;
 import io.dualstackd.agent.source.SourceSettings;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Reads where objects come from. */
@@ -16,16 +20,43 @@ final class SourceReader {
                 values.choice(Key.KUBE_API_CONTENT_TYPE, WireFormat.class),
                 values.fraction(Key.KUBE_API_QPS),
                 values.number(Key.KUBE_API_BURST, 0, Integer.MAX_VALUE));
+        ReportSettings reports = reports(values);
         if (!values.bool(Key.STANDALONE)) {
             Stream.of(Key.MANIFESTS, Key.SERVICE_CLUSTER_IP_RANGE)
                     .filter(key -> values.nonEmpty(key).isPresent())
                     .forEach(key -> values.refuse(key, "has a meaning only with --standalone"));
-            return new SourceSettings.Cluster(api);
+            return new SourceSettings.Cluster(api, reports);
         }
         String folder = values.text(Key.MANIFESTS);
         if (folder.isEmpty()) {
             values.refuse(Key.MANIFESTS, "required with --standalone");
         }
+        if (!reports.equals(ReportSettings.NONE)) {
+            values.refuse(
+                    reports.podIps() ? Key.REPORT_POD_IPS : Key.MANAGE_NODE_ADDRESSES,
+                    "has no meaning with --standalone: there is no API server");
+        }
         return new SourceSettings.Folder(folder);
+    }
+
+    private enum Duty {
+        OFF,
+        ORDER,
+        PROVIDE;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private static ReportSettings reports(Values values) {
+        Optional<AddressDuty> duty =
+                switch (values.choice(Key.MANAGE_NODE_ADDRESSES, Duty.class)) {
+                    case OFF -> Optional.empty();
+                    case ORDER -> Optional.of(AddressDuty.ORDER);
+                    case PROVIDE -> Optional.of(AddressDuty.PROVIDE);
+                };
+        return new ReportSettings(duty, values.bool(Key.REPORT_POD_IPS));
     }
 }

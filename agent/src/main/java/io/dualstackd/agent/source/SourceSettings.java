@@ -1,6 +1,7 @@
 package io.dualstackd.agent.source;
 
 import io.dualstackd.agent.cluster.ClusterSettings;
+import io.dualstackd.agent.report.ReportSettings;
 
 /** Where objects come from. */
 public sealed interface SourceSettings {
@@ -19,8 +20,17 @@ public sealed interface SourceSettings {
         }
     }
 
-    /** A Kubernetes API server. */
-    record Cluster(ClusterSettings api) implements SourceSettings {
+    /**
+     * A Kubernetes API server.
+     *
+     * @param reports what to say to it
+     */
+    record Cluster(ClusterSettings api, ReportSettings reports) implements SourceSettings {
+        /** Nothing is said to it but events. */
+        public Cluster(ClusterSettings api) {
+            this(api, ReportSettings.NONE);
+        }
+
         @Override
         public String kind() {
             return "cluster";

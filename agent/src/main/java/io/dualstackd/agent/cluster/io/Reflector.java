@@ -58,7 +58,6 @@ final class Reflector implements WireListener, ReadAnswer.End {
     private boolean closed;
     private long lists;
     private long events;
-    private long interruptions;
     private Optional<Instant> lastEvent = Optional.empty();
 
     /**
@@ -293,7 +292,6 @@ final class Reflector implements WireListener, ReadAnswer.End {
     /** The answer is over, and another question comes. */
     private void over(Heard heard) {
         stopProof();
-        interruptions += heard instanceof Heard.Ended(boolean agreed) && agreed ? 0 : 1;
         Ask asked = course.ask();
         Course.Turn turn = after(heard);
         course = turn.course();
@@ -353,7 +351,6 @@ final class Reflector implements WireListener, ReadAnswer.End {
                 inventory.size(),
                 lists,
                 events,
-                interruptions,
                 lastEvent,
                 around.outage().of(resource),
                 inventory.unreadable().entrySet().stream()

@@ -49,7 +49,8 @@ final class OverHttpTest {
                             Credentials.NONE,
                             settings,
                             new ClusterSource.Wanted("n1", false),
-                            new Store());
+                            new Store(),
+                            () -> {});
                     EventReporter events =
                             EventReporter.start(Api.of(source.calls()), new EventBook("kube-proxy", "kube-proxy-n1"));
                     NodeReporter node = NodeReporter.start(
