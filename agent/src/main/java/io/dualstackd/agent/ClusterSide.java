@@ -28,7 +28,7 @@ final class ClusterSide implements ObjectSource {
     private final SourceSettings.Cluster settings;
     private final ClusterSource.Wanted wanted;
     private @Nullable ClusterSource source;
-    private @Nullable ClusterReports reports;
+    private @Nullable ApiReports reports;
 
     private ClusterSide(ClusterEntrance entrance, SourceSettings.Cluster settings, ClusterSource.Wanted wanted) {
         this.entrance = entrance;
@@ -59,9 +59,9 @@ final class ClusterSide implements ObjectSource {
     }
 
     @Override
-    public void report(ClusterReports.Subjects subjects) {
+    public void report(ApiReports.Subjects subjects) throws IOException {
         if (source != null) {
-            reports = ClusterReports.start(source.calls(), settings.reports(), subjects);
+            reports = ApiReports.start(source.calls(), settings.reports(), subjects);
         }
     }
 
@@ -79,7 +79,7 @@ final class ClusterSide implements ObjectSource {
     public Optional<String> trouble() {
         Optional<String> outage = status().flatMap(now -> now.trouble().map(trouble -> words(trouble, now.since())));
         return outage.or(
-                () -> Optional.ofNullable(reports).flatMap(told -> told.troubles().stream().findFirst()));
+                () -> Optional.ofNullable(reports).flatMap(ApiReports::trouble));
     }
 
     private static String words(Trouble trouble, Instant since) {
@@ -99,7 +99,7 @@ final class ClusterSide implements ObjectSource {
                     up,
                     up ? Duration.ZERO : Duration.between(now.since(), Instant.now()),
                     now.resources().stream().map(ClusterSide::figures).toList(),
-                    Optional.ofNullable(reports).flatMap(ClusterReports::podIps));
+                    Optional.ofNullable(reports).flatMap(ApiReports::podIps));
         });
     }
 

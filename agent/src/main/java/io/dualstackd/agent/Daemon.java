@@ -182,7 +182,7 @@ public final class Daemon implements AutoCloseable {
             });
             pages.server(source::server);
             source.start(store, heap);
-            source.report(new ClusterReports.Subjects(live::get, addresses, store, pods));
+            source.report(new ApiReports.Subjects(settings.ns(), live::get, store, pods));
             source.healthPorts().ifPresent(healthPortListener::set);
             watch.start(lines.stream()
                     .map(line -> new RulesWatch.Watched(line, watchful(line.family(), settings)))

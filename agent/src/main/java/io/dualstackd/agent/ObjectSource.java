@@ -25,7 +25,7 @@ interface ObjectSource extends AutoCloseable {
     void start(Store store, HeapKeeper heap) throws IOException;
 
     /** Begins to tell the source about this node, where it is somebody who listens; only once started. */
-    default void report(ClusterReports.Subjects subjects) {}
+    default void report(ApiReports.Subjects subjects) throws IOException {}
 
     /** Hears of health-check node ports that cannot be opened. */
     default Optional<HealthPortListener> healthPorts() {

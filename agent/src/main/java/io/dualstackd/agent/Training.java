@@ -105,7 +105,8 @@ final class Training {
                 entrance.credentials(),
                 settings,
                 new ClusterSource.Wanted("training", true),
-                new Store())) {
+                new Store(),
+                () -> {})) {
             long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
             while (!source.synced() && System.nanoTime() - end < 0) {
                 Thread.sleep(PAUSE);

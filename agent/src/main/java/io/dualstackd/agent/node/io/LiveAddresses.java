@@ -155,12 +155,6 @@ public final class LiveAddresses implements AutoCloseable {
         return isSettled() ? choice() : choose(basis(), AddressChoice.None.YET);
     }
 
-    /** What this host has, whatever the Node object says. */
-    public AddressChoice ofHost() {
-        Basis now = basis();
-        return choose(new Basis(Optional.empty(), now.host(), now.names()), AddressChoice.None.YET);
-    }
-
     private Basis basis() {
         return new Basis(
                 objects.find().apply(settings.name()),

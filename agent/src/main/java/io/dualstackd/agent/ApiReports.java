@@ -1,0 +1,151 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.cluster.io.ApiCall;
+import io.dualstackd.agent.health.HealthPortListener;
+import io.dualstackd.agent.node.AddressChoice;
+import io.dualstackd.agent.node.NodeSettings;
+import io.dualstackd.agent.node.io.HostName;
+import io.dualstackd.agent.node.io.LiveAddresses;
+import io.dualstackd.agent.node.io.NameLookup;
+import io.dualstackd.agent.report.AddressDuty;
+import io.dualstackd.agent.report.EventBook;
+import io.dualstackd.agent.report.Happening;
+import io.dualstackd.agent.report.PodIpFigures;
+import io.dualstackd.agent.report.ReportSettings;
+import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.agent.report.io.Api;
+import io.dualstackd.agent.report.io.EventReporter;
+import io.dualstackd.agent.report.io.NodeReporter;
+import io.dualstackd.agent.report.io.PodReporter;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What this node says to the API server: events, and if wanted its own addresses and those of its pods. */
+final class ApiReports implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("cluster");
+
+    /** As kube-proxy calls itself, so that whoever filters its events finds ours. */
+    private static final String CONTROLLER = "kube-proxy";
+
+    private final EventReporter events;
+    private final List<AutoCloseable> others = new ArrayList<>();
+    private Optional<NodeReporter> node = Optional.empty();
+    private Optional<PodReporter> pods = Optional.empty();
+
+    /**
+     * What there is to report about.
+     *
+     * @param node settings as they are in force
+     * @param pods empty when no container runtime is followed
+     */
+    record Subjects(NetNs ns, Supplier<NodeSettings> node, Store store, Optional<PodSide> pods) {}
+
+    private ApiReports(EventReporter events) {
+        this.events = events;
+    }
+
+    /**
+     * Begins, and says that the proxy starts.
+     *
+     * @throws IOException when the host does not say its name or its addresses
+     */
+    static ApiReports start(ApiCall calls, ReportSettings wanted, Subjects subjects) throws IOException {
+        String name = subjects.node().get().name();
+        Api api = Api.of(calls);
+        ApiReports reports =
+                new ApiReports(EventReporter.start(api, new EventBook(CONTROLLER, CONTROLLER + "-" + name)));
+        reports.happened(Happening.starting(name));
+        if (wanted.nodeAddresses().isPresent()) {
+            reports.manage(api, wanted.nodeAddresses().get(), subjects.ns(), subjects.node());
+            subjects.store().onNodes(reports::nodeChanged);
+        }
+        if (wanted.podIps()) {
+            subjects.pods()
+                    .ifPresentOrElse(
+                            side -> reports.compare(api, name, side),
+                            () -> LOG.warn("addresses of pods are not compared: no container runtime is followed"
+                                    + " next=\"start with --cri\""));
+        }
+        return reports;
+    }
+
+    private void compare(Api api, String name, PodSide side) {
+        PodReporter reporter =
+                PodReporter.start(api, new PodReporter.Wanted(name, side::pods, side::names), this::happened);
+        pods = Optional.of(reporter);
+        others.add(reporter);
+    }
+
+    private void manage(Api api, AddressDuty duty, NetNs ns, Supplier<NodeSettings> settings) throws IOException {
+        // Followed once more without the Node object: what we have written there ourselves must not count as somebody's
+        // wish.
+        LiveAddresses host;
+        try {
+            host = LiveAddresses.start(
+                    settings.get(),
+                    ns,
+                    new LiveAddresses.Objects(() -> true, name -> Optional.empty()),
+                    NameLookup.Resolver.system(ns));
+        } catch (NetlinkException e) {
+            throw new IOException("the host's addresses cannot be followed: " + e.getMessage(), e);
+        }
+        others.add(host);
+        NodeReporter reporter = NodeReporter.start(
+                api,
+                new NodeReporter.Wanted(
+                        settings.get().name(),
+                        duty,
+                        () -> settings.get().given(),
+                        () -> host.isSettled() ? host.choice() : AddressChoice.None.YET,
+                        HostName.of(Optional.empty())),
+                this::happened);
+        host.onChange(reporter::nudge);
+        node = Optional.of(reporter);
+        others.addFirst(reporter);
+    }
+
+    /** To be reported; never waits. */
+    void happened(Happening happening) {
+        events.happened(happening);
+    }
+
+    /** The Node object may be otherwise now. */
+    void nodeChanged() {
+        node.ifPresent(NodeReporter::nudge);
+    }
+
+    /** Makes an event of each health-check port that cannot be opened. */
+    HealthPortListener healthPorts(String nodeName) {
+        return (service, where, why) -> happened(
+                Happening.noHealthCheckPort(nodeName, service.namespace(), service.name(), where.port(), why));
+    }
+
+    /** Why the Node object does not say what it should. */
+    Optional<String> trouble() {
+        return node.flatMap(NodeReporter::trouble);
+    }
+
+    /** For metrics; empty when pods are not compared. */
+    Optional<PodIpFigures> podIps() {
+        return pods.map(PodReporter::figures);
+    }
+
+    @Override
+    public void close() {
+        for (AutoCloseable each : others) {
+            try {
+                each.close();
+            } catch (Exception e) {
+                throw new IllegalStateException("closing a report does not fail", e);
+            }
+        }
+        events.close();
+    }
+}
