@@ -9,6 +9,7 @@ import io.dualstackd.agent.cluster.io.ClusterSource;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.metrics.ServerFigures;
+import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.io.Store;
@@ -66,6 +67,11 @@ final class ClusterSide implements ObjectSource {
     }
 
     @Override
+    public Optional<PodIpFigures> podIps() {
+        return Optional.ofNullable(reports).flatMap(ApiReports::podIps);
+    }
+
+    @Override
     public Optional<HealthPortListener> healthPorts() {
         return Optional.ofNullable(reports).map(told -> told.healthPorts(wanted.nodeName()));
     }
@@ -98,8 +104,7 @@ final class ClusterSide implements ObjectSource {
             return new ServerFigures(
                     up,
                     up ? Duration.ZERO : Duration.between(now.since(), Instant.now()),
-                    now.resources().stream().map(ClusterSide::figures).toList(),
-                    Optional.ofNullable(reports).flatMap(ApiReports::podIps));
+                    now.resources().stream().map(ClusterSide::figures).toList());
         });
     }
 

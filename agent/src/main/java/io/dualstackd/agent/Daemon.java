@@ -18,7 +18,6 @@ import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.node.io.NameLookup;
 import io.dualstackd.agent.pod.endpoint.LocalPods;
-import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
@@ -181,6 +180,7 @@ public final class Daemon implements AutoCloseable {
                 addresses.onChoice(side::nudge);
             });
             pages.server(source::server);
+            pages.podIps(source::podIps);
             source.start(store, heap);
             source.report(new ApiReports.Subjects(settings.ns(), live::get, store, pods));
             source.healthPorts().ifPresent(healthPortListener::set);
@@ -265,11 +265,6 @@ public final class Daemon implements AutoCloseable {
     /** How long the last changes of a family took. */
     RecentLatencies.Sorted recent(IpFamily family) {
         return pages.recent(family);
-    }
-
-    /** Where {@code /metrics} gets from how well the statuses of pods say what is true. */
-    void podIps(Supplier<Optional<PodIpFigures>> figures) {
-        pages.podIps(figures);
     }
 
     /** What {@code /configz} and {@code /flagz} show from now on. */

@@ -3,6 +3,7 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.metrics.ServerFigures;
+import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.io.Store;
@@ -26,6 +27,11 @@ interface ObjectSource extends AutoCloseable {
 
     /** Begins to tell the source about this node, where it is somebody who listens; only once started. */
     default void report(ApiReports.Subjects subjects) throws IOException {}
+
+    /** How statuses of pods compare with what is true, for metrics; empty when nobody compares. */
+    default Optional<PodIpFigures> podIps() {
+        return Optional.empty();
+    }
 
     /** Hears of health-check node ports that cannot be opened. */
     default Optional<HealthPortListener> healthPorts() {
