@@ -12,11 +12,11 @@ import io.dualstackd.agent.report.EventBook;
 import io.dualstackd.agent.report.Happening;
 import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.report.ReportSettings;
-import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.report.io.Api;
 import io.dualstackd.agent.report.io.EventReporter;
 import io.dualstackd.agent.report.io.NodeReporter;
 import io.dualstackd.agent.report.io.PodReporter;
+import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
@@ -123,8 +123,8 @@ final class ApiReports implements AutoCloseable {
 
     /** Makes an event of each health-check port that cannot be opened. */
     HealthPortListener healthPorts(String nodeName) {
-        return (service, where, why) -> happened(
-                Happening.noHealthCheckPort(nodeName, service.namespace(), service.name(), where.port(), why));
+        return (service, where, why) ->
+                happened(Happening.noHealthCheckPort(nodeName, service.namespace(), service.name(), where.port(), why));
     }
 
     /** Why the Node object does not say what it should. */

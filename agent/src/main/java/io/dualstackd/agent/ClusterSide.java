@@ -4,7 +4,6 @@ import io.dualstackd.agent.cluster.ClusterStatus;
 import io.dualstackd.agent.cluster.Trouble;
 import io.dualstackd.agent.cluster.access.AccessException;
 import io.dualstackd.agent.cluster.access.io.ClusterEntrance;
-import io.dualstackd.agent.cluster.io.ApiCall;
 import io.dualstackd.agent.cluster.io.ClusterSource;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
@@ -52,8 +51,8 @@ final class ClusterSide implements ObjectSource {
     @Override
     public void start(Store store, HeapKeeper heap) throws IOException {
         try {
-            source =
-                    ClusterSource.start(entrance.access(), entrance.credentials(), settings.api(), wanted, store, heap::tidy);
+            source = ClusterSource.start(
+                    entrance.access(), entrance.credentials(), settings.api(), wanted, store, heap::tidy);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -84,8 +83,7 @@ final class ClusterSide implements ObjectSource {
     @Override
     public Optional<String> trouble() {
         Optional<String> outage = status().flatMap(now -> now.trouble().map(trouble -> words(trouble, now.since())));
-        return outage.or(
-                () -> Optional.ofNullable(reports).flatMap(ApiReports::trouble));
+        return outage.or(() -> Optional.ofNullable(reports).flatMap(ApiReports::trouble));
     }
 
     private static String words(Trouble trouble, Instant since) {

@@ -51,12 +51,11 @@ final class SourceReader {
     }
 
     private static ReportSettings reports(Values values) {
-        Optional<AddressDuty> duty =
-                switch (values.choice(Key.MANAGE_NODE_ADDRESSES, Duty.class)) {
-                    case OFF -> Optional.empty();
-                    case ORDER -> Optional.of(AddressDuty.ORDER);
-                    case PROVIDE -> Optional.of(AddressDuty.PROVIDE);
-                };
+        Optional<AddressDuty> duty = switch (values.choice(Key.MANAGE_NODE_ADDRESSES, Duty.class)) {
+            case OFF -> Optional.empty();
+            case ORDER -> Optional.of(AddressDuty.ORDER);
+            case PROVIDE -> Optional.of(AddressDuty.PROVIDE);
+        };
         return new ReportSettings(duty, values.bool(Key.REPORT_POD_IPS));
     }
 }

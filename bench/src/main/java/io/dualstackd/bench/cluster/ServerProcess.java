@@ -36,7 +36,17 @@ final class ServerProcess implements AutoCloseable {
         Path keys = scratch.resolve("server.p12");
         Path certificate = scratch.resolve("ca.pem");
         if (Files.notExists(certificate)) {
-            keytool(keys, "-genkeypair", "-keyalg", "EC", "-dname", "CN=api", "-ext", "san=ip:127.0.0.1", "-validity", "2");
+            keytool(
+                    keys,
+                    "-genkeypair",
+                    "-keyalg",
+                    "EC",
+                    "-dname",
+                    "CN=api",
+                    "-ext",
+                    "san=ip:127.0.0.1",
+                    "-validity",
+                    "2");
             keytool(keys, "-exportcert", "-rfc", "-file", certificate.toString());
         }
         Path kubeconfig = Files.writeString(scratch.resolve("kubeconfig"), """
