@@ -25,6 +25,9 @@ public record ThreadTimes(Map<String, Long> nanos, Map<String, Long> turns) {
         Map<String, Long> turns = new TreeMap<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
             for (Path task : tasks) {
+                if (Files.notExists(task.resolve("schedstat"))) {
+                    continue;
+                }
                 String[] fields =
                         Files.readString(task.resolve("schedstat")).strip().split(" ", -1);
                 String name = Files.readString(task.resolve("comm")).strip();

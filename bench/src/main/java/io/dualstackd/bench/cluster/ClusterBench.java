@@ -98,7 +98,7 @@ public final class ClusterBench {
                 "  %-8s  %s ms, processor %s ms; pass: %s; %d MB at most, %d MB then%n",
                 what,
                 Numbers.millis(both.getLast().nanos() - daemon.started()),
-                Numbers.millis(daemon.times().total()),
+                Numbers.millis(daemon.processor()),
                 String.join(
                         ", ",
                         both.stream()

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -116,6 +117,11 @@ public final class DaemonUnderTest implements AutoCloseable {
     /** Processor time so far, the kernel's work on the threads' behalf included. */
     public ThreadTimes times() throws IOException {
         return ThreadTimes.of(process.pid());
+    }
+
+    /** Processor time so far in nanoseconds, of threads that have ended, too. */
+    public long processor() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
     }
 
     public Resident resident() throws IOException {
