@@ -65,6 +65,8 @@ final class ServerProcess implements AutoCloseable {
                 FreshJvm.command().getFirst(),
                 "-Xmx1g",
                 "-XX:+UseSerialGC",
+                // Without it the last bytes of a change may wait for an acknowledgement.
+                "-Dsun.net.httpserver.nodelay=true",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Bench.class.getName(),
