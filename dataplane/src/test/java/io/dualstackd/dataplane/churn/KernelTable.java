@@ -15,6 +15,7 @@ import io.dualstackd.netlink.nft.NftRule;
 import io.dualstackd.netlink.nft.NftSet;
 import io.dualstackd.netlink.nft.NftTable;
 import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.nft.expr.NftExpr;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,15 +36,15 @@ record KernelTable(Optional<NftTable> table, Map<String, NftSet> sets, TableCont
     }
 
     private static KernelTable now(NftClient kernel, TableName table) throws NetlinkException {
+        Map<String, List<List<NftExpr>>> rules = new HashMap<>();
+        for (NftRule rule : kernel.rules(table)) {
+            rules.computeIfAbsent(rule.chain().name(), name -> new ArrayList<>())
+                    .add(rule.expressions());
+        }
         Map<String, WalkedTable.Chain> chains = new HashMap<>();
         for (NftChain chain : kernel.chains(table)) {
-            chains.put(chain.name().name(), new WalkedTable.Chain(chain.hook(), new ArrayList<>()));
-        }
-        for (NftRule rule : kernel.rules(table)) {
-            WalkedTable.Chain chain = chains.get(rule.chain().name());
-            if (chain != null) {
-                chain.rules().add(rule.expressions());
-            }
+            String name = chain.name().name();
+            chains.put(name, new WalkedTable.Chain(chain.hook(), rules.getOrDefault(name, List.of())));
         }
         Map<String, NftSet> sets = new TreeMap<>();
         Map<String, Map<Bytes, NftElement>> elements = new HashMap<>();

@@ -108,7 +108,7 @@ public final class TestApiServer implements AutoCloseable {
                 .toList();
     }
 
-    void start() {
+    public void start() {
         MockWebServer fresh = new MockWebServer();
         fresh.setServerSocketFactory(new ReusedPorts());
         fresh.setProtocols(List.of(Protocol.HTTP_1_1));
@@ -137,7 +137,7 @@ public final class TestApiServer implements AutoCloseable {
     }
 
     /** Hangs up on everybody; nobody listens on the port any more. */
-    void stop() {
+    public void stop() {
         faults.down();
         objects.wake();
         if (server != null) {
