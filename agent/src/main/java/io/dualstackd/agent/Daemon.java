@@ -21,17 +21,8 @@ import io.dualstackd.agent.pod.endpoint.LocalPods;
 import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
-import io.dualstackd.dataplane.io.IptablesPass;
 import io.dualstackd.dataplane.io.NetlinkKernel;
-import io.dualstackd.dataplane.io.NftablesPass;
-import io.dualstackd.dataplane.io.Pass;
-import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.model.ServiceKey;
-import io.dualstackd.dataplane.rules.nftables.TableSets;
-import io.dualstackd.dataplane.watch.Watchful;
-import io.dualstackd.dataplane.watch.WatchfulIptables;
-import io.dualstackd.dataplane.watch.WatchfulTable;
-import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -152,8 +143,8 @@ public final class Daemon implements AutoCloseable {
                 LineHealth heard = new LineHealth(family, measured, board, health.ports());
                 lines.add(new FamilyLine(
                         family,
-                        pass(family, settings, () -> new TimedTransport(open.transport(), meter::transaction), watch),
-                        sweep(family, settings),
+                        LineParts.pass(family, settings, () -> new TimedTransport(open.transport(), meter::transaction), watch),
+                        LineParts.sweep(family, settings),
                         heard,
                         nudge,
                         settings.pace(),
@@ -185,7 +176,7 @@ public final class Daemon implements AutoCloseable {
             source.report(new ApiReports.Subjects(settings.ns(), live::get, store, pods));
             source.healthPorts().ifPresent(healthPortListener::set);
             watch.start(lines.stream()
-                    .map(line -> new RulesWatch.Watched(line, watchful(line.family(), settings)))
+                    .map(line -> new RulesWatch.Watched(line, LineParts.watchful(line.family(), settings)))
                     .toList());
             heap.start();
             return new Daemon(
@@ -207,24 +198,6 @@ public final class Daemon implements AutoCloseable {
             undo.reversed().forEach(Runnable::run);
             throw e;
         }
-    }
-
-    private static Pass pass(IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RulesWatch watch) {
-        return switch (settings.mode()) {
-            case IPTABLES -> IptablesPass.of(family, open, watch.generations());
-            case NFTABLES -> NftablesPass.of(family, open, watch.generations());
-        };
-    }
-
-    private static StaleFlowSweep sweep(IpFamily family, DaemonSettings settings) {
-        return new StaleFlowSweep(family, () -> ConntrackClient.open(settings.ns()), settings.drainTcpAfter());
-    }
-
-    private static Watchful watchful(IpFamily family, DaemonSettings settings) {
-        return switch (settings.mode()) {
-            case IPTABLES -> new WatchfulIptables(family);
-            case NFTABLES -> new WatchfulTable(TableSets.name(family));
-        };
     }
 
     private static Optional<PodSide> pods(

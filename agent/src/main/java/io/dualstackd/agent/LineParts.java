@@ -1,0 +1,37 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.line.io.RulesWatch;
+import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.io.NftablesPass;
+import io.dualstackd.dataplane.io.Pass;
+import io.dualstackd.dataplane.io.StaleFlowSweep;
+import io.dualstackd.dataplane.rules.nftables.TableSets;
+import io.dualstackd.dataplane.watch.Watchful;
+import io.dualstackd.dataplane.watch.WatchfulIptables;
+import io.dualstackd.dataplane.watch.WatchfulTable;
+import io.dualstackd.netlink.io.ConntrackClient;
+import io.dualstackd.netlink.ip.IpFamily;
+
+/** What a family's line is made of, in the mode that is wanted. */
+final class LineParts {
+    private LineParts() {}
+
+    static Pass pass(IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RulesWatch watch) {
+        return switch (settings.mode()) {
+            case IPTABLES -> IptablesPass.of(family, open, watch.generations());
+            case NFTABLES -> NftablesPass.of(family, open, watch.generations());
+        };
+    }
+
+    static StaleFlowSweep sweep(IpFamily family, DaemonSettings settings) {
+        return new StaleFlowSweep(family, () -> ConntrackClient.open(settings.ns()), settings.drainTcpAfter());
+    }
+
+    static Watchful watchful(IpFamily family, DaemonSettings settings) {
+        return switch (settings.mode()) {
+            case IPTABLES -> new WatchfulIptables(family);
+            case NFTABLES -> new WatchfulTable(TableSets.name(family));
+        };
+    }
+}
