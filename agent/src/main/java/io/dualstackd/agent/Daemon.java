@@ -143,7 +143,11 @@ public final class Daemon implements AutoCloseable {
                 LineHealth heard = new LineHealth(family, measured, board, health.ports());
                 lines.add(new FamilyLine(
                         family,
-                        LineParts.pass(family, settings, () -> new TimedTransport(open.transport(), meter::transaction), watch),
+                        LineParts.pass(
+                                family,
+                                settings,
+                                () -> new TimedTransport(open.transport(), meter::transaction),
+                                watch),
                         LineParts.sweep(family, settings),
                         heard,
                         nudge,

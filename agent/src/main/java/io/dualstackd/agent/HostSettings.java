@@ -35,23 +35,28 @@ final class HostSettings {
 
     /**
      * Makes the host as the configuration wants it; what cannot be had is a note and a line in the log, unless somebody asked for it.
+     * Traffic suffers from what is warned of; the rest could be better.
      *
      * @throws IOException why something that was asked for cannot be had, and what to do about it
      */
     synchronized void apply(ConfigResult.Usable wanted, NodeSettings node) throws IOException {
         AgentConfig config = wanted.config();
-        List<String> fresh = new ArrayList<>();
-        OomScore.apply(config.host().oomScoreAdj()).ifPresent(fresh::add);
+        List<String> harmful = new ArrayList<>();
         families.stream()
                 .sorted()
                 .forEach(family -> Forwarding.apply(ns, family, config.host().setForwarding())
-                        .ifPresent(fresh::add));
-        LoopbackRoute.open(ns, node).ifPresent(fresh::add);
+                        .ifPresent(harmful::add));
+        LoopbackRoute.open(ns, node).ifPresent(harmful::add);
+        List<String> harmless = new ArrayList<>();
+        OomScore.apply(config.host().oomScoreAdj()).ifPresent(harmless::add);
         ConntrackSettings.Outcome tracking = ConntrackSettings.apply(
                 ns, config.conntrack(), cores(), key -> wanted.given().containsKey(key));
-        fresh.addAll(tracking.notes());
+        harmless.addAll(tracking.notes());
         complete = tracking.complete();
-        fresh.stream().filter(note -> !notes.contains(note)).forEach(note -> LOG.warn("host: {}", note));
+        harmful.stream().filter(note -> !notes.contains(note)).forEach(note -> LOG.warn("host: {}", note));
+        harmless.stream().filter(note -> !notes.contains(note)).forEach(note -> LOG.info("host: {}", note));
+        List<String> fresh = new ArrayList<>(harmful);
+        fresh.addAll(harmless);
         notes = List.copyOf(fresh);
     }
 
