@@ -71,7 +71,8 @@ final class Ipv6OnlyTest {
             host.put("web.yaml", Manifests.service("web", 1, "") + Manifests.slices("web", 0, 2));
             RunningDaemon daemon = host.start("--proxy-mode", "nftables");
             daemon.awaitLines(" in force family=IPv4 ", 1);
-            assertThat(daemon.count("single-stack: there is no IPv6 on this host")).isEqualTo(1);
+            assertThat(daemon.count("single-stack: there is no IPv6 on this host"))
+                    .isEqualTo(1);
             assertThat(Asked.get(host.ns(), LabMap.V4.loopback(), 10256, "/livez"))
                     .startsWith("HTTP/1.1 200 ");
             assertThat(Asked.get(host.ns(), LabMap.V4.loopback(), 10249, "/proxyMode"))
