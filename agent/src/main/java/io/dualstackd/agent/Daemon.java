@@ -87,46 +87,54 @@ public final class Daemon implements AutoCloseable {
         this.watch = watch;
     }
 
+    /** As {@link #start(DaemonSettings, ObjectSource, Consumer)}, with the source that the settings name. */
+    public static Daemon start(DaemonSettings settings, Consumer<LineStatus> listener) throws IOException {
+        return start(settings, ObjectSource.open(settings), listener);
+    }
+
     /**
      * Starts sources, then lines. Returns at once; the rules are in force when the lines say so.
      *
+     * @param source opened, not started; closed with the daemon, and also when the start fails
      * @param listener told every new status of a line, on the line's thread
      * @throws IOException when the folder cannot be watched or the kernel does not answer about addresses
      */
-    public static Daemon start(DaemonSettings settings, Consumer<LineStatus> listener) throws IOException {
-        NodeSettings node = settings.node();
-        LocalPods local = new LocalPods(node.name(), settings.pods().localFailover());
-        Store store = settings.pods().runtime().isPresent() ? new Store(local) : new Store();
-        HeapKeeper heap = new HeapKeeper();
-        HealthBoard board = HealthServers.board(settings);
-        Meters meters = new Meters();
-        Map<IpFamily, Nudge> nudges = new TreeMap<>();
-        AtomicReference<NodeSettings> live = new AtomicReference<>(node);
-        for (IpFamily family : settings.families()) {
-            nudges.put(family, new Nudge(() -> {
-                board.queued(family);
-                meters.queued(family);
-            }));
-        }
-        PodNetworks networks = new PodNetworks(settings, live::get, store);
-        LiveAddresses addresses = LiveAddresses.start(
-                node,
-                settings.ns(),
-                new LiveAddresses.Objects(store::isSynced, store::node),
-                NameLookup.Resolver.system(settings.ns()));
-        addresses.onChange(() -> nudges.values().forEach(Nudge::nudge));
-        RulesWatch watch = new RulesWatch(settings.ns());
-        NetlinkKernel.Open open = () -> watch.own(NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
-        Leftovers leftovers = new Leftovers(
-                settings.mode(),
-                open,
-                watch.generations(),
-                settings.ns(),
-                settings.families().size());
-        List<Runnable> undo = new ArrayList<>(List.of(addresses::close));
-        ProxyPages pages = new ProxyPages(settings, store, board, meters);
-        AtomicReference<HealthPortListener> healthPortListener = new AtomicReference<>((service, where, why) -> {});
+    static Daemon start(DaemonSettings settings, ObjectSource source, Consumer<LineStatus> listener)
+            throws IOException {
+        List<Runnable> undo = new ArrayList<>(List.of(source::close));
         try {
+            NodeSettings node = settings.node();
+            LocalPods local = new LocalPods(node.name(), settings.pods().localFailover());
+            Store store = settings.pods().runtime().isPresent() ? new Store(local) : new Store();
+            HeapKeeper heap = new HeapKeeper();
+            HealthBoard board = HealthServers.board(settings);
+            Meters meters = new Meters();
+            Map<IpFamily, Nudge> nudges = new TreeMap<>();
+            AtomicReference<NodeSettings> live = new AtomicReference<>(node);
+            for (IpFamily family : settings.families()) {
+                nudges.put(family, new Nudge(() -> {
+                    board.queued(family);
+                    meters.queued(family);
+                }));
+            }
+            PodNetworks networks = new PodNetworks(settings, live::get, store);
+            LiveAddresses addresses = LiveAddresses.start(
+                    node,
+                    settings.ns(),
+                    new LiveAddresses.Objects(store::isSynced, store::node),
+                    NameLookup.Resolver.system(settings.ns()));
+            undo.add(addresses::close);
+            addresses.onChange(() -> nudges.values().forEach(Nudge::nudge));
+            RulesWatch watch = new RulesWatch(settings.ns());
+            NetlinkKernel.Open open = () -> watch.own(NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
+            Leftovers leftovers = new Leftovers(
+                    settings.mode(),
+                    open,
+                    watch.generations(),
+                    settings.ns(),
+                    settings.families().size());
+            ProxyPages pages = new ProxyPages(settings, store, board, meters);
+            AtomicReference<HealthPortListener> healthPortListener = new AtomicReference<>((service, where, why) -> {});
             HealthServers health = HealthServers.start(
                     settings,
                     board,
@@ -161,8 +169,6 @@ public final class Daemon implements AutoCloseable {
                         },
                         meter::swept));
             });
-            ObjectSource source = ObjectSource.open(settings);
-            undo.add(source::close);
             // Before anything is read: lines prepare themselves while they wait for it.
             lines.forEach(line -> {
                 undo.add(line::close);

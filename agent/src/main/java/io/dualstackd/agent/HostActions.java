@@ -102,9 +102,11 @@ final class HostActions implements Actions {
                     settings.node().name(),
                     config.mode(),
                     settings.source().kind());
+            // What says where objects come from may be missing: nothing of the host is changed before that is known.
+            ObjectSource source = ObjectSource.open(settings);
             host.apply(launch.usable(), settings.node());
             ServiceManager systemd = ServiceManager.connect(serviceEnvironment());
-            Daemon daemon = Daemon.start(settings, status -> {
+            Daemon daemon = Daemon.start(settings, source, status -> {
                 systemd.heard(status);
                 if (status.state() == LineStatus.State.IN_FORCE) {
                     host.rulesInForce(inForce.get(), settings.node());

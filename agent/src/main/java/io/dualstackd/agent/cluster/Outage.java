@@ -87,8 +87,14 @@ public final class Outage {
         return Optional.ofNullable(now.get(resource.name()));
     }
 
-    /** What is wrong with anything; that nobody answers comes first. */
+    /**
+     * What is wrong with anything; that nobody answers comes first. A connection that broke once is nothing yet: whoever is woken by a
+     * metric would find all well again.
+     */
     public synchronized Optional<Trouble> worst() {
+        if (!toldUnreachable && told.isEmpty()) {
+            return Optional.empty();
+        }
         return now.values().stream().min((a, b) -> Boolean.compare(a.reachable(), b.reachable()));
     }
 }

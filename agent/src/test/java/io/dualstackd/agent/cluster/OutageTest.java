@@ -19,6 +19,7 @@ final class OutageTest {
     void oneBrokenConnectionIsNotWorthALine() {
         assertThat(outage.failed(Resource.services(), AWAY, 1, true, NOON)).isEmpty();
         assertThat(outage.since()).contains(NOON);
+        assertThat(outage.worst()).isEmpty();
         assertThat(outage.works(Resource.services(), NOON.plusSeconds(1))).isEmpty();
         assertThat(outage.since()).isEmpty();
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.Sysctl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,6 +66,20 @@ final class LifeTest {
         assertThat((host.witness().saved("iptables-save") + host.witness().saved("ip6tables-save")).lines())
                 .filteredOn(line -> line.contains("KUBE-"))
                 .allMatch(line -> line.contains("KUBE-FIREWALL"));
+    }
+
+    /** The host is as before when the daemon cannot know what to do on it. */
+    @Test
+    void withoutAccessToAClusterNothingOfTheHostIsChanged() throws Exception {
+        Sysctl.write(host.ns(), "net/ipv4/ip_forward", "0");
+        HostUnderTest.Ended nowhere =
+                host.run("run", "--kubeconfig", folder.resolve("none").toString(), "--admin-socket", "");
+        assertThat(nowhere.exitCode()).isEqualTo(1);
+        assertThat(nowhere.err()).contains(folder.resolve("none").toString());
+        HostUnderTest.Ended nothingSaid = host.run("run", "--admin-socket", "");
+        assertThat(nothingSaid.exitCode()).isEqualTo(1);
+        assertThat(nothingSaid.err()).contains("--kubeconfig", "--standalone --manifests DIR");
+        assertThat(Sysctl.read(host.ns(), "net/ipv4/ip_forward")).isEqualTo("0");
     }
 
     @Test

@@ -54,7 +54,8 @@ public sealed interface Sources {
         String port = environment.getOrDefault("KUBERNETES_SERVICE_PORT", "");
         if (host.isEmpty() || port.isEmpty()) {
             throw new AccessException("it is not said where the API server is: name a file with --kubeconfig, "
-                    + "or run in a pod, where KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are set");
+                    + "or run in a pod, where KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are set; "
+                    + "a node without a cluster needs --standalone --manifests DIR");
         }
         if (!port.matches("[0-9]{1,5}") || Integer.parseInt(port) < 1 || Integer.parseInt(port) > 65_535) {
             throw new AccessException("KUBERNETES_SERVICE_PORT: \"" + port + "\": must be 1 to 65535");

@@ -4,6 +4,7 @@ import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.ClusterStatus;
 import io.dualstackd.agent.cluster.Outage;
 import io.dualstackd.agent.cluster.Resource;
+import io.dualstackd.agent.cluster.Trouble;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
 import io.dualstackd.agent.cluster.access.io.Credentials;
 import io.dualstackd.agent.cluster.wire.JsonWire;
@@ -178,11 +179,12 @@ public final class ClusterSource implements AutoCloseable {
     }
 
     private ClusterStatus statusNow() {
+        Optional<Trouble> trouble = outage.worst();
         return new ClusterStatus(
                 dialer.server().url(),
                 complete,
-                outage.since().orElse(outage.over().orElse(completeSince)),
-                outage.worst(),
+                trouble.flatMap(ignored -> outage.since()).orElse(outage.over().orElse(completeSince)),
+                trouble,
                 dialer.tlsName(),
                 reflectors.stream().map(Reflector::status).toList());
     }
