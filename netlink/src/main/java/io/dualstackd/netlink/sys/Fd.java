@@ -28,9 +28,15 @@ public final class Fd implements AutoCloseable {
      * @param flags {@code O_*} of {@code open(2)}
      */
     static Fd open(String path, int flags) throws SysException {
+        return open(path, flags, 0);
+    }
+
+    /** @param mode permissions of a file that is made */
+    static Fd open(String path, int flags, int mode) throws SysException {
         Libc libc = LibcDoor.libc();
         String operation = "open " + path;
-        return new Fd((int) LibcDoor.retry(operation, () -> libc.open(path, flags | LinuxNumbers.O_CLOEXEC, 0)), path);
+        return new Fd(
+                (int) LibcDoor.retry(operation, () -> libc.open(path, flags | LinuxNumbers.O_CLOEXEC, mode)), path);
     }
 
     /** The number, for messages that carry it to the kernel. The caller must keep this object open meanwhile. */

@@ -28,7 +28,11 @@ public interface Libc {
 
     int setsockopt(int fd, int level, int name, @In ByteBuffer value, @u_int32_t int length);
 
+    int setsockopt(int fd, int level, int name, @In Pointer value, @u_int32_t int length);
+
     int getsockopt(int fd, int level, int name, ByteBuffer value, ByteBuffer length);
+
+    int getsockopt(int fd, int level, int name, Pointer value, ByteBuffer length);
 
     @ssize_t
     long send(int fd, @In ByteBuffer bytes, @size_t long length, int flags);
@@ -77,6 +81,8 @@ public interface Libc {
     int open(String path, int flags, int mode);
 
     int close(int fd);
+
+    int flock(int fd, int operation);
 
     /** Only with requests that take no third argument. */
     int ioctl(int fd, long request);

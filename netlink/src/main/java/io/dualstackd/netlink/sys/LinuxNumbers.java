@@ -16,7 +16,12 @@ final class LinuxNumbers {
 
     // fcntl.h
     static final int O_RDONLY = 0;
+    static final int O_CREAT = 0x40;
     static final int O_CLOEXEC = 0x80000;
+
+    // sys/file.h
+    static final int LOCK_EX = 2;
+    static final int LOCK_NB = 4;
 
     // bits/mman.h
     static final int PROT_READ = 1;

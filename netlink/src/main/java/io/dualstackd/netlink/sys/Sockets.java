@@ -5,12 +5,13 @@ import static io.dualstackd.netlink.sys.LinuxNumbers.MSG_DONTWAIT;
 import static io.dualstackd.netlink.sys.LinuxNumbers.MSG_TRUNC;
 import static io.dualstackd.netlink.sys.LinuxNumbers.POLLIN;
 import static io.dualstackd.netlink.sys.LinuxNumbers.SOCK_CLOEXEC;
+import static io.dualstackd.netlink.sys.LinuxNumbers.SOCK_DGRAM;
 import static io.dualstackd.netlink.sys.LinuxNumbers.SOCK_RAW;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Netlink sockets as libc offers them: one method per call, no policy. Buffers are direct and in native byte order. */
+/** Sockets as libc offers them, netlink's above all: one method per call, no policy. Buffers are direct and in native byte order. */
 public final class Sockets {
     /** {@code SOL_SOCKET} of {@code asm-generic/socket.h}. */
     public static final int SOL_SOCKET = LinuxNumbers.SOL_SOCKET;
@@ -35,6 +36,19 @@ public final class Sockets {
         long number =
                 LibcDoor.retry("open netlink socket", () -> libc.socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, protocol));
         return new Fd((int) number, "netlink socket");
+    }
+
+    /**
+     * Opens {@code socket(domain, SOCK_DGRAM | SOCK_CLOEXEC, 0)} in the calling thread's network namespace: for options that any socket
+     * of the domain takes.
+     *
+     * @param domain {@code AF_INET} or {@code AF_INET6}
+     */
+    public static Fd internet(int domain) throws SysException {
+        Libc libc = LibcDoor.libc();
+        long number = LibcDoor.retry(
+                "open socket of family " + domain, () -> libc.socket(domain, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+        return new Fd((int) number, "socket of family " + domain);
     }
 
     /**
@@ -95,6 +109,34 @@ public final class Sockets {
             LibcDoor.retry(
                     "getsockopt level " + level + " option " + name,
                     () -> libc.getsockopt(fd, level, name, value, length));
+            return length.getInt(0);
+        } finally {
+            socket.leave();
+        }
+    }
+
+    /** As {@link #setOption(Fd, int, int, ByteBuffer)}, to the first {@code length} bytes of {@code value}. */
+    public static void setOption(Fd socket, int level, int name, NativeMemory value, int length) throws SysException {
+        Libc libc = LibcDoor.libc();
+        int fd = socket.enter("setsockopt");
+        try {
+            LibcDoor.retry(
+                    "setsockopt level " + level + " option " + name,
+                    () -> libc.setsockopt(fd, level, name, value.pointer(), length));
+        } finally {
+            socket.leave();
+        }
+    }
+
+    /** As {@link #option(Fd, int, int, ByteBuffer)}, into the first {@code room} bytes of {@code value}. */
+    public static int option(Fd socket, int level, int name, NativeMemory value, int room) throws SysException {
+        Libc libc = LibcDoor.libc();
+        ByteBuffer length = integer(room);
+        int fd = socket.enter("getsockopt");
+        try {
+            LibcDoor.retry(
+                    "getsockopt level " + level + " option " + name,
+                    () -> libc.getsockopt(fd, level, name, value.pointer(), length));
             return length.getInt(0);
         } finally {
             socket.leave();

@@ -1,0 +1,190 @@
+package io.dualstackd.netlink.xt.table;
+
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.wire.Bytes;
+import io.dualstackd.netlink.xt.XtMatch;
+import io.dualstackd.netlink.xt.XtTarget;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rule as it lies in a table: its bytes, and the name of the chain it leads to where the bytes hold an offset. A view into the
+ * array it was found in, which nobody changes.
+ */
+public final class XtEntry {
+    /** {@link #to} of a rule without target: its offset is that of the next rule. */
+    private static final String NEXT = "";
+
+    private final EntryLayout layout;
+    final byte[] home;
+    final int at;
+    final int length;
+    private final @Nullable String to;
+
+    private XtEntry(EntryLayout layout, byte[] home, int at, int length, @Nullable String to) {
+        this.layout = layout;
+        this.home = home;
+        this.at = at;
+        this.length = length;
+        this.to = to;
+    }
+
+    /** One that holds no offset. */
+    static XtEntry plain(EntryLayout layout, byte[] home, int at, int length) {
+        return new XtEntry(layout, home, at, length, null);
+    }
+
+    static XtEntry leadingTo(EntryLayout layout, byte[] home, int at, int length, String chain) {
+        return new XtEntry(layout, home, at, length, chain);
+    }
+
+    static XtEntry goingOn(EntryLayout layout, byte[] home, int at, int length) {
+        return new XtEntry(layout, home, at, length, NEXT);
+    }
+
+    /** Bytes in a table, a multiple of eight. */
+    public int length() {
+        return length;
+    }
+
+    /** The chain a jump or goto leads to. */
+    public Optional<String> leadsTo() {
+        return to == null || to.isEmpty() ? Optional.empty() : Optional.of(to);
+    }
+
+    /** As {@link #leadsTo}, for the hot path. */
+    @Nullable String chain() {
+        return to == null || to.isEmpty() ? null : to;
+    }
+
+    boolean goesOn() {
+        return to != null && to.isEmpty();
+    }
+
+    /** Packets counted. */
+    public long packets() {
+        return EntryLayout.u64(home, at + layout.counters());
+    }
+
+    /** Bytes counted. */
+    public long bytes() {
+        return EntryLayout.u64(home, at + layout.counters() + Long.BYTES);
+    }
+
+    private int target() {
+        return at + EntryLayout.u16(home, at + layout.targetOffset());
+    }
+
+    /** Where the offset of a jump lies. */
+    int verdict() {
+        return target() - at + EntryLayout.EXTENSION_HEADER;
+    }
+
+    /** The matches in order. */
+    public List<XtMatch> matches() {
+        List<XtMatch> matches = new ArrayList<>();
+        int end = target();
+        for (int match = at + layout.header(); match < end; match += EntryLayout.u16(home, match)) {
+            matches.add(XtMatch.read(name(match), home[match + EntryLayout.REVISION_AT] & 0xff, payload(match)));
+        }
+        return matches;
+    }
+
+    /** The target, where it is an extension; nothing for verdicts and jumps. */
+    public Optional<XtTarget> target(IpFamily family) {
+        int target = target();
+        String name = name(target);
+        return name.isEmpty()
+                ? Optional.empty()
+                : Optional.of(XtTarget.read(
+                        name, home[target + EntryLayout.REVISION_AT] & 0xff, payload(target), family));
+    }
+
+    private Bytes payload(int extension) {
+        return Bytes.of(
+                home, extension + EntryLayout.EXTENSION_HEADER, extension + EntryLayout.u16(home, extension));
+    }
+
+    private String name(int extension) {
+        return text(home, extension + EntryLayout.NAME_AT, EntryLayout.NAME_SIZE);
+    }
+
+    static String text(byte[] bytes, int from, int size) {
+        int length = 0;
+        while (length < size && bytes[from + length] != 0) {
+            length++;
+        }
+        return new String(bytes, from, length, StandardCharsets.UTF_8);
+    }
+
+    /** Takes what an entry says, eight bytes at a time. */
+    @FunctionalInterface
+    public interface Words {
+        void word(long word);
+    }
+
+    /**
+     * Tells all the entry says: neither what it has counted, nor what is the kernel's own business, nor the offset of its jump, in
+     * place of which the name of the chain is told. Equal rules tell equal words, wherever they stand.
+     */
+    public void tell(Words to) {
+        for (int word = 0; word < layout.nfcache() - 7; word += Long.BYTES) {
+            to.word(EntryLayout.u64(home, at + word));
+        }
+        // The rest of the header in a word: what lies between, and both offsets.
+        int between = layout.nfcache() % Long.BYTES == 0 ? 0 : EntryLayout.s32(home, at + layout.nfcache() - 4);
+        to.word((long) between << 32 | EntryLayout.s32(home, at + layout.targetOffset()) & 0xffffffffL);
+        int skipped = this.to == null ? -1 : verdict();
+        for (int word = layout.header(); word < length; word += Long.BYTES) {
+            if (word != skipped) {
+                to.word(EntryLayout.u64(home, at + word));
+            }
+        }
+        if (this.to != null) {
+            to.word(this.to.length());
+            for (int i = 0; i < this.to.length(); i++) {
+                to.word(this.to.charAt(i));
+            }
+        }
+    }
+
+    /** Writes it where a table is made; the offset of its jump is still that of the table it was found in. */
+    int copyTo(byte[] target, int offset) {
+        System.arraycopy(home, at, target, offset, length);
+        return offset + length;
+    }
+
+    /** Whether all bytes are the same, counters included; of the offset of a jump, the chain counts. */
+    @Override
+    public boolean equals(Object other) {
+        if (!(other instanceof XtEntry that)
+                || layout != that.layout
+                || length != that.length
+                || !java.util.Objects.equals(to, that.to)) {
+            return false;
+        }
+        int end = to == null ? length : verdict();
+        int after = to == null ? length : end + 4;
+        return Arrays.equals(home, at, at + end, that.home, that.at, that.at + end)
+                && Arrays.equals(home, at + after, at + length, that.home, that.at + after, that.at + length);
+    }
+
+    @Override
+    public int hashCode() {
+        int hash = length;
+        for (int i = 0; i < layout.nfcache(); i++) {
+            hash = hash * 31 + home[at + i];
+        }
+        return hash;
+    }
+
+    /** {@code 152 bytes to KUBE-SVC-…}, with its matches. */
+    @Override
+    public String toString() {
+        return length + " bytes " + matches() + (to == null ? "" : to.isEmpty() ? " on" : " to " + to);
+    }
+}
