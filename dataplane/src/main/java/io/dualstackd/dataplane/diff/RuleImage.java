@@ -2,11 +2,18 @@ package io.dualstackd.dataplane.diff;
 
 import io.dualstackd.dataplane.rules.iptables.Rule;
 import io.dualstackd.netlink.nft.RuleBody;
+import io.dualstackd.netlink.xt.table.XtEntry;
 
-/**
- * A rule in the form it is compared and sent in.
- *
- * @param print equal to the print of the same rule read back from the kernel
- * @param body what is sent
- */
-public record RuleImage(Rule rule, Fingerprint print, RuleBody body) {}
+/** A rule in the form it is compared and sent in. Which form that is, is the transport's business; nobody in this package looks. */
+public sealed interface RuleImage {
+    Rule rule();
+
+    /** Equal to the print of the same rule read back from the kernel. */
+    Fingerprint print();
+
+    /** For nf_tables. */
+    record Expressions(Rule rule, Fingerprint print, RuleBody body) implements RuleImage {}
+
+    /** For iptables legacy. */
+    record Entry(Rule rule, Fingerprint print, XtEntry entry) implements RuleImage {}
+}

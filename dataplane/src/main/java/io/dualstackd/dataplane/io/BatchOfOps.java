@@ -10,6 +10,7 @@ import io.dualstackd.netlink.nft.ChainName;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftTable;
+import io.dualstackd.netlink.nft.RuleBody;
 import io.dualstackd.netlink.nft.TableName;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,12 +44,12 @@ final class BatchOfOps {
             case Op.CreateChain(ChainId chain, var ignored) -> batch.add(NftChain.of(name(chain)));
             case Op.FlushChain(ChainId chain, var ignored) -> batch.flush(name(chain));
             case Op.DeleteChain(ChainId chain, var ignored) -> batch.delete(name(chain));
-            case Op.AppendRule(ChainId chain, RuleImage rule, var ignored) -> batch.append(name(chain), rule.body());
+            case Op.AppendRule(ChainId chain, RuleImage rule, var ignored) -> batch.append(name(chain), body(rule));
             case Op.PlaceRule(ChainId chain, Place place, RuleImage rule, var ignored) -> {
                 batch.echo(true);
                 switch (place) {
-                    case HEAD -> batch.prepend(name(chain), rule.body());
-                    case TAIL -> batch.append(name(chain), rule.body());
+                    case HEAD -> batch.prepend(name(chain), body(rule));
+                    case TAIL -> batch.append(name(chain), body(rule));
                 }
                 batch.echo(false);
             }
@@ -67,6 +68,13 @@ final class BatchOfOps {
     /** On whose behalf message {@code index} (from 0) is; nobody's for the batch as a whole. */
     Optional<Origin> of(int index) {
         return index >= 0 && index < byMessage.size() ? Optional.of(byMessage.get(index)) : Optional.empty();
+    }
+
+    private static RuleBody body(RuleImage rule) {
+        return switch (rule) {
+            case RuleImage.Expressions expressions -> expressions.body();
+            case RuleImage.Entry ignored -> throw new IllegalArgumentException("a rule for iptables legacy: " + rule);
+        };
     }
 
     /** The table that message {@code index} makes, or makes a built-in chain of. */

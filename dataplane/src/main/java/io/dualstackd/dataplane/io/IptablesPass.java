@@ -20,6 +20,7 @@ import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
+import io.dualstackd.dataplane.rules.encoding.LegacyEncoding;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.iptables.BuiltIn;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
@@ -33,6 +34,7 @@ import io.dualstackd.dataplane.watch.ForeignChange.InRules;
 import io.dualstackd.dataplane.watch.ForeignChange.InSet;
 import io.dualstackd.dataplane.watch.ForeignChange.InTable;
 import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.ChainName;
 import java.security.SecureRandom;
@@ -74,6 +76,15 @@ public final class IptablesPass implements Pass {
         IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));
         NetlinkKernel kernel =
                 new NetlinkKernel(family, encoding, chain -> chain.name().startsWith("KUBE-"), open, generations);
+        return new IptablesPass(kernel, new IptablesLayout(encoding::image, Ownership::ours));
+    }
+
+    /** The pass of one family on a kernel whose rules are those of iptables legacy. */
+    public static IptablesPass ofLegacy(IpFamily family, LegacyKernel.Open open, XtablesLock lock) {
+        SecureRandom random = new SecureRandom();
+        LegacyEncoding encoding = new LegacyEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));
+        LegacyKernel kernel =
+                new LegacyKernel(family, encoding, chain -> chain.name().startsWith("KUBE-"), open, lock);
         return new IptablesPass(kernel, new IptablesLayout(encoding::image, Ownership::ours));
     }
 

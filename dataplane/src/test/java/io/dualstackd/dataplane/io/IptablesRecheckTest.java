@@ -18,6 +18,7 @@ import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.ChainName;
 import io.dualstackd.netlink.nft.NftFamily;
+import io.dualstackd.netlink.nft.RuleBody;
 import io.dualstackd.netlink.nft.TableName;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -119,7 +120,7 @@ final class IptablesRecheckTest {
         load(5);
         repairs(0, SERVICES, rules -> {
             RuleImage twin = rules.removeFirst();
-            rules.add(new RuleImage(twin.rule(), twin.print(), twin.body()));
+            rules.add(new RuleImage.Expressions(twin.rule(), twin.print(), RuleBody.EMPTY));
         });
     }
 

@@ -96,7 +96,7 @@ public final class Samples {
     }
 
     public static RuleImage imageByText(Rule rule) {
-        return new RuleImage(rule, printOfText(rule), RuleBody.EMPTY);
+        return new RuleImage.Expressions(rule, printOfText(rule), RuleBody.EMPTY);
     }
 
     private static Fingerprint printOfText(Rule rule) {

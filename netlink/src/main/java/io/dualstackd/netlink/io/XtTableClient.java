@@ -168,8 +168,9 @@ public final class XtTableClient implements AutoCloseable {
      *
      * @throws SysException with {@code EAGAIN} when the table in the kernel has another number of entries than {@code old}; anything
      *     else the kernel does not like comes without saying which rule it is about. Nothing was changed then
+     * @throws IOException when the new table is in force, but counts from zero
      */
-    public void replace(TableBlob old, Replacement replacement) throws SysException {
+    public void replace(TableBlob old, Replacement replacement) throws IOException {
         TableBlob now = replacement.blob();
         String operation = "replace " + family + " table " + now.name();
         int length = REPLACE_HEADER + now.size();
@@ -194,7 +195,7 @@ public final class XtTableClient implements AutoCloseable {
     }
 
     /** The kernel begins a new table with zeros, and has written what the old one counted to the end. */
-    private void addCounters(TableBlob old, Replacement replacement, NativeMemory from) throws SysException {
+    private void addCounters(TableBlob old, Replacement replacement, NativeMemory from) throws IOException {
         byte[] bytes = new byte[COUNTER * old.count()];
         from.get(0, bytes, bytes.length);
         long[] before = new long[2 * old.count()];
@@ -208,8 +209,8 @@ public final class XtTableClient implements AutoCloseable {
             memory.put(0, message.array(), length);
             Sockets.setOption(socket, level, SET_ADD_COUNTERS, memory, length);
         } catch (SysException e) {
-            throw new SysException("carry counters over to " + replacement.blob().family() + " table "
-                    + replacement.blob().name(), e.errno());
+            throw new IOException(
+                    replacement.blob() + ": the table is in force, but what its rules had counted is lost: " + e.getMessage(), e);
         }
     }
 

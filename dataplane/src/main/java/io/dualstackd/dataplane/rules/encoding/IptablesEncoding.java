@@ -25,7 +25,7 @@ import io.dualstackd.netlink.xt.XtTarget;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rules of one family as nf_tables expressions. Used by one thread. */
+/** Rules of one family as nf_tables expressions; {@link LegacyEncoding} has them as entries. Used by one thread. */
 public final class IptablesEncoding {
     private final IpFamily family;
     private final MatchEncoding matches;
@@ -42,7 +42,7 @@ public final class IptablesEncoding {
     public RuleImage image(Rule rule) {
         RuleBody body = RuleBody.encode(scratch, expressions(rule), compat(rule));
         try {
-            return new RuleImage(rule, print.of(body.expressions()), body);
+            return new RuleImage.Expressions(rule, print.of(body.expressions()), body);
         } catch (DecodeException e) {
             throw new IllegalStateException("a rule of ours does not decode: " + rule, e);
         }

@@ -122,7 +122,7 @@ final class MatchEncoding {
         into.add(new Cmp(CmpOp.EQ, REGISTER, Bytes.of(new byte[] {(byte) (port >> 8), (byte) port})));
     }
 
-    private static XtMatch anyPort(Proto proto) {
+    static XtMatch anyPort(Proto proto) {
         if (proto.equals(Proto.TCP)) {
             return XtTcp.ANY;
         }
@@ -149,7 +149,7 @@ final class MatchEncoding {
         return Bytes.of(prefix ? ascii : Arrays.copyOf(ascii, ascii.length + 1));
     }
 
-    private static int states(Set<State> states) {
+    static int states(Set<State> states) {
         int bits = 0;
         for (State state : states) {
             bits |= switch (state) {

@@ -1,5 +1,6 @@
 /**
- * iptables rules as the nf_tables expressions that {@code iptables-nft} 1.8.9 writes for them, and the fingerprint that tells
+ * iptables rules as the nf_tables expressions that {@code iptables-nft} 1.8.9 writes for them, or as the entries of
+ * {@code iptables-legacy}, and the fingerprint that tells
  * whether a rule read from the kernel is the one we want.
  *
  * <p>In: {@link io.dualstackd.dataplane.rules.iptables.Rule}, or the bytes of one the kernel lists. Out:

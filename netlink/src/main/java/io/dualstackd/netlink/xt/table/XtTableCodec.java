@@ -289,15 +289,37 @@ public final class XtTableCodec {
         }
     }
 
+    /** What puts the predecessor back, with what has been counted meanwhile. */
+    public static Replacement undo(Replacement done, TableBlob predecessor) {
+        Map<Integer, Integer> laterAt = new HashMap<>();
+        int at = 0;
+        for (int origin : done.origins()) {
+            if (origin >= 0) {
+                laterAt.put(origin, at);
+            }
+            at = after(done.blob(), at);
+        }
+        int[] origins = new int[predecessor.count()];
+        at = 0;
+        for (int i = 0; i < origins.length; i++) {
+            origins[i] = laterAt.getOrDefault(at, -1);
+            at = after(predecessor, at);
+        }
+        return new Replacement(predecessor, origins);
+    }
+
+    private static int after(TableBlob blob, int at) {
+        return at + EntryLayout.u16(blob.entries(), at + EntryLayout.of(blob.family()).nextOffset());
+    }
+
     /** The counters of the new table's entries, packets and bytes by turns, from those of the predecessor's entries in order. */
     public static long[] counted(Replacement replacement, TableBlob predecessor, long[] old) {
-        EntryLayout layout = EntryLayout.of(predecessor.family());
         int[] indexes = new int[predecessor.size() / Long.BYTES + 1];
         Arrays.fill(indexes, -1);
         int offset = 0;
         for (int i = 0; i < predecessor.count(); i++) {
             indexes[offset / Long.BYTES] = i;
-            offset += EntryLayout.u16(predecessor.entries(), offset + layout.nextOffset());
+            offset = after(predecessor, offset);
         }
         long[] counted = new long[2 * replacement.origins().length];
         for (int i = 0; i < replacement.origins().length; i++) {

@@ -1,0 +1,10 @@
+package io.dualstackd.dataplane.diff.legacy;
+
+import io.dualstackd.dataplane.diff.Op;
+
+/**
+ * A step, with the number the rule it places is to have.
+ *
+ * @param number 0 for steps that place none
+ */
+public record NumberedOp(Op op, long number) {}

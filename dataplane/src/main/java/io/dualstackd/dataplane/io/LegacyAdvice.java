@@ -1,0 +1,33 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.rules.iptables.Table;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.Errno;
+import io.dualstackd.netlink.sys.SysException;
+import java.io.IOException;
+
+/** What refusals of iptables legacy mean on this machine and what to do about them, in one line. */
+final class LegacyAdvice {
+    private LegacyAdvice() {}
+
+    static String of(IOException e) {
+        return e instanceof SysException sys && sys.errno().equals(Errno.EPERM)
+                ? e.getMessage()
+                        + "; changing rules needs CAP_NET_ADMIN in this network namespace: run as root or grant the capability"
+                : String.valueOf(e.getMessage());
+    }
+
+    /** Why a table cannot be had. */
+    static String of(SysException e, Table table, IpFamily family) {
+        if (!e.errno().equals(Errno.ENOENT) && !e.errno().equals(Errno.ENOPROTOOPT)) {
+            return of(e);
+        }
+        String prefix =
+                switch (family) {
+                    case IPV4 -> "ip";
+                    case IPV6 -> "ip6";
+                };
+        return e.getMessage() + "; this kernel has no table " + table + " of iptables legacy for " + family + ": load "
+                + prefix + "table_" + table + ", or choose the variant nf_tables";
+    }
+}

@@ -1,0 +1,212 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.KernelChains;
+import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
+import io.dualstackd.dataplane.diff.Op;
+import io.dualstackd.dataplane.diff.Outcome;
+import io.dualstackd.dataplane.diff.legacy.NumberedOp;
+import io.dualstackd.dataplane.diff.legacy.NumberedTable;
+import io.dualstackd.dataplane.rules.encoding.LegacyEncoding;
+import io.dualstackd.dataplane.rules.iptables.ChainId;
+import io.dualstackd.dataplane.rules.iptables.Table;
+import io.dualstackd.netlink.io.XtTableClient;
+import io.dualstackd.netlink.io.XtablesLock;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.SysException;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.xt.table.TableBlob;
+import io.dualstackd.netlink.xt.table.XtTableCodec;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The iptables tables of one family as iptables legacy keeps them. The kernel gives and takes a table as a whole, so each transaction
+ * costs as much as its tables are large, however small the change.
+ */
+public final class LegacyKernel implements Kernel {
+    private final IpFamily family;
+    private final Open open;
+    private final XtablesLock lock;
+    private final NumberedTable.Lens[] lenses;
+    private long lastNumber;
+
+    private @Nullable XtTableClient client;
+    private final Map<Table, NumberedTable> known = new EnumMap<>(Table.class);
+
+    /** Opens a socket of the family. */
+    public interface Open {
+        XtTableClient client() throws IOException;
+    }
+
+    /**
+     * @param interesting chains whose rules are read, the built-in ones apart, which always are
+     * @param lock taken for every change
+     */
+    public LegacyKernel(
+            IpFamily family, LegacyEncoding encoding, Predicate<ChainId> interesting, Open open, XtablesLock lock) {
+        this.family = family;
+        this.open = open;
+        this.lock = lock;
+        this.lenses = new NumberedTable.Lens[Table.values().length];
+        for (Table table : Table.values()) {
+            lenses[table.ordinal()] = new NumberedTable.Lens(
+                    chain -> chain.isBuiltIn() || interesting.test(new ChainId(table, chain.name())),
+                    encoding::print,
+                    () -> ++lastNumber);
+        }
+    }
+
+    @Override
+    public Reading read() {
+        try {
+            readAll();
+        } catch (IOException e) {
+            hangUp();
+            return new Reading.Failed(LegacyAdvice.of(e));
+        }
+        Map<ChainId, List<KernelRule>> chains = new HashMap<>();
+        known.forEach((table, numbered) ->
+                numbered.rows().forEach((chain, rows) -> chains.put(new ChainId(table, chain), rules(rows))));
+        return new Reading.Found(new KernelChains(known.keySet(), chains));
+    }
+
+    @Override
+    public Reading read(Set<ChainId> chains) {
+        try {
+            readAll();
+        } catch (IOException e) {
+            hangUp();
+            return new Reading.Failed(LegacyAdvice.of(e));
+        }
+        Map<ChainId, List<KernelRule>> found = new HashMap<>();
+        for (ChainId chain : chains) {
+            Optional.ofNullable(known.get(chain.table()))
+                    .flatMap(table -> Optional.ofNullable(table.rows().get(chain.name())))
+                    .ifPresent(rows -> found.put(chain, rules(rows)));
+        }
+        return new Reading.Found(new KernelChains(Set.of(), found));
+    }
+
+    private static List<KernelRule> rules(List<NumberedTable.Row> rows) {
+        return rows.stream()
+                .map(row -> new KernelRule(row.handle(), row.print()))
+                .toList();
+    }
+
+    /** Only tables that are there: asking for another would make it. */
+    private void readAll() throws IOException {
+        XtTableClient kernel = kernel();
+        Set<Table> there = EnumSet.noneOf(Table.class);
+        for (String name : kernel.tables()) {
+            Table.named(name).ifPresent(there::add);
+        }
+        known.keySet().retainAll(there);
+        for (Table table : there) {
+            known.put(table, look(kernel, table));
+        }
+    }
+
+    /** The table as it is now; the very same as known when nothing has changed. */
+    private NumberedTable look(XtTableClient kernel, Table table) throws IOException {
+        TableBlob blob = kernel.read(table.toString());
+        NumberedTable before = known.get(table);
+        if (before != null && before.blob().saysTheSame(blob)) {
+            return before;
+        }
+        try {
+            return NumberedTable.of(
+                    blob, XtTableCodec.decode(blob), lenses[table.ordinal()], Optional.ofNullable(before));
+        } catch (DecodeException e) {
+            throw new IOException("cannot read the table as iptables writes it: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Batch begin() {
+        List<NumberedOp> ops = new ArrayList<>();
+        return new Batch() {
+            @Override
+            public void add(Op op) {
+                ops.add(new NumberedOp(op, op instanceof Op.PlaceRule ? ++lastNumber : 0));
+            }
+
+            @Override
+            public int size() {
+                return ops.size();
+            }
+
+            @Override
+            public Outcome commit() {
+                try (XtablesLock.Held ignored = lock.take()) {
+                    return new LegacyTransaction(family, kernel(), known, LegacyKernel.this::look).run(ops);
+                } catch (IOException e) {
+                    hangUp();
+                    return new Outcome.Unreachable(LegacyAdvice.of(e));
+                }
+            }
+        };
+    }
+
+    /**
+     * The kernel tells nobody of changes and counts none, so the tables are read and compared; first their sizes, which most changes
+     * change.
+     */
+    @Override
+    public boolean changedByOthers() {
+        try {
+            XtTableClient kernel = kernel();
+            Set<String> there = kernel.tables();
+            for (Table table : Set.copyOf(known.keySet())) {
+                if (!there.contains(table.toString()) || changed(kernel, table)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            hangUp();
+            return true;
+        }
+    }
+
+    private boolean changed(XtTableClient kernel, Table table) throws IOException {
+        NumberedTable before = known.get(table);
+        NumberedTable now = look(kernel, table);
+        if (before == null || !before.looksLike(now)) {
+            return true;
+        }
+        known.put(table, now);
+        return false;
+    }
+
+    @Override
+    public void close() {
+        hangUp();
+    }
+
+    private XtTableClient kernel() throws IOException {
+        XtTableClient opened = client;
+        if (opened == null) {
+            opened = open.client();
+            client = opened;
+        }
+        return opened;
+    }
+
+    private void hangUp() {
+        known.clear();
+        XtTableClient opened = client;
+        client = null;
+        if (opened != null) {
+            opened.close();
+        }
+    }
+}

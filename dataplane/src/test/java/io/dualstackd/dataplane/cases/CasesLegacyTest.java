@@ -1,0 +1,128 @@
+package io.dualstackd.dataplane.cases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.cases.CaseFile.Block;
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.PushedPass;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.iptables.IptablesText;
+import io.dualstackd.netlink.io.XtTableClient;
+import io.dualstackd.netlink.io.XtablesLock;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What we write as iptables legacy is what {@code iptables-legacy-restore} writes: {@code iptables-legacy-save} lists both alike, and we
+ * find theirs equal to ours.
+ */
+class CasesLegacyTest {
+    static List<Path> cases() {
+        return CaseFile.all();
+    }
+
+    /** Every case step by step, each step as one change of what the kernel holds already; in the end against the tools themselves. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void theLegacyToolsListWhatWeWrote(Path path) throws Exception {
+        CaseWorld world = new CaseWorld();
+        Optional<Scene> scene = Optional.empty();
+        try {
+            for (Block block : CaseFile.read(path).blocks()) {
+                world.take(block);
+                if (block.verb().equals("node")) {
+                    scene.ifPresent(Scene::close);
+                    scene = Optional.of(new Scene(world.node().family()));
+                }
+                if (scene.isPresent() && block.verb().equals("expect")) {
+                    scene.get().bringTo(world);
+                    assertThat(ListedRules.comparable(scene.get().listed()))
+                            .as("%s:%d", path, block.line())
+                            .isEqualTo(ListedRules.comparable(IptablesText.print(world.rules())));
+                }
+            }
+        } finally {
+            scene.ifPresent(Scene::close);
+        }
+    }
+
+    /** Whoever wrote the rules with the tools, kube-proxy for one: taking over changes nothing when they are right. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void rulesOfTheLegacyToolsAreTakenOverAsTheyAre(Path path) throws Exception {
+        CaseWorld world = new CaseWorld();
+        Optional<Block> last = Optional.empty();
+        for (Block block : CaseFile.read(path).blocks()) {
+            world.take(block);
+            if (block.verb().equals("expect")) {
+                last = Optional.of(block);
+            }
+        }
+        if (last.isEmpty()) {
+            return;
+        }
+        try (Scene scene = new Scene(world.node().family())) {
+            scene.restore(IptablesText.print(world.rules()).replaceAll(" --mask \\S+ --rsource", ""));
+            String before = scene.listed();
+            PassReport report = scene.bringTo(world);
+            assertThat(report.comparedAll()).isTrue();
+            assertThat(report.ops()).as("%s: operations", path).isZero();
+            assertThat(ListedRules.comparable(scene.listed())).isEqualTo(ListedRules.comparable(before));
+        }
+    }
+
+    /** A node of its own: a namespace, and a pass that programs it. */
+    private static final class Scene implements AutoCloseable {
+        private final NetNs ns = NetNs.create();
+        private final PushedPass pass;
+        private final String tools;
+        private Map<ServiceKey, ServiceView> before = Map.of();
+
+        Scene(IpFamily family) throws Exception {
+            XtablesLock lock = new XtablesLock(Path.of("target/cases-xtables.lock"), Duration.ofSeconds(20));
+            pass = new PushedPass(IptablesPass.ofLegacy(family, () -> XtTableClient.open(family, ns), lock));
+            tools = family == IpFamily.IPV4 ? "iptables-legacy" : "ip6tables-legacy";
+        }
+
+        PassReport bringTo(CaseWorld world) {
+            Map<ServiceKey, ServiceView> now =
+                    world.services().stream().collect(Collectors.toMap(ServiceView::key, view -> view));
+            Map<ServiceKey, Optional<ServiceView>> changed = new HashMap<>();
+            before.keySet().forEach(key -> changed.put(key, Optional.empty()));
+            now.forEach((key, view) -> changed.put(key, Optional.of(view)));
+            changed.entrySet()
+                    .removeIf(change -> change.getValue().equals(Optional.ofNullable(before.get(change.getKey()))));
+            before = now;
+            PassReport report = pass.run(world.node(), changed);
+            assertThat(report.result()).isEqualTo(new Result.InForce());
+            return report;
+        }
+
+        String listed() throws Exception {
+            return ns.call(() -> Tools.run("", tools + "-save"));
+        }
+
+        void restore(String rules) throws Exception {
+            // The tools take a lock that the tools of other namespaces take, too.
+            ns.call(() -> Tools.run(rules, "env", "XTABLES_LOCKFILE=target/cases-xtables.lock", tools + "-restore"));
+        }
+
+        @Override
+        public void close() {
+            pass.close();
+            ns.close();
+        }
+    }
+}

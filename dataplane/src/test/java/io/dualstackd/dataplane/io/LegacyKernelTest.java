@@ -1,0 +1,263 @@
+package io.dualstackd.dataplane.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.encoding.LegacyEncoding;
+import io.dualstackd.dataplane.rules.encoding.PrintKey;
+import io.dualstackd.netlink.io.XtTableClient;
+import io.dualstackd.netlink.io.XtablesLock;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The real kernel's tables of iptables legacy, with others at work in them. */
+class LegacyKernelTest {
+    private static final String LOCK = "target/legacy-xtables.lock";
+
+    /** Some of what people have. We know none of these extensions but one. */
+    private static final String FOREIGN = """
+            *nat
+            :PREROUTING ACCEPT [1:11]
+            :INPUT ACCEPT [2:22]
+            :OUTPUT ACCEPT [3:33]
+            :POSTROUTING ACCEPT [4:44]
+            :ZZ-THEIRS - [0:0]
+            [5:55] -A PREROUTING -m length --length 5:500 -j ZZ-THEIRS
+            [6:66] -A ZZ-THEIRS -p tcp -m multiport --dports 22,80:90 -j REDIRECT --to-ports 8080
+            [7:77] -A POSTROUTING -o eth9 -m comment --comment theirs -j MASQUERADE --random
+            COMMIT
+            *filter
+            :INPUT ACCEPT [8:88]
+            :FORWARD DROP [9:99]
+            :OUTPUT ACCEPT [10:110]
+            :AA-THEIRS - [0:0]
+            [11:111] -A FORWARD -i eth+ -m hashlimit --hashlimit-upto 10/sec --hashlimit-burst 5 --hashlimit-name web -j AA-THEIRS
+            [12:122] -A AA-THEIRS -m limit --limit 5/min -j LOG --log-prefix "theirs: "
+            [13:133] -A AA-THEIRS -m mark --mark 0x7/0xff -g AA-THEIRS-2
+            COMMIT
+            """.replace(":AA-THEIRS - [0:0]\n", ":AA-THEIRS - [0:0]\n:AA-THEIRS-2 - [0:0]\n");
+
+    private NetNs ns;
+
+    @BeforeEach
+    void openNamespace() throws Exception {
+        ns = NetNs.create();
+    }
+
+    @AfterEach
+    void closeNamespace() {
+        ns.close();
+    }
+
+    private PushedPass pass(IpFamily family) {
+        XtablesLock lock = new XtablesLock(Path.of(LOCK), Duration.ofSeconds(20));
+        return new PushedPass(IptablesPass.ofLegacy(family, () -> XtTableClient.open(family, ns), lock));
+    }
+
+    private static Map<ServiceKey, Optional<ServiceView>> services(IpFamily family, int count, int endpoints) {
+        Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
+        for (int i = 0; i < count; i++) {
+            ServiceView view = Samples.service(family, i, endpoints);
+            changes.put(view.key(), Optional.of(view));
+        }
+        return changes;
+    }
+
+    private String tool(String input, String... command) throws Exception {
+        return ns.call(() -> {
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().merge("PATH", "/usr/sbin:/sbin", (path, more) -> path + ":" + more);
+            builder.environment().put("XTABLES_LOCKFILE", LOCK);
+            Process process = builder.start();
+            try (var in = process.outputWriter(StandardCharsets.UTF_8)) {
+                in.write(input);
+            }
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(said).isZero();
+            return said;
+        });
+    }
+
+    private static String tools(IpFamily family) {
+        return family == IpFamily.IPV4 ? "iptables-legacy" : "ip6tables-legacy";
+    }
+
+    /** Lines that say nothing of ours, with counters. */
+    private List<String> theirs(IpFamily family) throws Exception {
+        return tool("", tools(family) + "-save", "-c")
+                .lines()
+                .filter(line -> !line.contains("KUBE-") && !line.startsWith("#"))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void whatWasWrittenIsReadBackAsRight(IpFamily family) {
+        NodeView node = Samples.node(family);
+        try (PushedPass first = pass(family);
+                PushedPass again = pass(family)) {
+            PassReport written = first.run(node, services(family, 100, 3));
+            assertThat(written.result()).isEqualTo(new Result.InForce());
+            assertThat(written.messages()).as("tables replaced").isEqualTo(3);
+
+            PassReport restart = again.run(node, services(family, 100, 3));
+            assertThat(restart.result()).isEqualTo(new Result.InForce());
+            assertThat(restart.comparedAll()).isTrue();
+            assertThat(restart.ops()).isZero();
+            assertThat(first.forgetIfChanged()).isFalse();
+
+            ServiceView fewer = Samples.service(family, 7, 2);
+            PassReport change = first.run(node, Map.of(fewer.key(), Optional.of(fewer)));
+            assertThat(change.result()).isEqualTo(new Result.InForce());
+            assertThat(change.comparedAll()).isFalse();
+            assertThat(change.messages()).as("tables replaced").isEqualTo(1);
+            assertThat(again.forgetIfChanged()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void rulesOfOthersStayAsTheyAreAndGoOnCounting(IpFamily family) throws Exception {
+        tool(FOREIGN, tools(family) + "-restore", "--counters");
+        List<String> before = theirs(family);
+        assertThat(before).contains("[5:55] -A PREROUTING -m length --length 5:500 -j ZZ-THEIRS");
+        NodeView node = Samples.node(family);
+        try (PushedPass ours = pass(family)) {
+            ours.run(node, services(family, 3, 2));
+            assertThat(theirs(family).stream()
+                            .filter(line -> !line.matches("\\*mangle|COMMIT|:\\w+ ACCEPT \\[0:0]")))
+                    .containsExactlyElementsOf(before.stream()
+                            .filter(line -> !line.equals("COMMIT"))
+                            .toList());
+            Map<ServiceKey, Optional<ServiceView>> gone = new HashMap<>();
+            services(family, 3, 2).keySet().forEach(key -> gone.put(key, Optional.empty()));
+            ours.run(node, gone);
+            assertThat(theirs(family)).containsAll(before);
+
+            // What others do to their own is none of our business, and is not undone by our next change.
+            tool("", tools(family), "-t", "nat", "-I", "ZZ-THEIRS", "-p", "udp", "-j", "RETURN");
+            assertThat(ours.forgetIfChanged()).isFalse();
+            ServiceView more = Samples.service(family, 4, 1);
+            assertThat(ours.run(node, Map.of(more.key(), Optional.of(more))).result())
+                    .isEqualTo(new Result.InForce());
+            // The tool itself forgets what the policies of a table counted, whose rules it changes.
+            assertThat(theirs(family))
+                    .contains("[0:0] -A ZZ-THEIRS -p udp -j RETURN")
+                    .containsAll(before.stream().filter(line -> !line.startsWith(":")).toList());
+        }
+    }
+
+    @Test
+    void whatOthersBreakIsSeenAndMended() throws Exception {
+        NodeView node = Samples.node(IpFamily.IPV4);
+        try (PushedPass ours = pass(IpFamily.IPV4)) {
+            ours.run(node, services(IpFamily.IPV4, 3, 2));
+            String right = withoutDates();
+            for (String harm : List.of(
+                    "-t nat -F KUBE-SERVICES",
+                    "-t nat -D POSTROUTING 1",
+                    "-t nat -A KUBE-MARK-MASQ -j ACCEPT",
+                    "-t filter -R KUBE-FORWARD 1 -j DROP")) {
+                tool("", ("iptables-legacy " + harm).split(" "));
+                assertThat(ours.forgetIfChanged()).as(harm).isTrue();
+                assertThat(ours.run(node, Map.of()).ops()).as(harm).isPositive();
+                assertThat(withoutDates().lines().sorted())
+                        .as(harm)
+                        .containsExactlyElementsOf(right.lines().sorted().toList());
+            }
+        }
+    }
+
+    private String withoutDates() throws Exception {
+        return tool("", "iptables-legacy-save").replaceAll("(?m)^#.*\n", "");
+    }
+
+    /** What was read is looked at again under the lock. */
+    @Test
+    void whatSomebodyDidToOurChainsMeanwhileIsAReasonToCompareAgain() throws Exception {
+        NodeView node = Samples.node(IpFamily.IPV4);
+        ServiceView more = Samples.service(IpFamily.IPV4, 9, 1);
+        try (PushedPass ours = pass(IpFamily.IPV4)) {
+            ours.run(node, services(IpFamily.IPV4, 3, 2));
+            tool("", "iptables-legacy", "-t", "nat", "-F", "KUBE-SERVICES");
+            assertThat(ours.run(node, Map.of(more.key(), Optional.of(more))).result())
+                    .isEqualTo(new Result.Outdated());
+            assertThat(ours.run(node, Map.of()).result()).isEqualTo(new Result.InForce());
+            assertThat(withoutDates()).contains("svc-9", "svc-1:");
+        }
+    }
+
+    /** The kernel would let the chain go, and the rule with it; so the whole transaction is refused, and what it had done is undone. */
+    @Test
+    void aChainThatOthersLeadToIsNotDeleted() throws Exception {
+        NodeView node = Samples.node(IpFamily.IPV4);
+        ServiceView service = Samples.service(IpFamily.IPV4, 1, 1);
+        try (PushedPass ours = pass(IpFamily.IPV4)) {
+            ours.run(node, services(IpFamily.IPV4, 2, 1));
+            String chain = withoutDates()
+                    .lines()
+                    .filter(line -> line.startsWith(":KUBE-SVC-"))
+                    .findFirst()
+                    .orElseThrow()
+                    .substring(1)
+                    .split(" ")[0];
+            tool("", "iptables-legacy", "-t", "nat", "-N", "THEIRS");
+            tool("", "iptables-legacy", "-t", "nat", "-A", "THEIRS", "-j", chain);
+            String before = withoutDates();
+            Map<ServiceKey, Optional<ServiceView>> gone =
+                    Map.of(service.key(), Optional.empty(), Samples.service(IpFamily.IPV4, 0, 1).key(), Optional.empty());
+            PassReport report = ours.run(node, gone);
+            assertThat(report.result()).isInstanceOfSatisfying(Result.Refused.class, refused -> assertThat(
+                            refused.refusals().toString())
+                    .contains("chain nat " + chain + " cannot be deleted, because a rule in THEIRS leads to it"));
+            assertThat(withoutDates()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void readingMakesNoTable() throws Exception {
+        try (LegacyKernel kernel = new LegacyKernel(
+                        IpFamily.IPV4,
+                        new LegacyEncoding(IpFamily.IPV4, new PrintKey(1, 2)),
+                        chain -> true,
+                        () -> XtTableClient.open(IpFamily.IPV4, ns),
+                        new XtablesLock(Path.of(LOCK), Duration.ZERO));
+                XtTableClient witness = XtTableClient.open(IpFamily.IPV4, ns)) {
+            assertThat(kernel.read()).isInstanceOfSatisfying(Kernel.Reading.Found.class, found -> assertThat(
+                            found.chains().complete())
+                    .isEmpty());
+            assertThat(kernel.changedByOthers()).isFalse();
+            assertThat(witness.tables()).isEmpty();
+        }
+    }
+
+    @Test
+    void aLockThatSomebodyKeepsIsSaid() throws Exception {
+        XtablesLock patient = new XtablesLock(Path.of("target/kept.lock"), Duration.ofSeconds(1));
+        XtablesLock impatient = new XtablesLock(Path.of("target/kept.lock"), Duration.ZERO);
+        try (PushedPass ours = new PushedPass(
+                        IptablesPass.ofLegacy(IpFamily.IPV4, () -> XtTableClient.open(IpFamily.IPV4, ns), impatient));
+                XtablesLock.Held ignored = patient.take()) {
+            assertThat(ours.run(Samples.node(IpFamily.IPV4), Map.of()).result())
+                    .isInstanceOfSatisfying(Result.Unreachable.class, unreachable -> assertThat(unreachable.reason())
+                            .startsWith("process " + ProcessHandle.current().pid())
+                            .contains("target/kept.lock"));
+        }
+    }
+}
