@@ -22,11 +22,10 @@ final class LegacyAdvice {
         if (!e.errno().equals(Errno.ENOENT) && !e.errno().equals(Errno.ENOPROTOOPT)) {
             return of(e);
         }
-        String prefix =
-                switch (family) {
-                    case IPV4 -> "ip";
-                    case IPV6 -> "ip6";
-                };
+        String prefix = switch (family) {
+            case IPV4 -> "ip";
+            case IPV6 -> "ip6";
+        };
         return e.getMessage() + "; this kernel has no table " + table + " of iptables legacy for " + family + ": load "
                 + prefix + "table_" + table + ", or choose the variant nf_tables";
     }

@@ -12,7 +12,6 @@ import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.sys.SysException;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.xt.table.TableBlob;
 import io.dualstackd.netlink.xt.table.XtTableCodec;
@@ -23,6 +22,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -36,7 +36,7 @@ public final class LegacyKernel implements Kernel {
     private final IpFamily family;
     private final Open open;
     private final XtablesLock lock;
-    private final NumberedTable.Lens[] lenses;
+    private final Map<Table, NumberedTable.Lens> lenses = new EnumMap<>(Table.class);
     private long lastNumber;
 
     private @Nullable XtTableClient client;
@@ -56,12 +56,13 @@ public final class LegacyKernel implements Kernel {
         this.family = family;
         this.open = open;
         this.lock = lock;
-        this.lenses = new NumberedTable.Lens[Table.values().length];
         for (Table table : Table.values()) {
-            lenses[table.ordinal()] = new NumberedTable.Lens(
-                    chain -> chain.isBuiltIn() || interesting.test(new ChainId(table, chain.name())),
-                    encoding::print,
-                    () -> ++lastNumber);
+            lenses.put(
+                    table,
+                    new NumberedTable.Lens(
+                            chain -> chain.isBuiltIn() || interesting.test(new ChainId(table, chain.name())),
+                            encoding::print,
+                            () -> ++lastNumber));
         }
     }
 
@@ -122,9 +123,9 @@ public final class LegacyKernel implements Kernel {
         if (before != null && before.blob().saysTheSame(blob)) {
             return before;
         }
+        NumberedTable.Lens lens = Objects.requireNonNull(lenses.get(table), "every table has a lens");
         try {
-            return NumberedTable.of(
-                    blob, XtTableCodec.decode(blob), lenses[table.ordinal()], Optional.ofNullable(before));
+            return NumberedTable.of(blob, XtTableCodec.decode(blob), lens, Optional.ofNullable(before));
         } catch (DecodeException e) {
             throw new IOException("cannot read the table as iptables writes it: " + e.getMessage(), e);
         }

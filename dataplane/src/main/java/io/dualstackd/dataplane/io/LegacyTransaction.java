@@ -18,10 +18,9 @@ import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.xt.XtMatch;
 import io.dualstackd.netlink.xt.XtStruct;
 import io.dualstackd.netlink.xt.XtTarget;
-import io.dualstackd.netlink.xt.table.TableBlob;
+import io.dualstackd.netlink.xt.table.Replacement;
 import io.dualstackd.netlink.xt.table.XtEntry;
 import io.dualstackd.netlink.xt.table.XtTableCodec;
-import io.dualstackd.netlink.xt.table.XtTableCodec.Replacement;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -39,13 +38,11 @@ final class LegacyTransaction {
     private final XtTableClient kernel;
     private final Map<Table, NumberedTable> known;
     private final Look look;
-    private final List<Written> written = new ArrayList<>();
+    private final List<Replacement> written = new ArrayList<>();
 
     interface Look {
         NumberedTable at(XtTableClient kernel, Table table) throws IOException;
     }
-
-    private record Written(Replacement replacement, TableBlob predecessor) {}
 
     /** @param known what was believed; what was written takes its place when all is in force */
     LegacyTransaction(IpFamily family, XtTableClient kernel, Map<Table, NumberedTable> known, Look look) {
@@ -86,9 +83,7 @@ final class LegacyTransaction {
                 .filter(op -> op.op() instanceof Op.PlaceRule)
                 .map(NumberedOp::number)
                 .toList();
-        long bytes = written.stream()
-                .mapToLong(one -> one.replacement().blob().size())
-                .sum();
+        long bytes = written.stream().mapToLong(one -> one.blob().size()).sum();
         return new Outcome.Applied(handles, written.size(), bytes);
     }
 
@@ -113,11 +108,11 @@ final class LegacyTransaction {
                     throw new IllegalStateException("refused before it is encoded", e);
                 }
                 try {
-                    kernel.replace(base.blob(), replacement);
+                    kernel.replace(replacement);
                 } catch (SysException e) {
                     yield Optional.of(refused(e, stage));
                 }
-                written.add(new Written(replacement, base.blob()));
+                written.add(replacement);
                 now.put(stage.table(), asWritten(replacement, done));
                 yield Optional.empty();
             }
@@ -126,8 +121,7 @@ final class LegacyTransaction {
 
     private static NumberedTable asWritten(Replacement replacement, TableEdit.Result.Done done) {
         try {
-            return NumberedTable.written(
-                    replacement.blob(), XtTableCodec.decode(replacement.blob()), done.rows());
+            return NumberedTable.written(replacement.blob(), XtTableCodec.decode(replacement.blob()), done.rows());
         } catch (DecodeException e) {
             throw new IllegalStateException("a table of ours does not decode", e);
         }
@@ -159,17 +153,16 @@ final class LegacyTransaction {
     }
 
     private static Optional<XtEntry> entry(Op op) {
-        RuleImage image =
-                switch (op) {
-                    case Op.AppendRule append -> append.rule();
-                    case Op.PlaceRule place -> place.rule();
-                    default -> null;
-                };
+        RuleImage image = switch (op) {
+            case Op.AppendRule append -> append.rule();
+            case Op.PlaceRule place -> place.rule();
+            default -> null;
+        };
         return image instanceof RuleImage.Entry entry ? Optional.of(entry.entry()) : Optional.empty();
     }
 
-    private Optional<XtStruct> lacking(
-            XtEntry entry, Map<XtStruct, Boolean> matches, Map<XtStruct, Boolean> targets) throws IOException {
+    private Optional<XtStruct> lacking(XtEntry entry, Map<XtStruct, Boolean> matches, Map<XtStruct, Boolean> targets)
+            throws IOException {
         for (XtMatch match : entry.matches()) {
             Boolean knows = matches.get(match.struct());
             if (knows == null) {
@@ -194,9 +187,8 @@ final class LegacyTransaction {
 
     /** @throws IOException when that fails, so that nobody believes to know what is in force */
     private void putBack() throws IOException {
-        for (Written one : written.reversed()) {
-            kernel.replace(
-                    one.replacement().blob(), XtTableCodec.undo(one.replacement(), one.predecessor()));
+        for (Replacement one : written.reversed()) {
+            kernel.replace(one.undo());
         }
     }
 }

@@ -31,7 +31,8 @@ class LegacyKernelTest {
     private static final String LOCK = "target/legacy-xtables.lock";
 
     /** Some of what people have. We know none of these extensions but one. */
-    private static final String FOREIGN = """
+    private static final String FOREIGN =
+            """
             *nat
             :PREROUTING ACCEPT [1:11]
             :INPUT ACCEPT [2:22]
@@ -140,8 +141,7 @@ class LegacyKernelTest {
         NodeView node = Samples.node(family);
         try (PushedPass ours = pass(family)) {
             ours.run(node, services(family, 3, 2));
-            assertThat(theirs(family).stream()
-                            .filter(line -> !line.matches("\\*mangle|COMMIT|:\\w+ ACCEPT \\[0:0]")))
+            assertThat(theirs(family).stream().filter(line -> !line.matches("\\*mangle|COMMIT|:\\w+ ACCEPT \\[0:0]")))
                     .containsExactlyElementsOf(before.stream()
                             .filter(line -> !line.equals("COMMIT"))
                             .toList());
@@ -159,7 +159,9 @@ class LegacyKernelTest {
             // The tool itself forgets what the policies of a table counted, whose rules it changes.
             assertThat(theirs(family))
                     .contains("[0:0] -A ZZ-THEIRS -p udp -j RETURN")
-                    .containsAll(before.stream().filter(line -> !line.startsWith(":")).toList());
+                    .containsAll(before.stream()
+                            .filter(line -> !line.startsWith(":"))
+                            .toList());
         }
     }
 
@@ -216,16 +218,22 @@ class LegacyKernelTest {
                     .findFirst()
                     .orElseThrow()
                     .substring(1)
-                    .split(" ")[0];
+                    .replaceFirst(" .*", "");
             tool("", "iptables-legacy", "-t", "nat", "-N", "THEIRS");
             tool("", "iptables-legacy", "-t", "nat", "-A", "THEIRS", "-j", chain);
             String before = withoutDates();
-            Map<ServiceKey, Optional<ServiceView>> gone =
-                    Map.of(service.key(), Optional.empty(), Samples.service(IpFamily.IPV4, 0, 1).key(), Optional.empty());
+            Map<ServiceKey, Optional<ServiceView>> gone = Map.of(
+                    service.key(),
+                    Optional.empty(),
+                    Samples.service(IpFamily.IPV4, 0, 1).key(),
+                    Optional.empty());
             PassReport report = ours.run(node, gone);
-            assertThat(report.result()).isInstanceOfSatisfying(Result.Refused.class, refused -> assertThat(
-                            refused.refusals().toString())
-                    .contains("chain nat " + chain + " cannot be deleted, because a rule in THEIRS leads to it"));
+            assertThat(report.result())
+                    .isInstanceOfSatisfying(
+                            Result.Refused.class,
+                            refused -> assertThat(refused.refusals().toString())
+                                    .contains("chain nat " + chain
+                                            + " cannot be deleted, because a rule in THEIRS leads to it"));
             assertThat(withoutDates()).isEqualTo(before);
         }
     }
@@ -239,9 +247,10 @@ class LegacyKernelTest {
                         () -> XtTableClient.open(IpFamily.IPV4, ns),
                         new XtablesLock(Path.of(LOCK), Duration.ZERO));
                 XtTableClient witness = XtTableClient.open(IpFamily.IPV4, ns)) {
-            assertThat(kernel.read()).isInstanceOfSatisfying(Kernel.Reading.Found.class, found -> assertThat(
-                            found.chains().complete())
-                    .isEmpty());
+            assertThat(kernel.read())
+                    .isInstanceOfSatisfying(
+                            Kernel.Reading.Found.class,
+                            found -> assertThat(found.chains().complete()).isEmpty());
             assertThat(kernel.changedByOthers()).isFalse();
             assertThat(witness.tables()).isEmpty();
         }
@@ -255,9 +264,12 @@ class LegacyKernelTest {
                         IptablesPass.ofLegacy(IpFamily.IPV4, () -> XtTableClient.open(IpFamily.IPV4, ns), impatient));
                 XtablesLock.Held ignored = patient.take()) {
             assertThat(ours.run(Samples.node(IpFamily.IPV4), Map.of()).result())
-                    .isInstanceOfSatisfying(Result.Unreachable.class, unreachable -> assertThat(unreachable.reason())
-                            .startsWith("process " + ProcessHandle.current().pid())
-                            .contains("target/kept.lock"));
+                    .isInstanceOfSatisfying(
+                            Result.Unreachable.class,
+                            unreachable -> assertThat(unreachable.reason())
+                                    .startsWith(
+                                            "process " + ProcessHandle.current().pid())
+                                    .contains("target/kept.lock"));
         }
     }
 }

@@ -8,9 +8,8 @@ import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sockets;
 import io.dualstackd.netlink.sys.SysException;
 import io.dualstackd.netlink.xt.XtStruct;
+import io.dualstackd.netlink.xt.table.Replacement;
 import io.dualstackd.netlink.xt.table.TableBlob;
-import io.dualstackd.netlink.xt.table.XtTableCodec;
-import io.dualstackd.netlink.xt.table.XtTableCodec.Replacement;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -71,11 +70,10 @@ public final class XtTableClient implements AutoCloseable {
         this.family = family;
         this.ns = ns;
         this.socket = socket;
-        this.level =
-                switch (family) {
-                    case IPV4 -> LEVEL_4;
-                    case IPV6 -> LEVEL_6;
-                };
+        this.level = switch (family) {
+            case IPV4 -> LEVEL_4;
+            case IPV6 -> LEVEL_6;
+        };
     }
 
     /**
@@ -95,11 +93,10 @@ public final class XtTableClient implements AutoCloseable {
      * where the kernel has no iptables legacy.
      */
     public Set<String> tables() throws IOException {
-        String file =
-                switch (family) {
-                    case IPV4 -> "ip_tables_names";
-                    case IPV6 -> "ip6_tables_names";
-                };
+        String file = switch (family) {
+            case IPV4 -> "ip_tables_names";
+            case IPV6 -> "ip6_tables_names";
+        };
         try {
             // In the namespace of the thread, as /proc/net is in that of the process.
             String names = inside(
@@ -163,14 +160,15 @@ public final class XtTableClient implements AutoCloseable {
     }
 
     /**
-     * Puts a table in the place of {@code old}, all at once: a packet meets the one or the other. Rules that were there before go on
+     * Puts a table in the place of its predecessor, all at once: a packet meets the one or the other. Rules that were there before go on
      * counting where they were.
      *
-     * @throws SysException with {@code EAGAIN} when the table in the kernel has another number of entries than {@code old}; anything
+     * @throws SysException with {@code EAGAIN} when the table in the kernel has another number of entries than the predecessor; anything
      *     else the kernel does not like comes without saying which rule it is about. Nothing was changed then
      * @throws IOException when the new table is in force, but counts from zero
      */
-    public void replace(TableBlob old, Replacement replacement) throws IOException {
+    public void replace(Replacement replacement) throws IOException {
+        TableBlob old = replacement.predecessor();
         TableBlob now = replacement.blob();
         String operation = "replace " + family + " table " + now.name();
         int length = REPLACE_HEADER + now.size();
@@ -190,27 +188,35 @@ public final class XtTableClient implements AutoCloseable {
             } catch (SysException e) {
                 throw new SysException(operation, e.errno());
             }
-            addCounters(old, replacement, counters);
+            addCounters(replacement, counters);
         }
     }
 
     /** The kernel begins a new table with zeros, and has written what the old one counted to the end. */
-    private void addCounters(TableBlob old, Replacement replacement, NativeMemory from) throws IOException {
-        byte[] bytes = new byte[COUNTER * old.count()];
+    private void addCounters(Replacement replacement, NativeMemory from) throws IOException {
+        int entries = replacement.predecessor().count();
+        byte[] bytes = new byte[COUNTER * entries];
         from.get(0, bytes, bytes.length);
-        long[] before = new long[2 * old.count()];
+        long[] before = new long[2 * entries];
         ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).asLongBuffer().get(before);
-        long[] counted = XtTableCodec.counted(replacement, old, before);
+        long[] counted = replacement.counted(before);
         int length = GET_HEADER + Long.BYTES * counted.length;
         ByteBuffer message = ByteBuffer.allocate(length).order(ByteOrder.nativeOrder());
-        message.put(name(replacement.blob().name())).putInt(NAME_SIZE, replacement.blob().count());
-        message.position(GET_HEADER).slice().order(ByteOrder.nativeOrder()).asLongBuffer().put(counted);
+        message.put(name(replacement.blob().name()))
+                .putInt(NAME_SIZE, replacement.blob().count());
+        message.position(GET_HEADER)
+                .slice()
+                .order(ByteOrder.nativeOrder())
+                .asLongBuffer()
+                .put(counted);
         try (NativeMemory memory = NativeMemory.map(length)) {
             memory.put(0, message.array(), length);
             Sockets.setOption(socket, level, SET_ADD_COUNTERS, memory, length);
         } catch (SysException e) {
             throw new IOException(
-                    replacement.blob() + ": the table is in force, but what its rules had counted is lost: " + e.getMessage(), e);
+                    replacement.blob() + ": the table is in force, but what its rules had counted is lost: "
+                            + e.getMessage(),
+                    e);
         }
     }
 

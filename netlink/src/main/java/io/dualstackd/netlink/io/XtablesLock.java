@@ -49,8 +49,10 @@ public final class XtablesLock {
         try {
             lock = WholeFileLock.open(path);
         } catch (SysException e) {
-            throw new LockException(e.getMessage() + "; rules of iptables legacy are changed under this lock, shared with the"
-                    + " iptables tools: make the file, or mount the host's", e);
+            throw new LockException(
+                    e.getMessage() + "; rules of iptables legacy are changed under this lock, shared with the"
+                            + " iptables tools: make the file, or mount the host's",
+                    e);
         }
         long until = System.nanoTime() + patience.toNanos();
         try {
@@ -76,7 +78,7 @@ public final class XtablesLock {
             String inode = ":" + Files.getAttribute(path, "unix:ino") + " ";
             for (String line : Files.readAllLines(LOCKS, StandardCharsets.US_ASCII)) {
                 // 1: FLOCK  ADVISORY  WRITE 4711 00:1b:42 0 EOF
-                String[] words = line.strip().split("\\s+");
+                String[] words = line.strip().split("\\s+", 7);
                 if (words.length > 5 && words[1].equals("FLOCK") && (words[5] + " ").endsWith(inode)) {
                     return Optional.of(words[4] + name(words[4]));
                 }
@@ -89,7 +91,9 @@ public final class XtablesLock {
 
     private static String name(String pid) {
         try {
-            return " (" + Files.readString(Path.of("/proc", pid, "comm"), StandardCharsets.UTF_8).strip() + ")";
+            return " ("
+                    + Files.readString(Path.of("/proc", pid, "comm"), StandardCharsets.UTF_8)
+                            .strip() + ")";
         } catch (IOException gone) {
             return "";
         }

@@ -11,6 +11,7 @@ import io.dualstackd.netlink.witness.Witness;
 import io.dualstackd.netlink.xt.XtComment;
 import io.dualstackd.netlink.xt.XtStruct;
 import io.dualstackd.netlink.xt.table.EntryDraft;
+import io.dualstackd.netlink.xt.table.Replacement;
 import io.dualstackd.netlink.xt.table.TableBlob;
 import io.dualstackd.netlink.xt.table.XtChain;
 import io.dualstackd.netlink.xt.table.XtEntry;
@@ -22,8 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -68,8 +69,7 @@ class XtTableClientTest {
 
     private void restore(IpFamily family) throws Exception {
         // A lock of its own: other tests run at the same time.
-        witness.feed(
-                FOREIGN, "env", "XTABLES_LOCKFILE=/dev/null", tool(family) + "-restore", "--counters");
+        witness.feed(FOREIGN, "env", "XTABLES_LOCKFILE=/dev/null", tool(family) + "-restore", "--counters");
     }
 
     private String saved(IpFamily family) throws Exception {
@@ -96,10 +96,10 @@ class XtTableClientTest {
             XtTable table = XtTableCodec.decode(blob);
             assertThat(table.chains().stream().map(XtChain::name))
                     .containsExactly("INPUT", "FORWARD", "OUTPUT", "ALPHA", "ZULU");
-            XtTableCodec.Replacement same = XtTableCodec.encode(table, blob);
+            Replacement same = XtTableCodec.encode(table, blob);
             assertThat(same.blob().entries()).isEqualTo(blob.entries());
             assertThat(same.blob().saysTheSame(blob)).isTrue();
-            kernel.replace(blob, same);
+            kernel.replace(same);
             assertThat(counted(family)).isEqualTo(before);
             assertThat(kernel.read("filter").saysTheSame(blob)).isTrue();
         }
@@ -119,7 +119,7 @@ class XtTableClientTest {
             rules.addFirst(EntryDraft.of(family).match(new XtComment("ours")).jump("MIKE"));
             chains.set(0, input.with(rules));
             chains.add(4, table.newChain("MIKE"));
-            kernel.replace(blob, XtTableCodec.encode(table.with(chains), blob));
+            kernel.replace(XtTableCodec.encode(table.with(chains), blob));
         }
         assertThat(counted(family))
                 .isEqualTo(before.replace(":ZULU - [0:0]\n", ":MIKE - [0:0]\n:ZULU - [0:0]\n")
@@ -144,9 +144,9 @@ class XtTableClientTest {
             TableBlob empty = kernel.read("filter");
             restore(IpFamily.IPV4);
             String before = counted(IpFamily.IPV4);
-            assertThatThrownBy(() -> kernel.replace(empty, XtTableCodec.encode(XtTableCodec.decode(empty), empty)))
-                    .isInstanceOfSatisfying(SysException.class, e -> assertThat(e.errno())
-                            .isEqualTo(Errno.EAGAIN));
+            assertThatThrownBy(() -> kernel.replace(XtTableCodec.encode(XtTableCodec.decode(empty), empty)))
+                    .isInstanceOfSatisfying(
+                            SysException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EAGAIN));
             assertThat(counted(IpFamily.IPV4)).isEqualTo(before);
             assertThatThrownBy(() -> kernel.read("nonsense"))
                     .hasMessageStartingWith("read IPv4 table nonsense: ENOENT");
@@ -164,8 +164,8 @@ class XtTableClientTest {
         try (XtablesLock.Held ignored = lock.take()) {
             assertThatThrownBy(lock::take)
                     .isInstanceOf(XtablesLock.LockException.class)
-                    .hasMessageMatching("process " + ProcessHandle.current().pid() + " \\(.+\\) has had the lock " + file
-                            + " for 30 ms: rules of iptables legacy cannot be changed until it ends");
+                    .hasMessageMatching("process " + ProcessHandle.current().pid() + " \\(.+\\) has had the lock "
+                            + file + " for 30 ms: rules of iptables legacy cannot be changed until it ends");
         }
         lock.take().close();
         assertThatThrownBy(new XtablesLock(Path.of("/nowhere/lock"), Duration.ZERO)::take)

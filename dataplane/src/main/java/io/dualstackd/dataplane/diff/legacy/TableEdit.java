@@ -61,9 +61,7 @@ public final class TableEdit {
         TableEdit edit = new TableEdit(base);
         ops.forEach(edit::step);
         edit.refuseLostJumps();
-        return edit.refusals.isEmpty()
-                ? new Result.Done(edit.result(), edit.rows)
-                : new Result.Refused(edit.refusals);
+        return edit.refusals.isEmpty() ? new Result.Done(edit.result(), edit.rows) : new Result.Refused(edit.refusals);
     }
 
     private void step(NumberedOp numbered) {
@@ -76,13 +74,11 @@ public final class TableEdit {
                 }
             }
             case Op.DeleteChain(ChainId chain, Origin origin) -> delete(chain, origin);
-            case Op.AppendRule(ChainId chain, RuleImage rule, Origin origin) ->
-                add(chain, Place.TAIL, rule, 0, origin);
+            case Op.AppendRule(ChainId chain, RuleImage rule, Origin origin) -> add(chain, Place.TAIL, rule, 0, origin);
             case Op.PlaceRule(ChainId chain, Place place, RuleImage rule, Origin origin) ->
                 add(chain, place, rule, numbered.number(), origin);
             case Op.DeleteRule(ChainId chain, long handle, Origin origin) -> {
-                if (rowsOf(chain, origin) != null
-                        && !edited(chain).removeIf(row -> row.handle() == handle)) {
+                if (rowsOf(chain, origin) != null && !edited(chain).removeIf(row -> row.handle() == handle)) {
                     refuse(origin, ENOENT, "a rule of " + chain + " is not there");
                 }
             }
@@ -114,12 +110,10 @@ public final class TableEdit {
         if (rowsOf(chain, origin) == null) {
             return;
         }
-        XtEntry entry =
-                switch (rule) {
-                    case RuleImage.Entry(var ignored, var print, XtEntry made) -> made;
-                    case RuleImage.Expressions ignored ->
-                        throw new IllegalArgumentException("a rule for nf_tables: " + rule);
-                };
+        XtEntry entry = switch (rule) {
+            case RuleImage.Entry(var ignored, var print, XtEntry made) -> made;
+            case RuleImage.Expressions ignored -> throw new IllegalArgumentException("a rule for nf_tables: " + rule);
+        };
         Row row = new Row(number, entry, rule.print());
         switch (place) {
             case HEAD -> edited(chain).addFirst(row);
@@ -127,8 +121,8 @@ public final class TableEdit {
         }
         entry.leadsTo()
                 .filter(to -> !ofUsers.containsKey(to))
-                .ifPresent(to -> refuse(origin, ENOENT, "a rule of " + chain + " leads to " + to
-                        + ", which is not there"));
+                .ifPresent(to ->
+                        refuse(origin, ENOENT, "a rule of " + chain + " leads to " + to + ", which is not there"));
     }
 
     private @org.jspecify.annotations.Nullable List<Row> rowsOf(ChainId chain, Origin origin) {
@@ -162,8 +156,11 @@ public final class TableEdit {
             }
         }
         lost.forEach((to, from) -> Optional.ofNullable(deleted.get(to))
-                .ifPresent(origin -> refuse(origin, EBUSY, "chain " + table.name() + " " + to
-                        + " cannot be deleted, because a rule in " + from + " leads to it")));
+                .ifPresent(origin -> refuse(
+                        origin,
+                        EBUSY,
+                        "chain " + table.name() + " " + to + " cannot be deleted, because a rule in " + from
+                                + " leads to it")));
     }
 
     private void refuse(Origin origin, int errno, String says) {
@@ -183,8 +180,6 @@ public final class TableEdit {
 
     private XtChain now(XtChain chain) {
         List<Row> rules = changed.get(chain.name());
-        return rules == null
-                ? chain
-                : chain.with(rules.stream().map(Row::entry).toList());
+        return rules == null ? chain : chain.with(rules.stream().map(Row::entry).toList());
     }
 }

@@ -71,8 +71,7 @@ public final class EntryDraft {
         System.arraycopy(ascii, 0, header, at, ascii.length);
         // With its NUL the name must be equal, without it only begin so; the plus is kept, and not looked at.
         int compared = prefix ? ascii.length - 1 : ascii.length + 1;
-        Arrays.fill(
-                header, at + 2 * EntryLayout.INTERFACE, at + 2 * EntryLayout.INTERFACE + compared, (byte) 0xff);
+        Arrays.fill(header, at + 2 * EntryLayout.INTERFACE, at + 2 * EntryLayout.INTERFACE + compared, (byte) 0xff);
         return inverse(NOT_IN_INTERFACE, negated);
     }
 
@@ -131,11 +130,7 @@ public final class EntryDraft {
 
     public XtEntry target(XtTarget target) {
         byte[] entry = entry(EntryLayout.EXTENSION_HEADER + target.struct().alignedSize());
-        extension(
-                entry,
-                EntryLayout.u16(entry, layout.targetOffset()),
-                target.struct(),
-                target.info());
+        extension(entry, EntryLayout.u16(entry, layout.targetOffset()), target.struct(), target.info());
         return XtEntry.plain(layout, entry, 0, entry.length);
     }
 
@@ -163,8 +158,8 @@ public final class EntryDraft {
         byte[] entry = Arrays.copyOf(header, length + targetSize);
         int at = header.length;
         for (XtMatch match : matches) {
-            EntryLayout.SHORT.set(
-                    entry, at, (short) (EntryLayout.EXTENSION_HEADER + match.struct().alignedSize()));
+            EntryLayout.SHORT.set(entry, at, (short)
+                    (EntryLayout.EXTENSION_HEADER + match.struct().alignedSize()));
             at = extension(entry, at, match.struct(), match.info());
         }
         EntryLayout.SHORT.set(entry, layout.targetOffset(), (short) length);

@@ -18,7 +18,8 @@ public record XtChain(String name, int hook, List<XtEntry> head, List<XtEntry> r
         head = List.copyOf(head);
         rules = List.copyOf(rules);
         if (head.isEmpty() != (hook != OF_USER)) {
-            throw new IllegalArgumentException("chain " + name + " with hook " + hook + " and " + head.size() + " heads");
+            throw new IllegalArgumentException(
+                    "chain " + name + " with hook " + hook + " and " + head.size() + " heads");
         }
     }
 
@@ -28,6 +29,6 @@ public record XtChain(String name, int hook, List<XtEntry> head, List<XtEntry> r
 
     /** The same chain with other rules. */
     public XtChain with(List<XtEntry> otherRules) {
-        return otherRules == rules ? this : new XtChain(name, hook, head, otherRules, end);
+        return new XtChain(name, hook, head, otherRules, end);
     }
 }

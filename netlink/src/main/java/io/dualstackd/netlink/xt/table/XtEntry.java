@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +21,8 @@ public final class XtEntry {
     private static final String NEXT = "";
 
     private final EntryLayout layout;
-    final byte[] home;
-    final int at;
+    private final byte[] home;
+    private final int at;
     final int length;
     private final @Nullable String to;
 
@@ -57,12 +58,19 @@ public final class XtEntry {
     }
 
     /** As {@link #leadsTo}, for the hot path. */
-    @Nullable String chain() {
+    @Nullable
+    String chain() {
         return to == null || to.isEmpty() ? null : to;
     }
 
     boolean goesOn() {
         return to != null && to.isEmpty();
+    }
+
+    /** Where it lies in a table that it is a view into; -1 for any other table. */
+    @SuppressWarnings("ReferenceEquality") // A view is into this very array, not into an equal one.
+    int placeIn(TableBlob blob) {
+        return home == blob.entries() ? at : -1;
     }
 
     /** Packets counted. */
@@ -100,13 +108,12 @@ public final class XtEntry {
         String name = name(target);
         return name.isEmpty()
                 ? Optional.empty()
-                : Optional.of(XtTarget.read(
-                        name, home[target + EntryLayout.REVISION_AT] & 0xff, payload(target), family));
+                : Optional.of(
+                        XtTarget.read(name, home[target + EntryLayout.REVISION_AT] & 0xff, payload(target), family));
     }
 
     private Bytes payload(int extension) {
-        return Bytes.of(
-                home, extension + EntryLayout.EXTENSION_HEADER, extension + EntryLayout.u16(home, extension));
+        return Bytes.of(home, extension + EntryLayout.EXTENSION_HEADER, extension + EntryLayout.u16(home, extension));
     }
 
     private String name(int extension) {
@@ -137,7 +144,7 @@ public final class XtEntry {
         }
         // The rest of the header in a word: what lies between, and both offsets.
         int between = layout.nfcache() % Long.BYTES == 0 ? 0 : EntryLayout.s32(home, at + layout.nfcache() - 4);
-        to.word((long) between << 32 | EntryLayout.s32(home, at + layout.targetOffset()) & 0xffffffffL);
+        to.word(((long) between << 32) | (EntryLayout.s32(home, at + layout.targetOffset()) & 0xffffffffL));
         int skipped = this.to == null ? -1 : verdict();
         for (int word = layout.header(); word < length; word += Long.BYTES) {
             if (word != skipped) {
@@ -164,7 +171,7 @@ public final class XtEntry {
         if (!(other instanceof XtEntry that)
                 || layout != that.layout
                 || length != that.length
-                || !java.util.Objects.equals(to, that.to)) {
+                || !Objects.equals(to, that.to)) {
             return false;
         }
         int end = to == null ? length : verdict();

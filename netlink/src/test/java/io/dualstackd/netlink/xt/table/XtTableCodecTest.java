@@ -38,21 +38,24 @@ class XtTableCodecTest {
 
     @Property(tries = 200)
     void aRuleMovedTellsTheSameAndCountsOn(@ForAll long seed, @ForAll IpFamily family) throws Exception {
-        TableBlob blob =
-                XtTableCodec.encode(table(new Random(seed), family), nothing(family)).blob();
+        TableBlob blob = XtTableCodec.encode(table(new Random(seed), family), nothing(family))
+                .blob();
         XtTable before = XtTableCodec.decode(blob);
         List<XtChain> chains = new ArrayList<>(before.chains());
         XtChain first = chains.getFirst();
         List<XtEntry> rules = new ArrayList<>(first.rules());
         rules.addFirst(EntryDraft.of(family).match(new XtComment("new")).accept());
         chains.set(0, first.with(rules));
-        XtTableCodec.Replacement replacement = XtTableCodec.encode(before.with(chains), blob);
+        Replacement replacement = XtTableCodec.encode(before.with(chains), blob);
         assertThat(XtTableCodec.decode(replacement.blob())).isEqualTo(before.with(chains));
         long[] old = new long[2 * blob.count()];
         for (int i = 0; i < old.length; i++) {
-            old[i] = i + 1;
+            old[i] = i + 1L;
         }
-        long[] counted = XtTableCodec.counted(replacement, blob, old);
+        long[] counted = replacement.counted(old);
+        Replacement undo = replacement.undo();
+        assertThat(undo.blob()).isSameAs(blob);
+        assertThat(undo.counted(counted)).isEqualTo(old);
         assertThat(counted).startsWith(0, 0, 1, 2).hasSize(old.length + 2).endsWith(old.length - 1, old.length);
     }
 
@@ -63,8 +66,8 @@ class XtTableCodecTest {
             @ForAll @Size(min = 1, max = 4) List<@IntRange(max = 1 << 16) Integer> places,
             @ForAll byte value)
             throws Exception {
-        TableBlob good =
-                XtTableCodec.encode(table(new Random(seed), family), nothing(family)).blob();
+        TableBlob good = XtTableCodec.encode(table(new Random(seed), family), nothing(family))
+                .blob();
         byte[] bytes = good.entries().clone();
         for (int place : places) {
             bytes[place % bytes.length] = value;
@@ -85,7 +88,8 @@ class XtTableCodecTest {
     void whatLeadsNowhereIsSaid() {
         XtTable table = table(new Random(1), IpFamily.IPV4);
         XtChain first = table.chains().getFirst();
-        XtTable lost = table.with(List.of(first.with(List.of(EntryDraft.of(IpFamily.IPV4).jump("GONE")))));
+        XtTable lost = table.with(
+                List.of(first.with(List.of(EntryDraft.of(IpFamily.IPV4).jump("GONE")))));
         assertThatThrownBy(() -> XtTableCodec.encode(lost, nothing(IpFamily.IPV4)))
                 .isInstanceOf(XtTableCodec.NoSuchChain.class)
                 .hasMessage("a rule in PREROUTING leads to GONE, which is not there");

@@ -1,0 +1,84 @@
+package io.dualstackd.netlink.xt.table;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A table ready to take the place of its predecessor, and which of its entries that one has already: those go on with their counts. */
+public final class Replacement {
+    private final TableBlob blob;
+    private final TableBlob predecessor;
+    /** For each entry the offset where the predecessor has it, or -1. */
+    private final int[] origins;
+
+    Replacement(TableBlob blob, TableBlob predecessor, int[] origins) {
+        this.blob = blob;
+        this.predecessor = predecessor;
+        this.origins = origins;
+    }
+
+    /** The new table. */
+    public TableBlob blob() {
+        return blob;
+    }
+
+    /** The one whose place it takes. */
+    public TableBlob predecessor() {
+        return predecessor;
+    }
+
+    /** What puts the predecessor back, with what has been counted meanwhile. */
+    public Replacement undo() {
+        Map<Integer, Integer> laterAt = new HashMap<>();
+        int at = 0;
+        for (int origin : origins) {
+            if (origin >= 0) {
+                laterAt.put(origin, at);
+            }
+            at = after(blob, at);
+        }
+        int[] back = new int[predecessor.count()];
+        at = 0;
+        for (int i = 0; i < back.length; i++) {
+            back[i] = laterAt.getOrDefault(at, -1);
+            at = after(predecessor, at);
+        }
+        return new Replacement(predecessor, blob, back);
+    }
+
+    /**
+     * The counters that the new entries begin with, packets and bytes by turns.
+     *
+     * @param old those of the predecessor's entries, likewise
+     */
+    public long[] counted(long[] old) {
+        int[] indexes = new int[predecessor.size() / Long.BYTES + 1];
+        Arrays.fill(indexes, -1);
+        int offset = 0;
+        for (int i = 0; i < predecessor.count(); i++) {
+            indexes[offset / Long.BYTES] = i;
+            offset = after(predecessor, offset);
+        }
+        long[] counted = new long[2 * origins.length];
+        for (int i = 0; i < origins.length; i++) {
+            if (origins[i] >= 0) {
+                int from = indexes[origins[i] / Long.BYTES];
+                counted[2 * i] = old[2 * from];
+                counted[2 * i + 1] = old[2 * from + 1];
+            }
+        }
+        return counted;
+    }
+
+    private static int after(TableBlob blob, int at) {
+        return at
+                + EntryLayout.u16(
+                        blob.entries(), at + EntryLayout.of(blob.family()).nextOffset());
+    }
+
+    /** {@code IPv4 nat, 12 entries in place of 10}. */
+    @Override
+    public String toString() {
+        return blob + " in place of " + predecessor.count();
+    }
+}
