@@ -209,26 +209,28 @@ final class TreeReader {
         return tree;
     }
 
+    /** Tags are compared as text: not every tag that may stand in a document is one that the library would make. */
     private Tree.Scalar scalar(ScalarEvent event) {
-        Tag tag = event.getTag()
-                .map(Tag::new)
-                .orElseGet(() -> event.isPlain() ? RESOLVER.resolve(event.getValue(), true) : Tag.STR);
+        String tag = event.getTag()
+                .orElseGet(() -> event.isPlain()
+                        ? RESOLVER.resolve(event.getValue(), true).getValue()
+                        : Tag.STR.getValue());
         return new Tree.Scalar(event.getValue(), type(tag), line(event));
     }
 
     /** What a scalar without quotes is. */
     static Tree.Type typeOf(String plain) {
-        return type(RESOLVER.resolve(plain, true));
+        return type(RESOLVER.resolve(plain, true).getValue());
     }
 
-    private static Tree.Type type(Tag tag) {
-        if (tag.equals(Tag.INT)) {
+    private static Tree.Type type(String tag) {
+        if (tag.equals(Tag.INT.getValue())) {
             return Tree.Type.WHOLE_NUMBER;
-        } else if (tag.equals(Tag.FLOAT)) {
+        } else if (tag.equals(Tag.FLOAT.getValue())) {
             return Tree.Type.FRACTION;
-        } else if (tag.equals(Tag.BOOL)) {
+        } else if (tag.equals(Tag.BOOL.getValue())) {
             return Tree.Type.BOOLEAN;
-        } else if (tag.equals(Tag.NULL)) {
+        } else if (tag.equals(Tag.NULL.getValue())) {
             return Tree.Type.NULL;
         }
         return Tree.Type.TEXT;

@@ -2,6 +2,7 @@ package io.dualstackd.agent.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.CharRange;
@@ -10,6 +11,13 @@ import net.jqwik.api.constraints.StringLength;
 
 /** Whatever the text, the answer is documents, never an exception. */
 final class YamlTextFuzzTest {
+    /** Found by chance: a tag with a blank at its end, after its percent signs are resolved. */
+    @Example
+    void aTagThatTheLibraryWouldNotMake() {
+        assertThat(YamlText.documents("!-%a")).hasSize(1);
+        assertThat(YamlText.documents("a: !b%20 c")).hasSize(1);
+    }
+
     @Property(tries = 3_000)
     void anyTextIsAnswered(@ForAll @StringLength(max = 80) String text) {
         assertThat(YamlText.documents(text)).isNotNull();
