@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * Keeps the heap close to what lives in it. The serial collector leaves the old generation alone until the heap is at its limit, so
  * the memory of the process would grow with what passed through it, up to any limit; a low limit, on the other hand, is a cliff.
  * So there is a generous limit ({@code -Xmx}, see {@code bin/dualstackd}), and the heap is collected whenever it has grown by as
- * much as half of what lived after the last time.
+ * much as a quarter of what lived after the last time.
  *
  * <p>A change is in force within a millisecond, and a collection of the young generation takes as long. So these are held when nobody
  * waits: a moment after a pass, when some of the room is used up, the thread {@code heap} uses up the rest.
@@ -150,7 +150,7 @@ final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable {
     private void collect() {
         collect.run();
         long live = used.getAsLong();
-        next = live + Math.max(LEAST, live / 2);
+        next = live + Math.max(LEAST, live / 4);
         boolean near = live > limit * NEAR;
         if (near && !warned) {
             LOG.warn(

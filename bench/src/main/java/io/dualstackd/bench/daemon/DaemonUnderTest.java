@@ -57,12 +57,8 @@ public final class DaemonUnderTest implements AutoCloseable {
     }
 
     private static DaemonUnderTest start(NetNs ns, Mode mode, Path scratch, List<String> more) throws Exception {
-        // Not through the launcher, which might build it first.
-        Path jar = Path.of(System.getProperty("dualstackd.home", "."), "agent", "target", "dualstackd.jar");
-        List<String> command = FreshJvm.command();
+        List<String> command = new ArrayList<>(program());
         command.addAll(List.of(
-                "-jar",
-                jar.toString(),
                 "run",
                 "--proxy-mode=" + mode,
                 "--hostname-override=node-1",
@@ -73,6 +69,18 @@ public final class DaemonUnderTest implements AutoCloseable {
         command.addAll(more);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         return new DaemonUnderTest(ns.call(builder::start));
+    }
+
+    /** What is installed, where that is wanted; else the jar of this checkout. Not its launcher, which might build it first. */
+    private static List<String> program() {
+        String installed = System.getenv("DUALSTACKD_BENCH_PROGRAM");
+        if (installed != null) {
+            return List.of(installed);
+        }
+        Path jar = Path.of(System.getProperty("dualstackd.home", "."), "agent", "target", "dualstackd.jar");
+        List<String> command = FreshJvm.command();
+        command.addAll(List.of("-jar", jar.toString()));
+        return command;
     }
 
     /** What it said so far does not count. */

@@ -44,10 +44,24 @@ final class ApiLoop implements AutoCloseable {
     /** What these libraries log is told by us, once; otherwise it would be told with each attempt. */
     private static final List<Logger> QUIET = List.of(Logger.getLogger("io.netty"));
 
+    static {
+        // Read when the first buffer is made. A handful of connections need neither arenas nor events of a flight
+        // recorder, which together
+        // cost five megabytes.
+        setUnlessSet("io.netty.allocator.type", "unpooled");
+        setUnlessSet("io.netty.jfr.enabled", "false");
+    }
+
     private final MultiThreadIoEventLoopGroup group;
     private final EventLoop loop;
     private final boolean epoll;
     private final ExecutorService access;
+
+    private static void setUnlessSet(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
+    }
 
     private ApiLoop(boolean epoll, IoHandlerFactory io) {
         this.epoll = epoll;

@@ -12,6 +12,7 @@ import io.dualstackd.agent.source.Changes;
 import io.dualstackd.agent.source.Local;
 import io.dualstackd.agent.source.News;
 import io.dualstackd.agent.source.ServiceState;
+import io.dualstackd.agent.source.SharedParts;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -39,8 +40,10 @@ public final class Store {
     private final Object lock = new Object();
     private final Local local;
     private final Map<ServiceKey, ServiceState> states = new HashMap<>();
-    /** Which service a slice belonged to when it came: its label may change. */
-    private final Map<ObjectKey, ServiceKey> ownerOfSlice = new HashMap<>();
+    /** As they came: the label that says whose it is may change. */
+    private final Map<ObjectKey, EndpointSlice> slices = new HashMap<>();
+
+    private final SharedParts shared = new SharedParts();
 
     private final Map<String, Node> nodes = new TreeMap<>();
     private final Map<String, ServiceCidr> serviceCidrs = new TreeMap<>();
@@ -288,15 +291,19 @@ public final class Store {
                 tell(News::ofService);
             }
             case Update.Put(EndpointSlice slice) -> {
-                Optional<ServiceKey> owner = slice.service().map(name -> new ServiceKey(slice.namespace(), name));
-                Optional<EndpointSlice> before = slice(slice.key());
+                ObjectKey key = slice.key();
+                Optional<ServiceKey> owner = owner(slice);
+                Optional<EndpointSlice> before = Optional.ofNullable(slices.get(key));
                 // In one step where it stays with its service: nobody shall see the service without it in between.
-                if (!owner.equals(Optional.ofNullable(ownerOfSlice.get(slice.key())))) {
-                    forgetSlice(slice.key());
+                if (!owner.equals(before.flatMap(Store::owner))) {
+                    forgetSlice(key);
                 }
                 owner.ifPresent(service -> {
-                    rememberSlice(slice, service);
-                    tell(news -> news.ofSlice(slice, before));
+                    ServiceState state = state(service);
+                    EndpointSlice kept = shared.in(slice, state);
+                    slices.put(key, kept);
+                    become(service, state.with(kept));
+                    tell(news -> news.ofSlice(kept, before));
                 });
             }
             case Update.Put(Node node) -> {
@@ -322,13 +329,8 @@ public final class Store {
         }
     }
 
-    private Optional<EndpointSlice> slice(ObjectKey key) {
-        ServiceKey owner = ownerOfSlice.get(key);
-        return owner == null
-                ? Optional.empty()
-                : state(owner).slices().stream()
-                        .filter(slice -> slice.name().equals(key.name()))
-                        .findFirst();
+    private static Optional<ServiceKey> owner(EndpointSlice slice) {
+        return slice.service().map(name -> new ServiceKey(slice.namespace(), name));
     }
 
     private void nodeChanged(String name) {
@@ -346,8 +348,11 @@ public final class Store {
                 }
             }
             case ENDPOINT_SLICE -> {
-                slice(key).ifPresent(last -> tell(news -> news.ofSliceGone(last)));
-                forgetSlice(key);
+                EndpointSlice last = slices.get(key);
+                if (last != null) {
+                    tell(news -> news.ofSliceGone(last));
+                    forgetSlice(key);
+                }
             }
             case NODE -> {
                 if (nodes.remove(key.name()) != null) {
@@ -363,15 +368,9 @@ public final class Store {
         }
     }
 
-    private void rememberSlice(EndpointSlice slice, ServiceKey owner) {
-        ownerOfSlice.put(slice.key(), owner);
-        become(owner, state(owner).with(slice));
-    }
-
     private void forgetSlice(ObjectKey key) {
-        ServiceKey owner = ownerOfSlice.remove(key);
-        if (owner != null) {
-            become(owner, state(owner).without(key.name()));
-        }
+        Optional.ofNullable(slices.remove(key))
+                .flatMap(Store::owner)
+                .ifPresent(owner -> become(owner, state(owner).without(key.name())));
     }
 }

@@ -1,0 +1,48 @@
+package io.dualstackd.agent.source;
+
+import io.dualstackd.agent.api.EndpointSlice;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What many slices say alike is kept once: a cluster has tens of thousands of slices and a handful of ways to name ports, and all slices
+ * of a Service name it. Belongs to one thread.
+ */
+public final class SharedParts {
+    /** Somebody who makes up port names shall not fill the memory. */
+    private static final int MOST = 1024;
+
+    private final Map<List<EndpointSlice.Port>, List<EndpointSlice.Port>> ports = new HashMap<>();
+
+    /**
+     * An equal slice, of parts that others have already.
+     *
+     * @param state of its Service
+     */
+    public EndpointSlice in(EndpointSlice slice, ServiceState state) {
+        return new EndpointSlice(
+                slice.namespace(),
+                slice.name(),
+                state.slices().isEmpty()
+                        ? slice.service()
+                        : state.slices().getFirst().service(),
+                slice.headless(),
+                slice.addressType(),
+                shared(slice.ports()),
+                slice.endpoints(),
+                slice.triggerTime());
+    }
+
+    private List<EndpointSlice.Port> shared(List<EndpointSlice.Port> list) {
+        List<EndpointSlice.Port> same = ports.get(list);
+        if (same != null) {
+            return same;
+        }
+        if (ports.size() >= MOST) {
+            ports.clear();
+        }
+        ports.put(list, list);
+        return list;
+    }
+}
