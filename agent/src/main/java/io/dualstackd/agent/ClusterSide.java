@@ -42,7 +42,7 @@ final class ClusterSide implements ObjectSource {
             return new ClusterSide(
                     ClusterEntrance.find(cluster.api(), System.getenv()),
                     cluster,
-                    new ClusterSource.Wanted(settings.node().name(), settings.mode() == ProxyMode.NFTABLES));
+                    new ClusterSource.Wanted(settings.node().name(), settings.mode() != ProxyMode.IPTABLES));
         } catch (AccessException e) {
             throw new IOException(e.getMessage(), e);
         }

@@ -6,6 +6,7 @@ import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.source.SourceSettings;
+import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
@@ -26,6 +27,7 @@ import java.util.Set;
  * @param endpoints where the daemon says over HTTP how it is
  * @param drainTcpAfter how long TCP connections to endpoints that are gone may go on; empty for as long as they like
  * @param missing IP families this host does not have, and why; they are left out
+ * @param ipvs how virtual servers are made, in IPVS mode
  * @param ledger what Services are given addresses from; empty: they are taken as they are written. Needs a {@code state}
  */
 public record DaemonSettings(
@@ -39,6 +41,7 @@ public record DaemonSettings(
         PodSettings pods,
         Optional<Duration> drainTcpAfter,
         Map<IpFamily, String> missing,
+        IpvsSettings ipvs,
         Optional<LedgerSettings> ledger) {
     public DaemonSettings {
         missing = Map.copyOf(missing);
@@ -55,19 +58,25 @@ public record DaemonSettings(
             ProxyAddresses endpoints,
             PodSettings pods,
             Optional<Duration> drainTcpAfter) {
-        this(mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, Map.of(), Optional.empty());
+        this(mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, Map.of(), IpvsSettings.USUAL, Optional.empty());
     }
 
     /** The same, but Services are given addresses. */
     public DaemonSettings with(LedgerSettings settings) {
         return new DaemonSettings(
-                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, missing, Optional.of(settings));
+                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, missing, ipvs, Optional.of(settings));
+    }
+
+    /** The same, but virtual servers are made so. */
+    public DaemonSettings with(IpvsSettings servers) {
+        return new DaemonSettings(
+                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, missing, servers, ledger);
     }
 
     /** The same, but without these families. */
     public DaemonSettings without(Map<IpFamily, String> families) {
         return new DaemonSettings(
-                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, families, ledger);
+                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, families, ipvs, ledger);
     }
 
     /** Those the host has. */

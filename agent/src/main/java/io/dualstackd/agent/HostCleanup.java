@@ -32,7 +32,11 @@ final class HostCleanup {
     /** What modes other than {@code mode} left; false when something stayed. */
     boolean othersThan(ProxyMode mode) throws NetlinkException {
         return switch (mode) {
-            case IPTABLES -> each(false, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
+            case IPTABLES -> {
+                boolean tables = each(false, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
+                yield ipvs() && tables;
+            }
+            case IPVS -> each(false, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
             case NFTABLES -> {
                 boolean rules = each(true, Set.of(TableCleanup.KUBE_PROXY));
                 yield ipvs() && rules;

@@ -53,7 +53,11 @@ final class Leftovers {
     private void clean(IpFamily family) {
         try (NftClient kernel = new NftClient(new Conversation(open.transport()))) {
             switch (mode) {
-                case IPTABLES -> tables(kernel, family, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
+                case IPTABLES -> {
+                    tables(kernel, family, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
+                    ipvsOnce();
+                }
+                case IPVS -> tables(kernel, family, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
                 case NFTABLES -> {
                     chains(kernel, family);
                     tables(kernel, family, Set.of(TableCleanup.KUBE_PROXY));

@@ -2,6 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.line.io.RulesWatch;
 import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.IpvsPass;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesPass;
 import io.dualstackd.dataplane.io.Pass;
@@ -21,6 +22,7 @@ final class LineParts {
         return switch (settings.mode()) {
             case IPTABLES -> IptablesPass.of(family, open, watch.generations());
             case NFTABLES -> NftablesPass.of(family, open, watch.generations());
+            case IPVS -> IpvsPass.of(family, open, watch.generations(), settings.ns(), settings.ipvs());
         };
     }
 
@@ -30,7 +32,7 @@ final class LineParts {
 
     static Watchful watchful(IpFamily family, DaemonSettings settings) {
         return switch (settings.mode()) {
-            case IPTABLES -> new WatchfulIptables(family);
+            case IPTABLES, IPVS -> new WatchfulIptables(family);
             case NFTABLES -> new WatchfulTable(TableSets.name(family));
         };
     }

@@ -110,6 +110,7 @@ final class PacketExplainer implements Explains {
                         packet,
                         own);
             case NFTABLES -> askTable(packet, view.family(), own);
+            case IPVS -> new Testimony.Silent("in mode ipvs the kernel is not asked; see what it holds: ipvsadm -Ln");
         };
     }
 

@@ -41,7 +41,8 @@ final class Settings {
                         config.endpoints(),
                         config.pods(),
                         config.drainTcpAfter())
-                .without(FamilySupport.missing(ns));
+                .without(FamilySupport.missing(ns))
+                .with(config.ipvs().servers());
         return config.serviceApi()
                 .map(api -> settings.with(new LedgerSettings(
                         api.clusterIpRanges(),

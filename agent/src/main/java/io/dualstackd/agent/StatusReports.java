@@ -126,7 +126,7 @@ final class StatusReports {
 
     private static String variant(ProxyMode mode) {
         return switch (mode) {
-            case IPTABLES -> "nf_tables";
+            case IPTABLES, IPVS -> "nf_tables";
             case NFTABLES -> "";
         };
     }

@@ -17,7 +17,7 @@ final class ExplainTest {
     private Path folder;
 
     @ParameterizedTest
-    @EnumSource(ProxyMode.class)
+    @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void packetsAreExplained(ProxyMode mode) throws Exception {
         try (FollowedNode node = new FollowedNode(folder, mode)) {
             node.put("web.yaml", """

@@ -153,6 +153,7 @@ final class FollowedNode implements AutoCloseable {
                             .forEach(found::add);
                 }
             }
+            case IPVS -> throw new IllegalArgumentException("the kernel of this test need not have IPVS");
             case IPTABLES -> {
                 Matcher rules = TO_NODE_PORTS.matcher(
                         witness.saved(family == IpFamily.IPV4 ? "iptables-save" : "ip6tables-save"));

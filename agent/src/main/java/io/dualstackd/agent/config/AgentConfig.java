@@ -4,12 +4,14 @@ import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.source.SourceSettings;
+import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.nodeaddr.NodeIp;
 import io.dualstackd.nodeaddr.NodeIps;
+import io.dualstackd.netlink.ipvs.IpvsTimeouts;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -18,6 +20,7 @@ import java.util.Optional;
  *
  * @param mode how rules are written
  * @param rules what holds in that mode
+ * @param ipvs what counts in IPVS mode beside the rules
  * @param source where objects come from
  * @param pods what to do about this node's pods
  * @param serviceApi how Services get their addresses; empty: they are used as they are written
@@ -28,6 +31,7 @@ import java.util.Optional;
 public record AgentConfig(
         ProxyMode mode,
         Rules rules,
+        Ipvs ipvs,
         DetectLocal detectLocal,
         NodePortAddresses nodePortAddresses,
         ProxyAddresses endpoints,
@@ -43,10 +47,18 @@ public record AgentConfig(
         String stateDir) {
 
     /**
-     * The section of the mode in force, {@code iptables} or {@code nftables}.
+     * The section {@code ipvs}.
+     *
+     * @param strictArp the host answers ARP only for addresses of the link that is asked
+     * @param timeouts zeros leave the kernel's own
+     */
+    public record Ipvs(IpvsSettings servers, boolean strictArp, IpvsTimeouts timeouts) {}
+
+    /**
+     * The section of the mode in force, {@code iptables}, {@code nftables} or {@code ipvs}.
      *
      * @param masqueradeBit 0 to 31
-     * @param localhostNodePorts false in nftables mode, which has none
+     * @param localhostNodePorts false in the other modes, which have none
      * @param syncPeriod more than zero
      * @param minSyncPeriod zero or more, at most {@code syncPeriod}
      */

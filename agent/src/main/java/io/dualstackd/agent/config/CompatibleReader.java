@@ -1,5 +1,6 @@
 package io.dualstackd.agent.config;
 
+import io.dualstackd.dataplane.model.ProxyMode;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -24,7 +25,6 @@ final class CompatibleReader {
     private CompatibleReader() {}
 
     static void check(Values values) {
-        ipvs(values);
         values.duration(Key.LOG_FLUSH);
         values.bool(Key.LOG_JSON_SPLIT);
         values.bool(Key.LOG_TEXT_SPLIT);
@@ -36,18 +36,11 @@ final class CompatibleReader {
                         Key.SHOW_HIDDEN_METRICS, "must be empty or the previous minor version, " + PREVIOUS_MINOR));
         FeatureGates.check(values);
         WITHOUT_EFFECT.stream().filter(values::isNotable).forEach(key -> values.warn(key, "has no effect here"));
-        IPVS.stream()
-                .filter(values::isNotable)
-                .forEach(key -> values.warn(key, "has no effect: there is no mode ipvs"));
+        if (!values.text(Key.MODE).equalsIgnoreCase(ProxyMode.IPVS.toString())) {
+            IPVS.stream()
+                    .filter(values::isNotable)
+                    .forEach(key -> values.warn(key, "has no effect but in mode ipvs"));
+        }
     }
 
-    private static void ipvs(Values values) {
-        values.period(Key.IPVS_SYNC_PERIOD);
-        values.pause(Key.IPVS_MIN_SYNC_PERIOD, Key.IPVS_SYNC_PERIOD);
-        values.prefixes(Key.IPVS_EXCLUDE_CIDRS);
-        values.bool(Key.IPVS_STRICT_ARP);
-        values.duration(Key.IPVS_TCP_TIMEOUT);
-        values.duration(Key.IPVS_TCPFIN_TIMEOUT);
-        values.duration(Key.IPVS_UDP_TIMEOUT);
-    }
 }

@@ -110,6 +110,7 @@ public final class ConfigReader {
         return new AgentConfig(
                 mode,
                 traffic.rules(mode),
+                traffic.ipvs(),
                 traffic.detectLocal(),
                 traffic.nodePortAddresses(mode),
                 endpoints(bindAddress),

@@ -6,6 +6,7 @@ public enum Group {
     NODE("This node and its pods"),
     DAEMON("The daemon itself"),
     RULES("Services and rules"),
+    IPVS("IPVS mode"),
     CONNTRACK("Connection tracking of the kernel"),
     HOST("Other settings of the host"),
     ENDPOINTS("Health and metrics over HTTP"),

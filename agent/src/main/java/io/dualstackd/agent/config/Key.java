@@ -89,14 +89,14 @@ public enum Key {
     PROFILING(Group.COMPATIBLE, "enableProfiling", "--profiling", "", "false"),
     SHOW_HIDDEN_METRICS(
             Group.COMPATIBLE, "showHiddenMetricsForVersion", "--show-hidden-metrics-for-version", "VERSION", ""),
-    IPVS_SYNC_PERIOD(Group.COMPATIBLE, "ipvs.syncPeriod", "--ipvs-sync-period", "DURATION", "30s"),
-    IPVS_MIN_SYNC_PERIOD(Group.COMPATIBLE, "ipvs.minSyncPeriod", "--ipvs-min-sync-period", "DURATION", "0s"),
-    IPVS_SCHEDULER(Group.COMPATIBLE, "ipvs.scheduler", "--ipvs-scheduler", "NAME", ""),
-    IPVS_EXCLUDE_CIDRS(Group.COMPATIBLE, "ipvs.excludeCIDRs", "--ipvs-exclude-cidrs", "CIDR[,CIDR…]", ""),
-    IPVS_STRICT_ARP(Group.COMPATIBLE, "ipvs.strictARP", "--ipvs-strict-arp", "", "false"),
-    IPVS_TCP_TIMEOUT(Group.COMPATIBLE, "ipvs.tcpTimeout", "--ipvs-tcp-timeout", "DURATION", "0s"),
-    IPVS_TCPFIN_TIMEOUT(Group.COMPATIBLE, "ipvs.tcpFinTimeout", "--ipvs-tcpfin-timeout", "DURATION", "0s"),
-    IPVS_UDP_TIMEOUT(Group.COMPATIBLE, "ipvs.udpTimeout", "--ipvs-udp-timeout", "DURATION", "0s");
+    IPVS_SYNC_PERIOD(Group.IPVS, "ipvs.syncPeriod", "--ipvs-sync-period", "DURATION", "30s"),
+    IPVS_MIN_SYNC_PERIOD(Group.IPVS, "ipvs.minSyncPeriod", "--ipvs-min-sync-period", "DURATION", "0s"),
+    IPVS_SCHEDULER(Group.IPVS, "ipvs.scheduler", "--ipvs-scheduler", "NAME", ""),
+    IPVS_EXCLUDE_CIDRS(Group.IPVS, "ipvs.excludeCIDRs", "--ipvs-exclude-cidrs", "CIDR[,CIDR…]", ""),
+    IPVS_STRICT_ARP(Group.IPVS, "ipvs.strictARP", "--ipvs-strict-arp", "", "false"),
+    IPVS_TCP_TIMEOUT(Group.IPVS, "ipvs.tcpTimeout", "--ipvs-tcp-timeout", "DURATION", "0s"),
+    IPVS_TCPFIN_TIMEOUT(Group.IPVS, "ipvs.tcpFinTimeout", "--ipvs-tcpfin-timeout", "DURATION", "0s"),
+    IPVS_UDP_TIMEOUT(Group.IPVS, "ipvs.udpTimeout", "--ipvs-udp-timeout", "DURATION", "0s");
 
     /** Where keys live that kube-proxy does not know. */
     public static final String OWN = "dualstackd.";
@@ -186,6 +186,7 @@ public enum Key {
             case LOGGING, COMPATIBLE, HOST -> true;
             case CONNTRACK -> this != CONNTRACK_DRAIN_TCP;
             case RULES -> this != MODE && this != MASQUERADE_BIT && this != NFTABLES_MASQUERADE_BIT;
+            case IPVS -> this != IPVS_SCHEDULER && this != IPVS_EXCLUDE_CIDRS;
             case NODE -> this == NODE_IPS || this == NODE_IP || this == ZONE;
             case DAEMON -> this == LOG_LEVEL || this == LOG_FORMAT;
             case SOURCE, ENDPOINTS -> false;

@@ -45,7 +45,7 @@ final class KeyHelp {
             case ADMIN_SOCKET -> "Where 'dualstackd status' finds the daemon; empty: nowhere.";
             case STATE_DIR ->
                 "Where the daemon may write: copies of good manifests, for a start while one is broken; empty: nowhere.";
-            case MODE -> "How rules are written: iptables or nftables.";
+            case MODE -> "How rules are written: iptables, nftables, or ipvs, which kube-proxy gives up.";
             case CLUSTER_CIDR -> "Network of the cluster's pods, one per IP family, for ClusterCIDR.";
             case DETECT_LOCAL_MODE ->
                 "How to know traffic of local pods: ClusterCIDR, NodeCIDR, BridgeInterface or InterfaceNamePrefix.";
@@ -98,14 +98,16 @@ final class KeyHelp {
             case PROFILING -> "Accepted, has no effect: there are no profiles of Go to show.";
             case SHOW_HIDDEN_METRICS ->
                 "The previous minor version of Kubernetes, like 1.35; accepted, has no effect: no metric is hidden.";
-            case IPVS_SYNC_PERIOD,
-                    IPVS_MIN_SYNC_PERIOD,
-                    IPVS_SCHEDULER,
-                    IPVS_EXCLUDE_CIDRS,
-                    IPVS_STRICT_ARP,
-                    IPVS_TCP_TIMEOUT,
-                    IPVS_TCPFIN_TIMEOUT,
-                    IPVS_UDP_TIMEOUT -> "Checked, has no effect: there is no mode ipvs.";
+            case IPVS_SYNC_PERIOD -> "As --iptables-sync-period, in ipvs mode.";
+            case IPVS_MIN_SYNC_PERIOD -> "As --iptables-min-sync-period, in ipvs mode.";
+            case IPVS_SCHEDULER -> "How endpoints are chosen, by the kernel's name: rr (default), lc, sh, mh, ….";
+            case IPVS_EXCLUDE_CIDRS -> "Virtual servers on these networks are somebody else's and stay as they are.";
+            case IPVS_STRICT_ARP ->
+                "ARP is answered only for addresses of the link that is asked: other links do not claim Services'.";
+            case IPVS_TCP_TIMEOUT -> "How long IPVS remembers TCP connections without packets; 0 leaves it as it is.";
+            case IPVS_TCPFIN_TIMEOUT ->
+                "How long IPVS remembers TCP connections that one end has closed; 0 leaves it as it is.";
+            case IPVS_UDP_TIMEOUT -> "How long IPVS remembers UDP flows; 0 leaves it as it is.";
         };
     }
 }

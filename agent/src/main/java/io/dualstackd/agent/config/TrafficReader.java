@@ -1,10 +1,13 @@
 package io.dualstackd.agent.config;
 
+import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.ipvs.IpvsTimeouts;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -14,6 +17,9 @@ import java.util.stream.Collectors;
 final class TrafficReader {
     /** Bytes of an interface name without its closing zero: {@code IFNAMSIZ} of {@code linux/if.h}. */
     private static final int MAX_INTERFACE = 15;
+
+    /** {@code MAX_JIFFY_OFFSET} at 1000 ticks a second, the most any kernel is built with, with room to spare. */
+    private static final long LONGEST_TIMEOUT = 1_000_000;
 
     private enum LocalMode {
         CLUSTER("ClusterCIDR"),
@@ -40,14 +46,14 @@ final class TrafficReader {
     }
 
     ProxyMode mode() {
-        if (values.text(Key.MODE).equals("ipvs")) {
-            values.refuse(
+        ProxyMode mode = values.choice(Key.MODE, ProxyMode.class);
+        if (mode == ProxyMode.IPVS) {
+            values.warn(
                     Key.MODE,
-                    "there is no such mode here, and kube-proxy gives it up, too; write nftables, whose cost per"
-                            + " connection does not grow with the number of Services either");
-            return ProxyMode.IPTABLES;
+                    "kube-proxy gives this mode up; nftables costs each connection as little, however many Services there"
+                            + " are");
         }
-        return values.choice(Key.MODE, ProxyMode.class);
+        return mode;
     }
 
     /** Both sections are checked, whichever is in force: a mistake must not wait for a change of the mode. */
@@ -65,10 +71,38 @@ final class TrafficReader {
                 false,
                 Key.NFTABLES_SYNC_PERIOD,
                 Key.NFTABLES_MIN_SYNC_PERIOD);
+        // The mark is that of the section iptables, as with kube-proxy; and IPVS serves no loopback address.
+        AgentConfig.Rules ipvs = section(
+                iptables.masqueradeBit(), masqueradeAll, false, Key.IPVS_SYNC_PERIOD, Key.IPVS_MIN_SYNC_PERIOD);
         return switch (mode) {
             case IPTABLES -> iptables;
             case NFTABLES -> nftables;
+            case IPVS -> ipvs;
         };
+    }
+
+    /** How virtual servers are made; checked in every mode. */
+    AgentConfig.Ipvs ipvs() {
+        return new AgentConfig.Ipvs(
+                new IpvsSettings(
+                        values.nonEmpty(Key.IPVS_SCHEDULER).orElse(IpvsSettings.ROUND_ROBIN),
+                        values.prefixes(Key.IPVS_EXCLUDE_CIDRS)),
+                values.bool(Key.IPVS_STRICT_ARP),
+                new IpvsTimeouts(
+                        seconds(Key.IPVS_TCP_TIMEOUT),
+                        seconds(Key.IPVS_TCPFIN_TIMEOUT),
+                        seconds(Key.IPVS_UDP_TIMEOUT)));
+    }
+
+    /** Of the kernel's whole seconds at least one, where anything is said. */
+    private int seconds(Key key) {
+        Duration timeout = values.duration(key);
+        long seconds = timeout.toSeconds() + (timeout.toNanosPart() > 0 ? 1 : 0);
+        if (seconds > LONGEST_TIMEOUT) {
+            values.refuse(key, "must be at most " + LONGEST_TIMEOUT + "s: the kernel counts in ticks");
+            return 0;
+        }
+        return (int) seconds;
     }
 
     private AgentConfig.Rules section(
@@ -120,7 +154,7 @@ final class TrafficReader {
             return new NodePortAddresses.Within(networks);
         }
         return switch (mode) {
-            case IPTABLES -> NodePortAddresses.ALL;
+            case IPTABLES, IPVS -> NodePortAddresses.ALL;
             case NFTABLES -> NodePortAddresses.PRIMARY;
         };
     }

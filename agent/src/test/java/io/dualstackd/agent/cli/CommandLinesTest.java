@@ -118,7 +118,7 @@ final class CommandLinesTest {
         assertThat(config.node().nameOverride()).contains("node-1");
         assertThat(config.host().oomScoreAdj()).isEqualTo(-998);
         assertThat(config.source().kind()).isEqualTo("cluster");
-        assertThat(err()).contains("warning: flag --ipvs-strict-arp: \"true\": has no effect: there is no mode ipvs");
+        assertThat(err()).contains("warning: flag --ipvs-strict-arp: \"true\": has no effect but in mode ipvs");
         assertThat(execute("-v=5", "--cleanup")).isZero();
         assertThat(execute("-v", "5", "--init-only", "--proxy-mode=nftables")).isZero();
         assertThat(execute("run", "--version")).isZero();

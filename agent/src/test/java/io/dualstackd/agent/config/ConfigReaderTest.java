@@ -352,8 +352,7 @@ final class ConfigReaderTest {
 
     @ParameterizedTest(name = "{0} → {1}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    mode: ipvs                             | config.yaml:1: mode: "ipvs": there is no such mode here, and kube-proxy gives it up, too; write nftables, whose cost per connection does not grow with the number of Services either
-                    mode: userspace                        | config.yaml:1: mode: "userspace": must be one of iptables, nftables
+                    mode: userspace                        | config.yaml:1: mode: "userspace": must be one of iptables, nftables, ipvs
                     dualstackd: {zome: a}                  | config.yaml:1: dualstackd.zome: "a": unknown key; did you mean dualstackd.zone?
                     nftables: {masqueradeBit: 32}          | config.yaml:1: nftables.masqueradeBit: "32": must be 0 to 31
                     nftables: {minSyncPeriod: 31s}         | config.yaml:1: nftables.minSyncPeriod: "31s": must not be more than nftables.syncPeriod, 30s

@@ -40,7 +40,7 @@ final class KubeProxyFieldsTest {
             bindAddressHardFail                          ¦ false ¦ true ¦ 2 = TRUTH
             enableProfiling                              ¦ false ¦ true ¦ yes = TRUTH
             showHiddenMetricsForVersion                  ¦ ¦ 1.35 ¦ 1.34 = must be empty or the previous minor version, 1.35
-            mode                                         ¦ iptables ¦ iptables  nftables ¦ ipvs = write nftables  kernelspace = must be one of iptables, nftables
+            mode                                         ¦ iptables ¦ iptables  nftables  ipvs ¦ kernelspace = must be one of iptables, nftables, ipvs
             iptables.masqueradeBit                       ¦ 14 ¦ 0  31 ¦ 32 = must be 0 to 31  -1 = must be 0 to 31  a = must be 0 to 31
             iptables.masqueradeAll                       ¦ false ¦ true ¦ on = TRUTH
             iptables.localhostNodePorts                  ¦ true ¦ false ¦ no = TRUTH

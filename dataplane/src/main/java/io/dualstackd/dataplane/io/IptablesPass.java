@@ -12,6 +12,7 @@ import io.dualstackd.dataplane.diff.PassReport.Result;
 import io.dualstackd.dataplane.diff.PassReport.TableRules;
 import io.dualstackd.dataplane.diff.Recheck;
 import io.dualstackd.dataplane.diff.Reconciliation;
+import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.diff.RulesByTable;
 import io.dualstackd.dataplane.diff.TransactionDraft;
 import io.dualstackd.dataplane.io.Kernel.Reading;
@@ -25,6 +26,7 @@ import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.iptables.BuiltIn;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Ownership;
+import io.dualstackd.dataplane.rules.iptables.Rule;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.dataplane.watch.ForeignChange.Anything;
@@ -42,6 +44,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The pass of iptables mode: {@link io.dualstackd.dataplane.diff.TransactionDraft} and its likes put to work on a kernel. */
@@ -72,11 +76,21 @@ public final class IptablesPass implements Pass {
      * @param generations shared with the other lines of this namespace, and with whoever hears what strangers do
      */
     public static IptablesPass of(IpFamily family, NetlinkKernel.Open open, Generations generations) {
+        return of(family, open, generations, IptablesLayout::new);
+    }
+
+    /** Makes a layout of how a rule becomes what is compared and sent, and of what is ours. */
+    interface LayoutOf {
+        Layout layout(Function<Rule, RuleImage> image, Predicate<ChainId> ours);
+    }
+
+    /** The same for another layout of chains. */
+    static IptablesPass of(IpFamily family, NetlinkKernel.Open open, Generations generations, LayoutOf layout) {
         SecureRandom random = new SecureRandom();
         IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));
         NetlinkKernel kernel =
                 new NetlinkKernel(family, encoding, chain -> chain.name().startsWith("KUBE-"), open, generations);
-        return new IptablesPass(kernel, new IptablesLayout(encoding::image, Ownership::ours));
+        return new IptablesPass(kernel, layout.layout(encoding::image, Ownership::ours));
     }
 
     /** The pass of one family on a kernel whose rules are those of iptables legacy. */

@@ -13,11 +13,11 @@ import io.dualstackd.dataplane.rules.iptables.BuiltIn;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Frame;
 import io.dualstackd.dataplane.rules.iptables.FrameCompiler;
+import io.dualstackd.dataplane.rules.iptables.Jumps;
 import io.dualstackd.dataplane.rules.iptables.Rule;
 import io.dualstackd.dataplane.rules.iptables.ServiceCompiler;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -66,8 +66,7 @@ public final class IptablesLayout implements Layout {
 
     @Override
     public Set<Fingerprint> jumps(NodeView node) {
-        return of(node).frame.jumps().values().stream()
-                .flatMap(List::stream)
+        return Jumps.ofAllModes(of(node).plan).stream()
                 .map(rule -> image.apply(rule).print())
                 .collect(Collectors.toUnmodifiableSet());
     }

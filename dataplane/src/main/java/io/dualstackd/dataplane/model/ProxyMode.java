@@ -5,7 +5,9 @@ public enum ProxyMode {
     /** xtables rules in the layout of kube-proxy's iptables mode. */
     IPTABLES("iptables"),
     /** Tables, maps and sets of our own in nf_tables. */
-    NFTABLES("nftables");
+    NFTABLES("nftables"),
+    /** Virtual servers of the kernel's load balancer, and xtables rules around them. */
+    IPVS("ipvs");
 
     private final String label;
 

@@ -60,7 +60,11 @@ public final class PacketOracle {
                 return atNodePort(port, packet);
             }
         }
-        return mode == ProxyMode.NFTABLES ? unassigned(packet) : PacketFate.NOT_OURS;
+        return switch (mode) {
+            case IPTABLES -> PacketFate.NOT_OURS;
+            case NFTABLES -> unassigned(packet);
+            case IPVS -> closed(packet);
+        };
     }
 
     private Optional<PacketFate> atAddress(PortPlan port, Packet packet) {
@@ -80,11 +84,12 @@ public final class PacketOracle {
     private PacketFate internal(PortPlan port, Packet packet) {
         return switch (port.internal()) {
             case REJECT -> noEndpoints(port);
-            case DROP -> noLocalEndpoints(port);
+            case DROP -> withoutLocal(port, packet);
             case SERVE -> {
                 boolean masquerade = switch (plan.clusterIpMasquerade()) {
                     case ClusterIpMasquerade.Always() -> true;
-                    case ClusterIpMasquerade.Never() -> false;
+                    // To a process of the node the ClusterIP is its own address, and so what it sends from.
+                    case ClusterIpMasquerade.Never() -> mode == ProxyMode.IPVS && isFromNode(packet);
                     case ClusterIpMasquerade.UnlessFrom(LocalDetector pods) -> !matches(pods, packet);
                 };
                 String endpoints = port.port().internalPolicyLocal()
@@ -99,7 +104,10 @@ public final class PacketOracle {
     private String clusterIpSource(boolean masquerade) {
         return switch (plan.clusterIpMasquerade()) {
             case ClusterIpMasquerade.Always() -> "masqueraded: --masquerade-all is set";
-            case ClusterIpMasquerade.Never() -> "kept: nothing is configured that tells pods of this node from others";
+            case ClusterIpMasquerade.Never() ->
+                masquerade
+                        ? "masqueraded: it comes from this node itself, which has the ClusterIP"
+                        : "kept: nothing is configured that tells pods of this node from others";
             case ClusterIpMasquerade.UnlessFrom(LocalDetector pods) ->
                 masquerade ? "masqueraded: it does not come " + words(pods) : "kept: it comes " + words(pods);
         };
@@ -136,7 +144,7 @@ public final class PacketOracle {
             return external(port, packet, true, "node port");
         }
         return switch (mode) {
-            case NFTABLES -> PacketFate.NOT_OURS;
+            case NFTABLES, IPVS -> PacketFate.NOT_OURS;
             // The refusals of iptables mode stand for every local address, captured or not.
             case IPTABLES ->
                 switch (port.external()) {
@@ -158,19 +166,21 @@ public final class PacketOracle {
                     "masqueraded: external traffic under externalTrafficPolicy Cluster always is");
             return forwarded(port, packet, port.cluster(), true, always);
         }
-        if (matches(plan.localPods(), packet)) {
+        // A virtual server has one list; the other one is the ClusterIP's, unless that is Local, too.
+        boolean aroundPolicy = mode != ProxyMode.IPVS || !port.port().internalPolicyLocal();
+        if (aroundPolicy && matches(plan.localPods(), packet)) {
             Reason shortCut = new Reason(address, SHORT_CUT, "kept: it comes " + words(plan.localPods()));
             return forwarded(port, packet, port.cluster(), false, shortCut);
         }
-        if (isLocal(packet.source())) {
+        if (aroundPolicy && isLocal(packet.source())) {
             Reason shortCut = new Reason(address, SHORT_CUT, "masqueraded: it comes from this node itself");
             return forwarded(port, packet, port.cluster(), true, shortCut);
         }
         Reason local = new Reason(
                 address, "those of this node: externalTrafficPolicy is Local", "kept: externalTrafficPolicy is Local");
         return port.external() == Handling.DROP
-                ? noLocalEndpoints(port)
-                : forwarded(port, packet, port.local(), false, local);
+                ? withoutLocal(port, packet)
+                : forwarded(port, packet, port.local(), !aroundPolicy && isLocal(packet.source()), local);
     }
 
     /**
@@ -189,6 +199,21 @@ public final class PacketOracle {
                 .orElseGet(() -> unknown(packet.destination()));
     }
 
+    /** In IPVS mode addresses of Services are the node's own, and closed but for their ports; to ping they answer. */
+    private PacketFate closed(Packet packet) {
+        if (isLocal(packet.destination())) {
+            return PacketFate.NOT_OURS;
+        }
+        return ports.stream()
+                .filter(port -> port.port().clusterIp().equals(packet.destination())
+                        || port.port().externalIps().contains(packet.destination())
+                        || port.port().loadBalancerIps().contains(packet.destination()))
+                .findFirst()
+                .<PacketFate>map(port -> new Rejected(
+                        port.port().name(), "the Service has no such port: " + packet.port() + "/" + packet.protocol()))
+                .orElse(PacketFate.NOT_OURS);
+    }
+
     private PacketFate unknown(Ip destination) {
         return plan.serviceCidrs().stream().anyMatch(network -> network.contains(destination))
                 ? new Dropped(Optional.empty(), "no Service has the ClusterIP " + destination)
@@ -201,7 +226,7 @@ public final class PacketOracle {
      */
     private boolean rejectsAtAddress(Packet packet) {
         return switch (mode) {
-            case NFTABLES -> true;
+            case NFTABLES, IPVS -> true;
             case IPTABLES ->
                 switch (packet.origin()) {
                     case Packet.Origin.ThisNode() -> isLocal(packet.destination());
@@ -224,10 +249,25 @@ public final class PacketOracle {
     /** nftables mode knows this node's endpoints only, as kube-proxy does; others hardly send here what comes back to them. */
     private boolean seesItself(Backend to, Packet packet) {
         boolean known = switch (mode) {
-            case NFTABLES -> to.local();
+            case NFTABLES, IPVS -> to.local();
             case IPTABLES -> true;
         };
         return known && to.address().ip().equals(packet.source());
+    }
+
+    /** What the node itself sends meets IPVS, which refuses, before any rule that could drop it. */
+    private PacketFate withoutLocal(PortPlan port, Packet packet) {
+        return mode == ProxyMode.IPVS && isFromNode(packet)
+                ? new Rejected(
+                        port.port().name(), "the traffic policy is Local and no endpoint serves on this node")
+                : noLocalEndpoints(port);
+    }
+
+    private static boolean isFromNode(Packet packet) {
+        return switch (packet.origin()) {
+            case Packet.Origin.ThisNode() -> true;
+            case Packet.Origin.Interface ignored -> false;
+        };
     }
 
     private static PacketFate noEndpoints(PortPlan port) {

@@ -84,6 +84,7 @@ final class WitnessTest {
         return switch (mode) {
             case IPTABLES -> IptablesPass.of(family, open);
             case NFTABLES -> NftablesPass.of(family, open);
+            case IPVS -> throw new IllegalArgumentException("the kernel of this test need not have IPVS");
         };
     }
 
@@ -103,6 +104,7 @@ final class WitnessTest {
                     yield TableWitness.ask(kernel, node.family(), packet, own);
                 }
             }
+            case IPVS -> throw new IllegalArgumentException("the kernel of this test need not have IPVS");
         };
     }
 
@@ -121,6 +123,7 @@ final class WitnessTest {
             }
             case NFTABLES ->
                 witness.run("nft", "flush", "map", family == IpFamily.IPV4 ? "ip" : "ip6", "dualstackd", "endpoints");
+            case IPVS -> throw new IllegalArgumentException("the kernel of this test need not have IPVS");
         }
     }
 }

@@ -10,14 +10,23 @@ import io.dualstackd.netlink.ip.Proto;
  * @param what the destination in words
  * @param iptables expected in iptables mode
  * @param nftables expected in nftables mode
+ * @param ipvs expected in IPVS mode
  */
 public record Flow(
-        Sender from, String what, Ip destination, int port, Proto protocol, Expected iptables, Expected nftables) {
+        Sender from,
+        String what,
+        Ip destination,
+        int port,
+        Proto protocol,
+        Expected iptables,
+        Expected nftables,
+        Expected ipvs) {
 
     public Expected expected(ProxyMode mode) {
         return switch (mode) {
             case IPTABLES -> iptables;
             case NFTABLES -> nftables;
+            case IPVS -> ipvs;
         };
     }
 

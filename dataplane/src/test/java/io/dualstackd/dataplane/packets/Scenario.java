@@ -109,10 +109,17 @@ public record Scenario(
                     node.serviceCidrs());
         }
 
-        private static Flow flow(
+        private Flow flow(
                 Sender from, String what, Ip destination, int port, Proto protocol, String iptables, String nftables) {
             return new Flow(
-                    from, what, destination, port, protocol, Expected.parse(iptables), Expected.parse(nftables));
+                    from,
+                    what,
+                    destination,
+                    port,
+                    protocol,
+                    Expected.parse(iptables),
+                    Expected.parse(nftables),
+                    Expected.parse(IpvsDifferences.of(name, from, what, iptables, nftables)));
         }
     }
 }

@@ -10,6 +10,8 @@ public record NlProtocol(int number, String name) {
     public static final NlProtocol ROUTE = new NlProtocol(0, "NETLINK_ROUTE");
     /** nf_tables, conntrack. */
     public static final NlProtocol NETFILTER = new NlProtocol(12, "NETLINK_NETFILTER");
+    /** Whoever registers a name: IPVS. */
+    public static final NlProtocol GENERIC = new NlProtocol(16, "NETLINK_GENERIC");
 
     @Override
     public String toString() {

@@ -18,15 +18,30 @@ public final class ChainNames {
     public static final String FORWARD = "KUBE-FORWARD";
     public static final String PROXY_FIREWALL = "KUBE-PROXY-FIREWALL";
 
+    /** IPVS mode: what node ports are marked for masquerade, and in the filter table which ones check health. */
+    public static final String NODE_PORT = "KUBE-NODE-PORT";
+
+    /** IPVS mode: pods that reach themselves through a Service. */
+    public static final String LOOP_BACK = "KUBE-LOOP-BACK";
+
+    /** IPVS mode: the addresses of Services are the node's own, but nothing else of the node shall answer there. */
+    public static final String IPVS_FILTER = "KUBE-IPVS-FILTER";
+
+    /** IPVS mode: refuses whatever is sent to an address of a Service and has got so far. */
+    public static final String IPVS_IPS = "KUBE-IPVS-IPS";
+
     /** Loopback guard; kubelet writes it, too, so it is never ours to delete. */
     public static final String FIREWALL = "KUBE-FIREWALL";
 
     /** An empty chain in every table: when it is gone, somebody flushed. */
     public static final String CANARY = "KUBE-PROXY-CANARY";
 
+    /** The beginning of the names of chains that ask where packets to a Service come from. */
+    static final String FIREWALL_PREFIX = "KUBE-FW-";
+
     /** The beginnings of the names of chains that belong to one Service. */
     public static final List<String> SERVICE_PREFIXES =
-            List.of("KUBE-SVC-", "KUBE-SVL-", "KUBE-EXT-", "KUBE-FW-", "KUBE-SEP-");
+            List.of("KUBE-SVC-", "KUBE-SVL-", "KUBE-EXT-", FIREWALL_PREFIX, "KUBE-SEP-");
 
     private static final int SUFFIX_LENGTH = 16;
 
@@ -37,7 +52,7 @@ public final class ChainNames {
 
     public static OfPort of(ServicePortName port) {
         String suffix = suffix(port.toString() + port.protocol());
-        return new OfPort("KUBE-SVC-" + suffix, "KUBE-SVL-" + suffix, "KUBE-EXT-" + suffix, "KUBE-FW-" + suffix);
+        return new OfPort("KUBE-SVC-" + suffix, "KUBE-SVL-" + suffix, "KUBE-EXT-" + suffix, FIREWALL_PREFIX + suffix);
     }
 
     /** The chain of one endpoint of one service port; it is also the name of its affinity list. */

@@ -34,24 +34,31 @@ public final class FrameCompiler {
 
     private static SortedMap<ChainId, List<Rule>> chains(NodePlan node) {
         int mark = node.masqueradeMark();
-        SortedMap<ChainId, List<Rule>> chains = new TreeMap<>();
-        for (Table table : Table.values()) {
-            chains.put(new ChainId(table, ChainNames.CANARY), List.of());
-        }
+        SortedMap<ChainId, List<Rule>> chains = canaries();
         chains.put(new ChainId(Table.NAT, ChainNames.MARK_MASQ), List.of(Rule.of(new Target.SetXmark(mark, mark))));
-        chains.put(
-                new ChainId(Table.NAT, ChainNames.POSTROUTING),
-                List.of(
-                        Rule.of(new Target.Return(), new Mark(mark, mark, true)),
-                        // A packet may come through here a second time, inside a tunnel of ours; it must not be
-                        // masqueraded again.
-                        Rule.of(new Target.SetXmark(mark, 0)),
-                        Rule.of(new Target.Masquerade(true), comment("kubernetes service traffic requiring SNAT"))));
+        chains.put(new ChainId(Table.NAT, ChainNames.POSTROUTING), masquerade(mark));
         chains.put(new ChainId(Table.FILTER, ChainNames.FORWARD), forward(node));
         return chains;
     }
 
-    private static List<Rule> forward(NodePlan node) {
+    static SortedMap<ChainId, List<Rule>> canaries() {
+        SortedMap<ChainId, List<Rule>> chains = new TreeMap<>();
+        for (Table table : Table.values()) {
+            chains.put(new ChainId(table, ChainNames.CANARY), List.of());
+        }
+        return chains;
+    }
+
+    static List<Rule> masquerade(int mark) {
+        return List.of(
+                Rule.of(new Target.Return(), new Mark(mark, mark, true)),
+                // A packet may come through here a second time, inside a tunnel of ours; it must not be masqueraded
+                // again.
+                Rule.of(new Target.SetXmark(mark, 0)),
+                Rule.of(new Target.Masquerade(true), comment("kubernetes service traffic requiring SNAT")));
+    }
+
+    static List<Rule> forward(NodePlan node) {
         int mark = node.masqueradeMark();
         List<Rule> rules = new ArrayList<>();
         if (node.dropInvalid()) {
@@ -68,7 +75,7 @@ public final class FrameCompiler {
 
     private static SortedMap<ChainId, List<Rule>> shared(NodePlan node) {
         SortedMap<ChainId, List<Rule>> shared = new TreeMap<>();
-        shared.put(new ChainId(Table.NAT, ChainNames.SERVICES), nodePortJumps(node));
+        shared.put(new ChainId(Table.NAT, ChainNames.SERVICES), nodePortJumps(node, ChainNames.NODE_PORTS));
         shared.put(new ChainId(Table.NAT, ChainNames.NODE_PORTS), List.of());
         shared.put(new ChainId(Table.FILTER, ChainNames.SERVICES), List.of());
         shared.put(new ChainId(Table.FILTER, ChainNames.EXTERNAL_SERVICES), List.of());
@@ -77,9 +84,9 @@ public final class FrameCompiler {
         return shared;
     }
 
-    private static List<Rule> nodePortJumps(NodePlan node) {
+    static List<Rule> nodePortJumps(NodePlan node, String chain) {
         Match.Comment last = comment("kubernetes service nodeports; NOTE: this must be the last rule in this chain");
-        Jump jump = new Jump(ChainNames.NODE_PORTS);
+        Jump jump = new Jump(chain);
         return switch (node.nodePorts()) {
             case NodePortMatch.AllLocal(boolean loopback) -> {
                 List<Match> matches = new ArrayList<>();
@@ -97,7 +104,7 @@ public final class FrameCompiler {
         };
     }
 
-    private static SortedMap<ChainId, List<Rule>> jumps(NodePlan node) {
+    static SortedMap<ChainId, List<Rule>> jumps(NodePlan node) {
         Rule firewall = newOnly(ChainNames.PROXY_FIREWALL, JumpComments.PROXY_FIREWALL);
         Rule healthChecks = always(ChainNames.NODE_PORTS, JumpComments.HEALTH_CHECKS);
         Rule external = newOnly(ChainNames.EXTERNAL_SERVICES, JumpComments.EXTERNAL_SERVICES);
@@ -136,11 +143,11 @@ public final class FrameCompiler {
                 new CtState(Set.of(State.RELATED, State.ESTABLISHED, State.DNAT), true));
     }
 
-    private static Rule newOnly(String chain, String said) {
+    static Rule newOnly(String chain, String said) {
         return Rule.of(new Jump(chain), NEW, comment(said));
     }
 
-    private static Rule always(String chain, String said) {
+    static Rule always(String chain, String said) {
         return Rule.of(new Jump(chain), comment(said));
     }
 }

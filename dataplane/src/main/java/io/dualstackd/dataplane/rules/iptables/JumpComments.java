@@ -9,5 +9,9 @@ final class JumpComments {
     static final String PROXY_FIREWALL = "kubernetes load balancer firewall";
     static final String POSTROUTING = "kubernetes postrouting rules";
 
+    static final String IPVS_HEALTH_CHECKS = "kubernetes health check rules";
+    static final String IPVS_FIREWALL = "kube-proxy firewall rules";
+    static final String IPVS_FILTER = "kubernetes ipvs access filter";
+
     private JumpComments() {}
 }

@@ -14,16 +14,25 @@ import java.util.stream.Stream;
  * ({@code KUBE-FIREWALL}, {@code KUBE-IPTABLES-HINT}, {@code KUBE-KUBELET-CANARY}, {@code KUBE-MARK-DROP}).
  */
 public final class Ownership {
+    /** Chains of kube-proxy's IPVS mode that ours does without. */
+    private static final String LOAD_BALANCER = "KUBE-LOAD-BALANCER";
+
+    private static final String IPVS_OUT_FILTER = "KUBE-IPVS-OUT-FILTER";
+    private static final String SOURCE_RANGES = "KUBE-SOURCE-RANGES-FIREWALL";
+
     private static final Map<Table, Set<String>> NODE_CHAINS = Map.of(
             Table.MANGLE,
-            Set.of(ChainNames.CANARY),
+            Set.of(ChainNames.CANARY, ChainNames.PROXY_FIREWALL),
             Table.NAT,
             Set.of(
                     ChainNames.CANARY,
                     ChainNames.SERVICES,
                     ChainNames.NODE_PORTS,
                     ChainNames.POSTROUTING,
-                    ChainNames.MARK_MASQ),
+                    ChainNames.MARK_MASQ,
+                    ChainNames.NODE_PORT,
+                    ChainNames.LOOP_BACK,
+                    LOAD_BALANCER),
             Table.FILTER,
             Set.of(
                     ChainNames.CANARY,
@@ -31,7 +40,12 @@ public final class Ownership {
                     ChainNames.EXTERNAL_SERVICES,
                     ChainNames.NODE_PORTS,
                     ChainNames.PROXY_FIREWALL,
-                    ChainNames.FORWARD));
+                    ChainNames.FORWARD,
+                    ChainNames.NODE_PORT,
+                    ChainNames.IPVS_FILTER,
+                    ChainNames.IPVS_IPS,
+                    IPVS_OUT_FILTER,
+                    SOURCE_RANGES));
 
     private Ownership() {}
 
@@ -61,14 +75,11 @@ public final class Ownership {
 
     /** Whether {@code chain} belongs to one Service. */
     public static boolean ofService(ChainId chain) {
-        if (chain.table() == Table.NAT) {
-            for (String prefix : ChainNames.SERVICE_PREFIXES) {
-                if (chain.name().startsWith(prefix)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return switch (chain.table()) {
+            case NAT -> ChainNames.SERVICE_PREFIXES.stream().anyMatch(chain.name()::startsWith);
+            case MANGLE -> chain.name().startsWith(ChainNames.FIREWALL_PREFIX);
+            case FILTER -> false;
+        };
     }
 
     /** Chains of Services among {@code found} that no Service wants any more. */
@@ -105,7 +116,7 @@ public final class Ownership {
     /** In which built-in chain of the table a jump stands does not matter: older releases of kube-proxy used more of them. */
     private static Stream<KnownJump> knownJumps(Table table) {
         return switch (table) {
-            case MANGLE -> Stream.empty();
+            case MANGLE -> Stream.of(new KnownJump(ChainNames.PROXY_FIREWALL, JumpComments.IPVS_FIREWALL));
             case NAT ->
                 Stream.of(
                         new KnownJump(ChainNames.SERVICES, JumpComments.SERVICES),
@@ -116,7 +127,11 @@ public final class Ownership {
                         new KnownJump(ChainNames.NODE_PORTS, JumpComments.HEALTH_CHECKS),
                         new KnownJump(ChainNames.SERVICES, JumpComments.SERVICES),
                         new KnownJump(ChainNames.FORWARD, JumpComments.FORWARD),
-                        new KnownJump(ChainNames.PROXY_FIREWALL, JumpComments.PROXY_FIREWALL));
+                        new KnownJump(ChainNames.PROXY_FIREWALL, JumpComments.PROXY_FIREWALL),
+                        new KnownJump(ChainNames.PROXY_FIREWALL, JumpComments.IPVS_FIREWALL),
+                        new KnownJump(ChainNames.NODE_PORT, JumpComments.IPVS_HEALTH_CHECKS),
+                        new KnownJump(ChainNames.IPVS_FILTER, JumpComments.IPVS_FILTER),
+                        new KnownJump(IPVS_OUT_FILTER, JumpComments.IPVS_FILTER));
         };
     }
 }

@@ -32,8 +32,13 @@ public final class ServiceCompiler {
 
         /** Starts a chain of the nat table; rules follow. */
         List<Rule> chain(String name) {
+            return chain(new ChainId(Table.NAT, name));
+        }
+
+        /** Starts a chain; rules follow. */
+        List<Rule> chain(ChainId chain) {
             List<Rule> rules = new ArrayList<>();
-            chains.put(new ChainId(Table.NAT, name), rules);
+            chains.put(chain, rules);
             return rules;
         }
 

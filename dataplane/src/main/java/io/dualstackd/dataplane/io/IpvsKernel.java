@@ -1,0 +1,49 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.ipvs.FoundServers;
+import io.dualstackd.dataplane.ipvs.Step;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ipvs.IpvsKey;
+import java.util.List;
+import java.util.Set;
+
+/** The virtual servers of one family, and the link that holds their addresses. Used by one thread. */
+interface IpvsKernel extends AutoCloseable {
+    /** What a look at the kernel gave. */
+    sealed interface Reading<T> {
+        record Found<T>(T value) implements Reading<T> {}
+
+        record Failed<T>(String reason) implements Reading<T> {}
+    }
+
+    /** How changes ended. */
+    sealed interface Done {
+        /** @param refused those the kernel would not make; all others are made */
+        record Made(List<Refusal> refused, int messages, long bytes) implements Done {
+            public Made {
+                refused = List.copyOf(refused);
+            }
+        }
+
+        /** It is not known which were made. */
+        record Unreachable(String reason) implements Done {}
+    }
+
+    /** What can be compared without asking about each virtual server. */
+    record Outline(Set<IpvsKey.At> servers, Set<Ip> addresses) {}
+
+    Reading<FoundServers> read();
+
+    Reading<Outline> outline();
+
+    /** Those of {@code asked} that have no connections any more, or that are gone. */
+    Reading<Set<IpPort>> idle(IpvsKey.At server, Set<IpPort> asked);
+
+    /** Makes changes in their order. */
+    Done make(List<Step> steps);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,309 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.io.IpvsKernel.Done;
+import io.dualstackd.dataplane.io.IpvsKernel.Reading;
+import io.dualstackd.dataplane.ipvs.FoundServers;
+import io.dualstackd.dataplane.ipvs.IpvsSettings;
+import io.dualstackd.dataplane.ipvs.ServerBelief;
+import io.dualstackd.dataplane.ipvs.ServerCompiler;
+import io.dualstackd.dataplane.ipvs.ServersDraft;
+import io.dualstackd.dataplane.ipvs.Steps;
+import io.dualstackd.dataplane.layout.IpvsLayout;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.NodePlanner;
+import io.dualstackd.dataplane.plan.ServicePlanner;
+import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.io.NlTransport;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.sys.NetNs;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pass of IPVS mode: rules through an {@link IptablesPass}, virtual servers beside it. What goes, goes before the rules change;
+ * what comes, comes after.
+ */
+public final class IpvsPass implements Pass {
+    /** How long a destination that nobody wants any more may keep its last connections; kube-proxy's number. */
+    static final Duration LONGEST_FAREWELL = Duration.ofMinutes(15);
+
+    /** Between two looks at how many connections are left. */
+    static final Duration FAREWELL_LOOK = Duration.ofSeconds(5);
+
+    private final Pass rules;
+    private final IpvsKernel kernel;
+    private final IpvsSettings settings;
+    private final LongSupplier clock;
+
+    private final Refusals refusals = new Refusals();
+    private @Nullable OfNode current;
+    private @Nullable ServerBelief belief;
+    private long lastFarewells;
+
+    /** What is worked out once per view of the node. */
+    private record OfNode(NodeView view, ServicePlanner planner, ServerCompiler compiler) {
+        static OfNode of(NodeView view, IpvsSettings settings) {
+            return new OfNode(
+                    view, new ServicePlanner(view), new ServerCompiler(view, NodePlanner.plan(view), settings));
+        }
+
+        boolean plansDiffer(NodeView other) {
+            return !(view.name().equals(other.name())
+                    && view.zone().equals(other.zone())
+                    && view.nodeIp().equals(other.nodeIp()));
+        }
+    }
+
+    /** @param clock {@link System#nanoTime} */
+    IpvsPass(Pass rules, IpvsKernel kernel, IpvsSettings settings, LongSupplier clock) {
+        this.rules = rules;
+        this.kernel = kernel;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, NetNs, IpvsSettings)}, alone in its namespace. */
+    public static IpvsPass of(IpFamily family, NetlinkKernel.Open open, NetNs ns, IpvsSettings settings) {
+        return of(family, open, new Generations(), ns, settings);
+    }
+
+    /**
+     * The pass of one family on a real kernel.
+     *
+     * @param open to the kernel's rules
+     * @param generations shared with the other lines of this namespace, and with whoever hears what strangers do
+     * @param ns whose virtual servers and links are meant
+     */
+    public static IpvsPass of(
+            IpFamily family, NetlinkKernel.Open open, Generations generations, NetNs ns, IpvsSettings settings) {
+        NetlinkIpvsKernel.Doors doors = new NetlinkIpvsKernel.Doors() {
+            @Override
+            public NlTransport generic() throws NetlinkException {
+                return NlSocket.open(NlProtocol.GENERIC, ns);
+            }
+
+            @Override
+            public NlTransport route() throws NetlinkException {
+                return NlSocket.open(NlProtocol.ROUTE, ns);
+            }
+        };
+        return new IpvsPass(
+                IptablesPass.of(family, open, generations, IpvsLayout::new),
+                new NetlinkIpvsKernel(family, settings, doors),
+                settings,
+                System::nanoTime);
+    }
+
+    @Override
+    public PassReport run(NodeView node, Set<ServiceKey> changed, WantedServices wanted) {
+        changed.forEach(refusals::forgive);
+        OfNode before = current;
+        OfNode now = before == null || !before.view.equals(node) ? OfNode.of(node, settings) : before;
+        current = now;
+        ServerBelief known = belief;
+        boolean compareAll = known == null || before == null;
+        if (compareAll) {
+            switch (kernel.read()) {
+                case Reading.Failed<FoundServers>(String reason) -> {
+                    return failed(rules.run(node, changed, wanted), new Result.Unreachable(reason));
+                }
+                case Reading.Found<FoundServers>(FoundServers found) ->
+                    known = new ServerBelief(found, clock.getAsLong());
+            }
+        }
+        Steps steps = draft(now, before, compareAll, changed, wanted, known);
+        return carryOut(steps, known, node, changed, wanted, compareAll);
+    }
+
+    private Steps draft(
+            OfNode now,
+            @Nullable OfNode before,
+            boolean compareAll,
+            Set<ServiceKey> changed,
+            WantedServices wanted,
+            ServerBelief known) {
+        ServersDraft draft = new ServersDraft(known, settings, clock.getAsLong());
+        boolean everything = compareAll
+                || before == null
+                || (before != now && (before.plansDiffer(now.view) || before.compiler.differs(now.compiler)));
+        if (everything) {
+            Set<ServiceKey> gone = new HashSet<>(known.services());
+            wanted.forEach(service -> {
+                gone.remove(service.key());
+                change(service, now, draft);
+            });
+            gone.forEach(key -> draft.service(key, Map.of()));
+        } else {
+            changed.forEach(key -> again(key, wanted, now, draft));
+        }
+        for (Set<ServiceKey> again = draft.again(); !again.isEmpty(); again = draft.again()) {
+            again.forEach(key -> again(key, wanted, now, draft));
+        }
+        if (compareAll) {
+            draft.nothingElse();
+        }
+        farewells(known, draft);
+        return draft.finish();
+    }
+
+    private void again(ServiceKey key, WantedServices wanted, OfNode node, ServersDraft draft) {
+        wanted.find(key)
+                .ifPresentOrElse(service -> change(service, node, draft), () -> draft.service(key, Map.of()));
+    }
+
+    private void change(ServiceView service, OfNode node, ServersDraft draft) {
+        draft.service(
+                service.key(),
+                refusals.leftOut(service.key())
+                        ? Map.of()
+                        : node.compiler.compile(node.planner.plan(service)));
+    }
+
+    /** Those whose last connection has ended, or whose time is over, are deleted. */
+    private void farewells(ServerBelief known, ServersDraft draft) {
+        long now = clock.getAsLong();
+        if (known.leaving().isEmpty() || now - lastFarewells < FAREWELL_LOOK.toNanos()) {
+            return;
+        }
+        lastFarewells = now;
+        known.leaving().forEach((server, leaving) -> {
+            Set<IpPort> over = new HashSet<>();
+            leaving.forEach((address, since) -> {
+                if (now - since >= LONGEST_FAREWELL.toNanos()) {
+                    over.add(address);
+                }
+            });
+            if (kernel.idle(server, leaving.keySet()) instanceof Reading.Found<Set<IpPort>>(Set<IpPort> idle)) {
+                // A connection may have come to it after this look and before its weight was taken.
+                idle.stream()
+                        .filter(address -> now - leaving.getOrDefault(address, now) >= FAREWELL_LOOK.toNanos())
+                        .forEach(over::add);
+            }
+            over.stream().sorted().forEach(address -> draft.forget(server, address));
+        });
+    }
+
+    private PassReport carryOut(
+            Steps steps,
+            ServerBelief known,
+            NodeView node,
+            Set<ServiceKey> changed,
+            WantedServices wanted,
+            boolean comparedAll) {
+        belief = null;
+        Work work = new Work();
+        work.add(kernel.make(steps.before()));
+        PassReport report = rules.run(node, changed, wanted);
+        if (!report.needsRetry()) {
+            work.add(kernel.make(steps.after()));
+        }
+        work.ops = steps.size();
+        if (report.needsRetry()) {
+            return work.with(report, report.result(), comparedAll, refusals.leftOut());
+        }
+        if (work.failure != null) {
+            return work.with(report, new Result.Unreachable(work.failure), comparedAll, refusals.leftOut());
+        }
+        if (!work.refused.isEmpty()) {
+            refusals.note(work.refused);
+            return work.with(report, new Result.Refused(work.refused), comparedAll, refusals.leftOut());
+        }
+        belief = known;
+        refusals.settled();
+        return work.with(report, report.result(), comparedAll, refusals.leftOut());
+    }
+
+    /** What became of virtual servers in one pass. */
+    private static final class Work {
+        private final List<Refusal> refused = new ArrayList<>();
+        private @Nullable String failure;
+        private int ops;
+        private int messages;
+        private long bytes;
+
+        void add(Done done) {
+            switch (done) {
+                case Done.Made made -> {
+                    refused.addAll(made.refused());
+                    messages += made.messages();
+                    bytes += made.bytes();
+                }
+                case Done.Unreachable(String reason) -> failure = failure == null ? reason : failure;
+            }
+        }
+
+        PassReport with(PassReport ofRules, Result result, boolean comparedAll, Map<ServiceKey, String> leftOut) {
+            Map<ServiceKey, String> all = new HashMap<>(ofRules.leftOut());
+            leftOut.forEach((service, why) -> all.merge(service, why, (a, b) -> a + "; " + b));
+            return new PassReport(
+                    result,
+                    comparedAll || ofRules.comparedAll(),
+                    ofRules.ops() + ops,
+                    ofRules.messages() + messages,
+                    ofRules.bytes() + bytes,
+                    ofRules.totals(),
+                    all,
+                    ofRules.tables());
+        }
+    }
+
+    private PassReport failed(PassReport ofRules, Result result) {
+        return new Work().with(ofRules, ofRules.needsRetry() ? ofRules.result() : result, true, refusals.leftOut());
+    }
+
+    @Override
+    public void forget() {
+        belief = null;
+        rules.forget();
+    }
+
+    /** Of virtual servers nobody tells. */
+    @Override
+    public void distrust(Set<ForeignChange> changes) {
+        rules.distrust(changes);
+    }
+
+    @Override
+    public boolean changedByOthers() {
+        ServerBelief known = belief;
+        if (known == null) {
+            return false;
+        }
+        boolean ofServers = switch (kernel.outline()) {
+            case Reading.Failed<IpvsKernel.Outline> ignored -> true;
+            case Reading.Found<IpvsKernel.Outline>(IpvsKernel.Outline found) ->
+                !known.agrees(found.servers(), found.addresses());
+        };
+        return ofServers || rules.changedByOthers();
+    }
+
+    @Override
+    public void forgive() {
+        refusals.forgive();
+        belief = null;
+        rules.forgive();
+    }
+
+    @Override
+    public void close() {
+        rules.close();
+        kernel.close();
+    }
+}

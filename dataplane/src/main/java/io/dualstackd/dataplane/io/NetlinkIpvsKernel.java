@@ -1,0 +1,229 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.ipvs.FoundServers;
+import io.dualstackd.dataplane.ipvs.IpvsSettings;
+import io.dualstackd.dataplane.ipvs.Step;
+import io.dualstackd.netlink.io.Conversation;
+import io.dualstackd.netlink.io.IpvsClient;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NlTransport;
+import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ipvs.IpvsChange;
+import io.dualstackd.netlink.ipvs.IpvsDestination;
+import io.dualstackd.netlink.ipvs.IpvsKey;
+import io.dualstackd.netlink.ipvs.IpvsService;
+import io.dualstackd.netlink.sys.Errno;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** IPVS of one family through two netlink sockets: one for virtual servers, one for addresses. */
+final class NetlinkIpvsKernel implements IpvsKernel {
+    private final IpFamily family;
+    private final IpvsSettings settings;
+    private final Doors doors;
+    private @Nullable IpvsClient servers;
+    private @Nullable RouteClient links;
+    private OptionalInt link = OptionalInt.empty();
+
+    /** Opens sockets, in the namespace that is meant. */
+    interface Doors {
+        /** To generic netlink. */
+        NlTransport generic() throws NetlinkException;
+
+        /** To rtnetlink. */
+        NlTransport route() throws NetlinkException;
+    }
+
+    NetlinkIpvsKernel(IpFamily family, IpvsSettings settings, Doors doors) {
+        this.family = family;
+        this.settings = settings;
+        this.doors = doors;
+    }
+
+    private interface Asking<T> {
+        T ask() throws NetlinkException;
+    }
+
+    private <T> Reading<T> reading(Asking<T> asking) {
+        try {
+            return new Reading.Found<>(asking.ask());
+        } catch (NetlinkException e) {
+            hangUp();
+            return new Reading.Failed<>(String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public Reading<FoundServers> read() {
+        return reading(() -> {
+            Map<IpvsKey.At, FoundServers.Found> found = new HashMap<>();
+            for (IpvsService service : servers().services()) {
+                Optional<IpvsKey.At> key = ours(service);
+                if (key.isPresent()) {
+                    Map<IpPort, Integer> weights = new HashMap<>();
+                    for (IpvsDestination.Listed listed : servers().destinations(key.get())) {
+                        weights.put(
+                                listed.destination().address(),
+                                listed.destination().weight());
+                    }
+                    found.put(key.get(), new FoundServers.Found(service, weights));
+                }
+            }
+            return new FoundServers(found, ServiceLink.addresses(links(), family));
+        });
+    }
+
+    @Override
+    public Reading<Outline> outline() {
+        return reading(() -> {
+            Set<IpvsKey.At> found = new HashSet<>();
+            for (IpvsService service : servers().services()) {
+                ours(service).ifPresent(found::add);
+            }
+            return new Outline(found, ServiceLink.addresses(links(), family));
+        });
+    }
+
+    private Optional<IpvsKey.At> ours(IpvsService service) {
+        return service.key() instanceof IpvsKey.At at
+                        && at.family() == family
+                        && !settings.excludes(at.address())
+                ? Optional.of(at)
+                : Optional.empty();
+    }
+
+    @Override
+    public Reading<Set<IpPort>> idle(IpvsKey.At server, Set<IpPort> asked) {
+        return reading(() -> {
+            Set<IpPort> idle = new HashSet<>(asked);
+            for (IpvsDestination.Listed listed : servers().destinations(server)) {
+                if (listed.active() + listed.inactive() > 0) {
+                    idle.remove(listed.destination().address());
+                }
+            }
+            return idle;
+        });
+    }
+
+    @Override
+    public Done make(List<Step> steps) {
+        List<Refusal> refused = new ArrayList<>();
+        Sum sum = new Sum();
+        try {
+            int next = 0;
+            while (next < steps.size()) {
+                int first = next;
+                switch (steps.get(first)) {
+                    case Step.Change ignored -> {
+                        while (next < steps.size() && steps.get(next) instanceof Step.Change) {
+                            next++;
+                        }
+                        change(steps.subList(first, next), refused, sum);
+                    }
+                    case Step.Hold hold -> {
+                        next++;
+                        address(hold, hold.address(), true, refused, sum);
+                    }
+                    case Step.Release release -> {
+                        next++;
+                        address(release, release.address(), false, refused, sum);
+                    }
+                }
+            }
+        } catch (NetlinkException e) {
+            hangUp();
+            return new Done.Unreachable(String.valueOf(e.getMessage()));
+        }
+        return new Done.Made(refused, sum.messages, sum.bytes);
+    }
+
+    private static final class Sum {
+        private int messages;
+        private long bytes;
+    }
+
+    private void change(List<Step> steps, List<Refusal> refused, Sum sum) throws NetlinkException {
+        List<IpvsChange> changes = new ArrayList<>(steps.size());
+        for (Step step : steps) {
+            if (step instanceof Step.Change change) {
+                changes.add(change.change());
+            }
+        }
+        for (IpvsClient.Refused one : servers().apply(changes)) {
+            IpvsChange change = changes.get(one.index());
+            Errno errno = one.refusal().errno();
+            refused.add(new Refusal(
+                    Optional.of(steps.get(one.index()).origin()),
+                    errno.number(),
+                    IpvsAdvice.of(change, one.refusal())));
+        }
+        sum.messages += changes.size();
+        sum.bytes += servers().bytes();
+    }
+
+    private void address(Step step, Ip ip, boolean hold, List<Refusal> refused, Sum sum) throws NetlinkException {
+        sum.messages++;
+        try {
+            if (link.isEmpty()) {
+                link = OptionalInt.of(ServiceLink.ensure(links()));
+            }
+            if (hold) {
+                ServiceLink.hold(links(), link.getAsInt(), ip);
+            } else {
+                ServiceLink.release(links(), link.getAsInt(), ip);
+            }
+        } catch (NetlinkException.Refused e) {
+            // Whoever took the link away: it is made anew with the next attempt.
+            link = OptionalInt.empty();
+            refused.add(new Refusal(Optional.of(step.origin()), e.errno().number(), IpvsAdvice.ofLink(e)));
+        }
+    }
+
+    private IpvsClient servers() throws NetlinkException {
+        IpvsClient known = servers;
+        if (known == null) {
+            known = IpvsClient.open(new Conversation(doors.generic()))
+                    .orElseThrow(() -> new NetlinkException.Refused(
+                            IpvsAdvice.MISSING, io.dualstackd.netlink.io.Refusal.of(0, Errno.ENOENT)));
+            servers = known;
+        }
+        return known;
+    }
+
+    private RouteClient links() throws NetlinkException {
+        RouteClient known = links;
+        if (known == null) {
+            known = new RouteClient(new Conversation(doors.route()));
+            links = known;
+        }
+        return known;
+    }
+
+    private void hangUp() {
+        if (servers != null) {
+            servers.close();
+            servers = null;
+        }
+        if (links != null) {
+            links.close();
+            links = null;
+        }
+        link = OptionalInt.empty();
+    }
+
+    @Override
+    public void close() {
+        hangUp();
+    }
+}

@@ -1,0 +1,90 @@
+package io.dualstackd.dataplane.ipvs;
+
+import io.dualstackd.dataplane.model.Affinity;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.dataplane.plan.Backend;
+import io.dualstackd.dataplane.plan.NodePlan;
+import io.dualstackd.dataplane.plan.NodePortMatch;
+import io.dualstackd.dataplane.plan.PortPlan;
+import io.dualstackd.dataplane.plan.ServicePlan;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ipvs.IpvsKey;
+import io.dualstackd.netlink.ipvs.IpvsService;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Says which virtual servers a Service wants on one node: one for each of its addresses and ports, and for each node port one on each
+ * address of the node where node ports answer. A server without destinations is wanted, too: IPVS refuses what comes to it.
+ *
+ * <p>Immutable; make a new one when the view of the node changes.
+ */
+public final class ServerCompiler {
+    /** Schedulers that hash; for them all connections of a client would end at one endpoint if ports did not count. */
+    private static final Set<String> HASHING = Set.of("mh");
+
+    private final IpvsSettings settings;
+    private final Set<Ip> own;
+    private final List<Ip> nodePortAddresses;
+
+    public ServerCompiler(NodeView node, NodePlan plan, IpvsSettings settings) {
+        this.settings = settings;
+        own = Set.copyOf(node.addresses());
+        nodePortAddresses = switch (plan.nodePorts()) {
+            case NodePortMatch.AllLocal ignored ->
+                node.addresses().stream().filter(ServerCompiler::takesNodePorts).toList();
+            case NodePortMatch.Only(List<Ip> addresses) ->
+                addresses.stream().filter(ServerCompiler::takesNodePorts).toList();
+        };
+    }
+
+    /** A connection from a loopback address cannot be sent elsewhere, and a link-local one means nothing without its link. */
+    private static boolean takesNodePorts(Ip ip) {
+        return !ip.isLoopback() && !ip.isLinkLocal();
+    }
+
+    /** Whether node ports answer elsewhere than with {@code other}, or addresses have become the node's own. */
+    public boolean differs(ServerCompiler other) {
+        return !nodePortAddresses.equals(other.nodePortAddresses) || !own.equals(other.own);
+    }
+
+    /** In the order of the Service, none twice: what an address means first, it means. */
+    public Map<IpvsKey.At, VirtualServer> compile(ServicePlan plan) {
+        Map<IpvsKey.At, VirtualServer> servers = new LinkedHashMap<>();
+        for (PortPlan port : plan.ports()) {
+            ServicePort of = port.port();
+            Set<IpPort> internal = addresses(port.internalBackends());
+            Set<IpPort> external = addresses(of.externalPolicyLocal() ? port.local() : port.cluster());
+            add(servers, port, of.clusterIp(), of.port(), internal);
+            of.externalIps().forEach(ip -> add(servers, port, ip, of.port(), external));
+            of.loadBalancerIps().forEach(ip -> add(servers, port, ip, of.port(), external));
+            if (of.nodePort() != 0) {
+                nodePortAddresses.forEach(ip -> add(servers, port, ip, of.nodePort(), external));
+            }
+        }
+        return servers;
+    }
+
+    private static Set<IpPort> addresses(List<Backend> backends) {
+        return backends.stream().map(Backend::address).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private void add(
+            Map<IpvsKey.At, VirtualServer> servers, PortPlan port, Ip ip, int number, Set<IpPort> destinations) {
+        IpvsKey.At key = new IpvsKey.At(ip, port.port().name().protocol(), number);
+        int flags = HASHING.contains(settings.scheduler()) ? IpvsService.HASH_PORTS : 0;
+        int timeout = 0;
+        if (port.port().affinity() instanceof Affinity.ClientIp(int seconds)) {
+            flags |= IpvsService.PERSISTENT;
+            timeout = seconds;
+        }
+        IpvsService service = new IpvsService(
+                key, settings.scheduler(), flags, timeout, ip.family().bits());
+        servers.putIfAbsent(key, new VirtualServer(service, destinations, !own.contains(ip)));
+    }
+}

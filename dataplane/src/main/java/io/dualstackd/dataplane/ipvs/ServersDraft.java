@@ -1,0 +1,202 @@
+package io.dualstackd.dataplane.ipvs;
+
+import io.dualstackd.dataplane.diff.Origin;
+import io.dualstackd.dataplane.ipvs.ServerBelief.Held;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.ipvs.IpvsChange;
+import io.dualstackd.netlink.ipvs.IpvsDestination;
+import io.dualstackd.netlink.ipvs.IpvsKey;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the changes of one pass, and changes the belief as if they were done; when one of them is refused, the belief is worth
+ * nothing and the kernel is to be read anew.
+ *
+ * <p>There are no transactions, so the order protects traffic: a destination comes before another one leaves, an address comes last
+ * and goes first.
+ */
+public final class ServersDraft {
+    private final ServerBelief belief;
+    private final IpvsSettings settings;
+    private final long now;
+
+    private final List<Step> released = new ArrayList<>();
+    private final List<Step> deleted = new ArrayList<>();
+    private final List<Step> made = new ArrayList<>();
+    private final List<Step> held = new ArrayList<>();
+    private final Set<ServiceKey> again = new LinkedHashSet<>();
+    /** Addresses that may have lost their last server; whether they have shows at the end. */
+    private final Set<Ip> perhapsReleased = new HashSet<>();
+
+    /** @param now a moment in nanoseconds */
+    public ServersDraft(ServerBelief belief, IpvsSettings settings, long now) {
+        this.belief = belief;
+        this.settings = settings;
+        this.now = now;
+    }
+
+    /** This is what the Service wants now; nothing when it is gone. */
+    public void service(ServiceKey service, Map<IpvsKey.At, VirtualServer> wanted) {
+        Origin origin = new Origin.OfService(service);
+        List<IpvsKey.At> mine = new ArrayList<>();
+        Set<IpvsKey.At> before = new HashSet<>(belief.of(service));
+        wanted.forEach((key, server) -> {
+            if (settings.excludes(key.address())) {
+                return;
+            }
+            Held there = belief.find(key).orElse(null);
+            if (there != null && there.owner != null && !there.owner.equals(service)) {
+                belief.wait(key, service);
+                return;
+            }
+            before.remove(key);
+            mine.add(key);
+            put(origin, service, key, server, there);
+        });
+        before.forEach(key -> remove(origin, key));
+        belief.own(service, mine);
+    }
+
+    private void put(
+            Origin origin,
+            ServiceKey service,
+            IpvsKey.At key,
+            VirtualServer server,
+            @Nullable Held there) {
+        Held standing = there;
+        if (standing == null) {
+            standing = new Held(server.service());
+            belief.put(key, standing);
+            make(origin, new IpvsChange.AddService(server.service()));
+        } else if (!standing.service.equals(server.service())) {
+            standing.service = server.service();
+            make(origin, new IpvsChange.SetService(server.service()));
+        }
+        standing.owner = service;
+        destinations(origin, key, standing, server);
+        if (server.held() != standing.held) {
+            standing.held = server.held();
+            if (server.held()) {
+                belief.hold(key.address());
+                hold(origin, key.address());
+            } else {
+                letGo(key.address());
+            }
+        }
+    }
+
+    private void destinations(Origin origin, IpvsKey.At key, Held there, VirtualServer server) {
+        for (IpPort address : sorted(server.destinations())) {
+            if (there.serving.contains(address)) {
+                continue;
+            }
+            // One that was leaving is called back.
+            boolean known = there.leaving.containsKey(address);
+            belief.gone(key, address);
+            there.serving.add(address);
+            belief.counted(1);
+            IpvsDestination destination = IpvsDestination.of(address, 1);
+            make(
+                    origin,
+                    known
+                            ? new IpvsChange.SetDestination(key, destination)
+                            : new IpvsChange.AddDestination(key, destination));
+        }
+        for (IpPort address : sorted(there.serving)) {
+            if (!server.destinations().contains(address)) {
+                there.serving.remove(address);
+                belief.counted(-1);
+                leave(origin, key, there, address);
+            }
+        }
+        // What was found leaving.
+        if (!there.leaving.isEmpty()) {
+            belief.left(key);
+        }
+    }
+
+    /** Connections of TCP may finish; a datagram is to go elsewhere at once. */
+    private void leave(Origin origin, IpvsKey.At key, Held there, IpPort address) {
+        if (key.protocol().equals(Proto.TCP)) {
+            there.leaving.put(address, now);
+            belief.left(key);
+            make(origin, new IpvsChange.SetDestination(key, IpvsDestination.of(address, 0)));
+        } else {
+            make(origin, new IpvsChange.DeleteDestination(key, address));
+        }
+    }
+
+    private static List<IpPort> sorted(Set<IpPort> addresses) {
+        return addresses.stream().sorted().toList();
+    }
+
+    private void remove(Origin origin, IpvsKey.At key) {
+        belief.find(key).ifPresent(gone -> {
+            if (gone.held) {
+                letGo(key.address());
+            }
+            again.addAll(belief.waited(key));
+        });
+        belief.remove(key);
+        deleted.add(new Step.Change(origin, new IpvsChange.DeleteService(key)));
+    }
+
+    /**
+     * Services that had to wait for something another one had. They are to be said again before {@link #finish}; until there are none.
+     */
+    public Set<ServiceKey> again() {
+        Set<ServiceKey> asked = Set.copyOf(again);
+        again.clear();
+        return asked;
+    }
+
+    /** After a full comparison: nothing else is wanted. */
+    public void nothingElse() {
+        belief.withoutOwner().forEach(key -> remove(Origin.NODE, key));
+        belief.addresses().stream().filter(ip -> !belief.isHeld(ip)).forEach(perhapsReleased::add);
+    }
+
+    private void make(Origin origin, IpvsChange change) {
+        made.add(new Step.Change(origin, change));
+    }
+
+    private void hold(Origin origin, Ip ip) {
+        if (belief.addresses().add(ip)) {
+            held.add(new Step.Hold(origin, ip));
+        }
+    }
+
+    private void letGo(Ip ip) {
+        if (belief.letGo(ip)) {
+            perhapsReleased.add(ip);
+        }
+    }
+
+    /** All changes. A server that one Service gives up and another takes is deleted and made anew. */
+    public Steps finish() {
+        for (Ip ip : perhapsReleased.stream().sorted().toList()) {
+            if (!belief.isHeld(ip) && belief.addresses().remove(ip)) {
+                released.add(new Step.Release(Origin.NODE, ip));
+            }
+        }
+        return new Steps(
+                Stream.concat(released.stream(), deleted.stream()).toList(),
+                Stream.concat(made.stream(), held.stream()).toList());
+    }
+
+    /** Destinations that are to be deleted now that they have left. */
+    public void forget(IpvsKey.At key, IpPort destination) {
+        belief.gone(key, destination);
+        made.add(new Step.Change(Origin.NODE, new IpvsChange.DeleteDestination(key, destination)));
+    }
+}

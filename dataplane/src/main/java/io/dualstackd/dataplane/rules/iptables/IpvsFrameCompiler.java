@@ -1,0 +1,111 @@
+package io.dualstackd.dataplane.rules.iptables;
+
+import static io.dualstackd.dataplane.rules.iptables.Rules.comment;
+
+import io.dualstackd.dataplane.plan.ClusterIpMasquerade;
+import io.dualstackd.dataplane.plan.NodePlan;
+import io.dualstackd.dataplane.rules.iptables.Match.Destination;
+import io.dualstackd.dataplane.rules.iptables.Match.Protocol;
+import io.dualstackd.dataplane.rules.iptables.Match.SourceIsLocal;
+import io.dualstackd.dataplane.rules.iptables.Target.Jump;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.ip.Proto;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Makes the rules a node needs in IPVS mode whatever Services there are. IPVS chooses endpoints and refuses where there are none; what
+ * is left to rules is who is masqueraded, who is kept out, and that nothing of the node answers on the addresses of Services.
+ *
+ * <p>IPVS takes what comes to the node behind the input rules, and what the node sends before the output rules of the filter table:
+ * the only place that sees both, and sees them before they are translated, is the mangle table.
+ */
+public final class IpvsFrameCompiler {
+    private static final List<Proto> PROTOCOLS = List.of(Proto.TCP, Proto.UDP, Proto.SCTP);
+
+    private IpvsFrameCompiler() {}
+
+    public static Frame compile(NodePlan node) {
+        return new Frame(chains(node), shared(node), jumps());
+    }
+
+    private static SortedMap<ChainId, List<Rule>> chains(NodePlan node) {
+        int mark = node.masqueradeMark();
+        SortedMap<ChainId, List<Rule>> chains = FrameCompiler.canaries();
+        chains.put(new ChainId(Table.NAT, ChainNames.MARK_MASQ), List.of(Rule.of(new Target.SetXmark(mark, mark))));
+        List<Rule> postrouting = new ArrayList<>();
+        postrouting.add(
+                Rule.of(new Jump(ChainNames.LOOP_BACK), comment("kubernetes endpoints that reach themselves")));
+        postrouting.addAll(FrameCompiler.masquerade(mark));
+        chains.put(new ChainId(Table.NAT, ChainNames.POSTROUTING), postrouting);
+        chains.put(new ChainId(Table.FILTER, ChainNames.FORWARD), FrameCompiler.forward(node));
+        return chains;
+    }
+
+    private static SortedMap<ChainId, List<Rule>> shared(NodePlan node) {
+        SortedMap<ChainId, List<Rule>> shared = new TreeMap<>();
+        List<Rule> services = new ArrayList<>(clusterIps(node));
+        services.addAll(FrameCompiler.nodePortJumps(node, ChainNames.NODE_PORT));
+        shared.put(new ChainId(Table.NAT, ChainNames.SERVICES), services);
+        shared.put(new ChainId(Table.NAT, ChainNames.NODE_PORT), List.of());
+        shared.put(new ChainId(Table.NAT, ChainNames.LOOP_BACK), List.of());
+        shared.put(new ChainId(Table.MANGLE, ChainNames.PROXY_FIREWALL), List.of());
+        shared.put(new ChainId(Table.FILTER, ChainNames.NODE_PORT), List.of());
+        // No other protocol has ports; that a Service answers ping is what some look at.
+        shared.put(
+                new ChainId(Table.FILTER, ChainNames.IPVS_FILTER),
+                PROTOCOLS.stream()
+                        .map(proto -> Rule.of(new Jump(ChainNames.IPVS_IPS), new Protocol(proto)))
+                        .toList());
+        shared.put(new ChainId(Table.FILTER, ChainNames.IPVS_IPS), List.of());
+        return shared;
+    }
+
+    /** One rule for all ClusterIPs, where it is known which network they come from. */
+    private static List<Rule> clusterIps(NodePlan node) {
+        List<Rule> rules = new ArrayList<>();
+        for (IpPrefix network : node.serviceCidrs()) {
+            List<Match> matches = new ArrayList<>(unlessServedAsIs(node));
+            matches.add(new Destination(network, false));
+            matches.add(comment("kubernetes cluster IPs"));
+            rules.add(new Rule(matches, new Jump(ChainNames.MARK_MASQ)));
+        }
+        return rules;
+    }
+
+    /**
+     * Which senders to a ClusterIP are masqueraded. The node itself always is: the ClusterIP is an address of its own, so that is what
+     * it sends from, and no answer would ever find back to it.
+     */
+    static List<Match> unlessServedAsIs(NodePlan node) {
+        return switch (node.clusterIpMasquerade()) {
+            case ClusterIpMasquerade.Always() -> List.of();
+            case ClusterIpMasquerade.Never() -> List.of(new SourceIsLocal(false));
+            case ClusterIpMasquerade.UnlessFrom(var pods) -> Rules.fromPods(pods, true);
+        };
+    }
+
+    static SortedMap<ChainId, List<Rule>> jumps() {
+        Rule services = FrameCompiler.always(ChainNames.SERVICES, JumpComments.SERVICES);
+        Rule firewall = FrameCompiler.newOnly(ChainNames.PROXY_FIREWALL, JumpComments.IPVS_FIREWALL);
+        SortedMap<ChainId, List<Rule>> jumps = new TreeMap<>();
+        jumps.put(new ChainId(Table.NAT, "PREROUTING"), List.of(services));
+        jumps.put(new ChainId(Table.NAT, "OUTPUT"), List.of(services));
+        jumps.put(
+                new ChainId(Table.NAT, "POSTROUTING"),
+                List.of(FrameCompiler.always(ChainNames.POSTROUTING, JumpComments.POSTROUTING)));
+        jumps.put(new ChainId(Table.MANGLE, "INPUT"), List.of(firewall));
+        jumps.put(new ChainId(Table.MANGLE, "OUTPUT"), List.of(firewall));
+        jumps.put(
+                new ChainId(Table.FILTER, "INPUT"),
+                List.of(
+                        FrameCompiler.always(ChainNames.NODE_PORT, JumpComments.IPVS_HEALTH_CHECKS),
+                        FrameCompiler.newOnly(ChainNames.IPVS_FILTER, JumpComments.IPVS_FILTER)));
+        jumps.put(
+                new ChainId(Table.FILTER, "FORWARD"),
+                List.of(FrameCompiler.always(ChainNames.FORWARD, JumpComments.FORWARD)));
+        return jumps;
+    }
+}

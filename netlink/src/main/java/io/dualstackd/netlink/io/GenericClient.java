@@ -1,0 +1,60 @@
+package io.dualstackd.netlink.io;
+
+import io.dualstackd.netlink.generic.ControlCodec;
+import io.dualstackd.netlink.generic.GenericFamily;
+import io.dualstackd.netlink.sys.Errno;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlMessage;
+import java.util.List;
+import java.util.Optional;
+
+/** Which parts of the kernel are spoken to through generic netlink. For one thread at a time. */
+public final class GenericClient implements AutoCloseable {
+    private final Conversation kernel;
+
+    public GenericClient(Conversation kernel) {
+        this.kernel = kernel;
+    }
+
+    /** For the namespace of the calling thread. */
+    public static GenericClient open() throws NetlinkException {
+        return new GenericClient(new Conversation(NlSocket.open(NlProtocol.GENERIC)));
+    }
+
+    /** For a given namespace. */
+    public static GenericClient open(NetNs ns) throws NetlinkException {
+        return new GenericClient(new Conversation(NlSocket.open(NlProtocol.GENERIC, ns)));
+    }
+
+    /** The family of that name; empty when the kernel neither has it nor a module for it. */
+    public Optional<GenericFamily> family(String name) throws NetlinkException {
+        Request request = new Request(
+                "find generic netlink family " + name, ControlCodec.TYPE, 0, w -> ControlCodec.writeAsk(w, name));
+        try {
+            List<NlMessage> answer = kernel.request(request);
+            return answer.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(ControlCodec.read(answer.getFirst().body("CTRL_CMD_NEWFAMILY")));
+        } catch (NetlinkException.Refused e) {
+            if (e.errno().equals(Errno.ENOENT)) {
+                return Optional.empty();
+            }
+            throw e;
+        } catch (DecodeException e) {
+            throw new NetlinkException.Malformed(request.operation(), e);
+        }
+    }
+
+    /** Those there are now. */
+    public List<GenericFamily> families() throws NetlinkException {
+        return kernel.dump(
+                new Request("list generic netlink families", ControlCodec.TYPE, 0, ControlCodec::writeAskAll),
+                message -> ControlCodec.read(message.body("CTRL_CMD_NEWFAMILY")));
+    }
+
+    @Override
+    public void close() {
+        kernel.close();
+    }
+}

@@ -1,0 +1,150 @@
+package io.dualstackd.netlink.io;
+
+import io.dualstackd.netlink.generic.GenericFamily;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ipvs.IpvsChange;
+import io.dualstackd.netlink.ipvs.IpvsCodec;
+import io.dualstackd.netlink.ipvs.IpvsDestination;
+import io.dualstackd.netlink.ipvs.IpvsKey;
+import io.dualstackd.netlink.ipvs.IpvsService;
+import io.dualstackd.netlink.ipvs.IpvsTimeouts;
+import io.dualstackd.netlink.ipvs.IpvsVersion;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlMessage;
+import io.dualstackd.netlink.wire.NlReader;
+import io.dualstackd.netlink.wire.NlWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The virtual servers of one network namespace: what {@code ipvsadm} does. For one thread at a time. */
+public final class IpvsClient implements AutoCloseable {
+    /** How many changes go into one datagram: it stays below the size that needs memory of its own. */
+    static final int CHUNK = 256;
+
+    private final Conversation kernel;
+    private final int type;
+    private final NlWriter writer = new NlWriter();
+    private long bytes;
+
+    /** @param family {@code IPVS}, as the kernel of the conversation numbers it */
+    public IpvsClient(Conversation kernel, GenericFamily family) {
+        this.kernel = kernel;
+        this.type = family.id();
+    }
+
+    /** For a given namespace; empty when the kernel has no IPVS, and no module for it that it could load. */
+    public static Optional<IpvsClient> open(NetNs ns) throws NetlinkException {
+        return open(new Conversation(NlSocket.open(NlProtocol.GENERIC, ns)));
+    }
+
+    /** As {@link #open(NetNs)}; the conversation is closed when there is no IPVS. */
+    public static Optional<IpvsClient> open(Conversation conversation) throws NetlinkException {
+        Optional<GenericFamily> family = Optional.empty();
+        try {
+            family = new GenericClient(conversation).family(IpvsCodec.FAMILY);
+        } finally {
+            if (family.isEmpty()) {
+                conversation.close();
+            }
+        }
+        return family.map(found -> new IpvsClient(conversation, found));
+    }
+
+    public IpvsVersion version() throws NetlinkException {
+        return one("get IPVS version", IpvsCodec::writeAskVersion, IpvsCodec::readVersion);
+    }
+
+    public IpvsTimeouts timeouts() throws NetlinkException {
+        return one("get IPVS timeouts", IpvsCodec::writeAskTimeouts, IpvsCodec::readTimeouts);
+    }
+
+    /** Zeros change nothing. */
+    public void set(IpvsTimeouts timeouts) throws NetlinkException {
+        kernel.request(new Request("set IPVS timeouts", type, 0, to -> IpvsCodec.writeTimeouts(to, timeouts)));
+    }
+
+    /** All virtual servers, of both families. */
+    public List<IpvsService> services() throws NetlinkException {
+        return kernel.dump(
+                new Request("list virtual servers", type, 0, IpvsCodec::writeListServices),
+                message -> IpvsCodec.readService(message.body("IPVS_CMD_NEW_SERVICE")));
+    }
+
+    /** The destinations of one virtual server; none when there is no such server. */
+    public List<IpvsDestination.Listed> destinations(IpvsKey server) throws NetlinkException {
+        IpFamily family = server.family();
+        return kernel.dump(
+                new Request(
+                        "list destinations of " + server,
+                        type,
+                        0,
+                        to -> IpvsCodec.writeListDestinations(to, server)),
+                message -> IpvsCodec.readDestination(message.body("IPVS_CMD_NEW_DEST"), family));
+    }
+
+    /**
+     * A change that was not done.
+     *
+     * @param index of the change in what was asked for
+     */
+    public record Refused(int index, Refusal refusal) {}
+
+    /**
+     * Makes changes in their order, each on its own: those after a refused one are made all the same.
+     *
+     * @return those that were refused
+     */
+    public List<Refused> apply(List<IpvsChange> changes) throws NetlinkException {
+        List<Refused> refused = new ArrayList<>();
+        bytes = 0;
+        for (int from = 0; from < changes.size(); from += CHUNK) {
+            send(from, changes.subList(from, Math.min(from + CHUNK, changes.size())), refused);
+        }
+        return refused;
+    }
+
+    /** How many bytes the last {@link #apply} sent. */
+    public long bytes() {
+        return bytes;
+    }
+
+    private void send(int offset, List<IpvsChange> changes, List<Refused> refused) throws NetlinkException {
+        // The number before the first one is left out: a conversation takes a refusal of the first for one of all.
+        int first = kernel.reserveSequences(changes.size() + 1);
+        int last = first + changes.size();
+        writer.clear();
+        int sequence = first;
+        for (IpvsChange change : changes) {
+            Consumer<NlWriter> body = to -> IpvsCodec.write(to, change);
+            new Request("", type, 0, body).write(writer, ++sequence == last ? NlFlags.ACK : 0, sequence);
+        }
+        bytes += writer.length();
+        BatchAnswer answer = kernel.batch("change " + changes.size() + " times", writer, first, last);
+        answer.refusals()
+                .forEach(refusal -> refused.add(new Refused(offset + refusal.sequence() - first - 1, refusal)));
+    }
+
+    private interface Reading<T> {
+        T read(NlReader body) throws DecodeException;
+    }
+
+    private <T> T one(String operation, Consumer<NlWriter> body, Reading<T> reading) throws NetlinkException {
+        List<NlMessage> answer = kernel.request(new Request(operation, type, 0, body));
+        try {
+            if (answer.isEmpty()) {
+                throw new DecodeException(operation + ": no answer but the acknowledgement");
+            }
+            return reading.read(answer.getFirst().body(operation));
+        } catch (DecodeException e) {
+            throw new NetlinkException.Malformed(operation, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        kernel.close();
+    }
+}
