@@ -129,6 +129,7 @@ public final class Daemon implements AutoCloseable {
             NetlinkKernel.Open open = () -> watch.own(NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
             Leftovers leftovers = new Leftovers(
                     settings.mode(),
+                    settings.variant(),
                     open,
                     watch.generations(),
                     settings.ns(),

@@ -7,6 +7,7 @@ import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
+import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
@@ -28,6 +29,7 @@ import java.util.Set;
  * @param drainTcpAfter how long TCP connections to endpoints that are gone may go on; empty for as long as they like
  * @param missing IP families this host does not have, and why; they are left out
  * @param ipvs how virtual servers are made, in IPVS mode
+ * @param variant where iptables rules are kept, in iptables mode
  * @param ledger what Services are given addresses from; empty: they are taken as they are written. Needs a {@code state}
  */
 public record DaemonSettings(
@@ -42,12 +44,13 @@ public record DaemonSettings(
         Optional<Duration> drainTcpAfter,
         Map<IpFamily, String> missing,
         IpvsSettings ipvs,
+        IptablesVariant variant,
         Optional<LedgerSettings> ledger) {
     public DaemonSettings {
         missing = Map.copyOf(missing);
     }
 
-    /** Services are taken as they are written. */
+    /** Services are taken as they are written; iptables rules are kept in nf_tables. */
     public DaemonSettings(
             ProxyMode mode,
             SourceSettings source,
@@ -58,25 +61,56 @@ public record DaemonSettings(
             ProxyAddresses endpoints,
             PodSettings pods,
             Optional<Duration> drainTcpAfter) {
-        this(mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, Map.of(), IpvsSettings.USUAL, Optional.empty());
+        this(
+                mode,
+                source,
+                state,
+                ns,
+                node,
+                pace,
+                endpoints,
+                pods,
+                drainTcpAfter,
+                Map.of(),
+                IpvsSettings.USUAL,
+                IptablesVariant.NF_TABLES,
+                Optional.empty());
     }
 
     /** The same, but Services are given addresses. */
     public DaemonSettings with(LedgerSettings settings) {
         return new DaemonSettings(
-                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, missing, ipvs, Optional.of(settings));
+                mode,
+                source,
+                state,
+                ns,
+                node,
+                pace,
+                endpoints,
+                pods,
+                drainTcpAfter,
+                missing,
+                ipvs,
+                variant,
+                Optional.of(settings));
     }
 
     /** The same, but virtual servers are made so. */
     public DaemonSettings with(IpvsSettings servers) {
         return new DaemonSettings(
-                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, missing, servers, ledger);
+                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, missing, servers, variant, ledger);
+    }
+
+    /** The same, but iptables rules are kept there. */
+    public DaemonSettings in(IptablesVariant place) {
+        return new DaemonSettings(
+                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, missing, ipvs, place, ledger);
     }
 
     /** The same, but without these families. */
     public DaemonSettings without(Map<IpFamily, String> families) {
         return new DaemonSettings(
-                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, families, ipvs, ledger);
+                mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, families, ipvs, variant, ledger);
     }
 
     /** Those the host has. */

@@ -15,6 +15,8 @@ import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.log.io.LogSetup;
 import io.dualstackd.agent.notify.ServiceEnvironment;
 import io.dualstackd.agent.notify.io.ServiceManager;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.rules.iptables.VariantSigns;
 import io.dualstackd.netlink.sys.NativeDoorException;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
@@ -47,7 +49,7 @@ final class HostActions implements Actions {
     @Override
     public ExitCode run(Launch launch) {
         return onHost(ns -> {
-            DaemonSettings settings = Settings.of(launch.config(), ns);
+            DaemonSettings settings = settled(launch.config(), ns);
             settings.missing()
                     .forEach((family, why) -> LOG.warn(
                             "single-stack: there is no {} on this host reason=\"{}\" next=restart-when-there-is",
@@ -60,6 +62,19 @@ final class HostActions implements Actions {
             }
             return run(launch, settings);
         });
+    }
+
+    /** Where iptables rules are kept is found out once: it does not change while we have rules there. */
+    private static DaemonSettings settled(AgentConfig config, NetNs ns) throws IOException {
+        DaemonSettings settings = Settings.of(config, ns);
+        if (config.mode() != ProxyMode.IPTABLES) {
+            return settings;
+        }
+        VariantSigns.Choice choice = config.variant()
+                .map(said -> new VariantSigns.Choice(said, "the configuration says so"))
+                .orElseGet(() -> VariantDetection.of(ns));
+        LOG.info("iptables rules go to variant={} reason=\"{}\"", choice.variant(), choice.why());
+        return settings.in(choice.variant());
     }
 
     /** What a command does in the network namespace of this process. */
@@ -157,9 +172,9 @@ final class HostActions implements Actions {
     @Override
     public ExitCode initialize(Launch launch) {
         return onHost(ns -> {
-            DaemonSettings settings = Settings.of(launch.config(), ns);
+            DaemonSettings settings = settled(launch.config(), ns);
             new HostSettings(ns, settings.families()).apply(launch.usable(), settings.node());
-            return new HostCleanup(ns, out, err).othersThan(launch.config().mode()) ? ExitCode.OK : ExitCode.FAILED;
+            return new HostCleanup(ns, out, err).othersThan(settings.mode(), settings.variant()) ? ExitCode.OK : ExitCode.FAILED;
         });
     }
 

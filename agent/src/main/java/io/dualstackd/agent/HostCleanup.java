@@ -1,14 +1,18 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.dataplane.io.IptablesCleanup;
+import io.dualstackd.dataplane.io.LegacyCleanup;
 import io.dualstackd.dataplane.io.TableCleanup;
+import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Set;
 
 /** Takes away what dualstackd or a kube-proxy left in a network namespace, and tells what it was. What fails does not stop the rest. */
@@ -26,20 +30,27 @@ final class HostCleanup {
     /** Everything of every mode, in both families; false when something stayed. */
     boolean everything() throws NetlinkException {
         boolean rules = each(true, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
-        return ipvs() && rules;
+        boolean legacy = legacy();
+        return ipvs() && rules && legacy;
     }
 
     /** What modes other than {@code mode} left; false when something stayed. */
-    boolean othersThan(ProxyMode mode) throws NetlinkException {
+    boolean othersThan(ProxyMode mode, IptablesVariant variant) throws NetlinkException {
         return switch (mode) {
             case IPTABLES -> {
-                boolean tables = each(false, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
-                yield ipvs() && tables;
+                boolean inLegacy = variant == IptablesVariant.LEGACY;
+                boolean rules = each(inLegacy, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
+                boolean legacy = inLegacy || legacy();
+                yield ipvs() && rules && legacy;
             }
-            case IPVS -> each(false, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
+            case IPVS -> {
+                boolean tables = each(false, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
+                yield legacy() && tables;
+            }
             case NFTABLES -> {
                 boolean rules = each(true, Set.of(TableCleanup.KUBE_PROXY));
-                yield ipvs() && rules;
+                boolean legacy = legacy();
+                yield ipvs() && rules && legacy;
             }
         };
     }
@@ -56,19 +67,39 @@ final class HostCleanup {
     }
 
     private boolean chains(NftClient kernel, IpFamily family) {
-        return switch (IptablesCleanup.clean(kernel, family, new Generations())) {
+        IptablesCleanup.Result result = IptablesCleanup.clean(kernel, family, new Generations());
+        if (result.equals(new IptablesCleanup.Result.Removed(0, 0, List.of()))) {
+            out.println(family + ": nothing of ours was there");
+        }
+        return told(result, family, "");
+    }
+
+    /** Most hosts have nothing there, and need not hear of it. */
+    private boolean legacy() {
+        boolean all = true;
+        for (IpFamily family : IpFamily.values()) {
+            all &= told(
+                    LegacyCleanup.clean(family, ns, XtablesLock.ofHost(LineParts.LOCK_PATIENCE)),
+                    family,
+                    " of iptables legacy");
+        }
+        return all;
+    }
+
+    private boolean told(IptablesCleanup.Result result, IpFamily family, String where) {
+        return switch (result) {
             case IptablesCleanup.Result.Removed removed -> {
-                out.println(family + ": "
-                        + (removed.jumps() + removed.chains() == 0
-                                ? "nothing of ours was there"
-                                : "removed " + removed.chains() + " chains and " + removed.jumps() + " jumps to them"));
+                if (removed.jumps() + removed.chains() > 0) {
+                    out.println(family + ": removed " + removed.chains() + " chains" + where + " and " + removed.jumps()
+                            + " jumps to them");
+                }
                 removed.kept()
                         .forEach(chain -> out.println(
                                 family + ": " + chain + " is empty but stays, because a rule of others leads to it"));
                 yield true;
             }
             case IptablesCleanup.Result.Failed(String reason) -> {
-                err.println("dualstackd: " + family + ": no chain was removed: " + reason);
+                err.println("dualstackd: " + family + ": no chain" + where + " was removed: " + reason);
                 yield false;
             }
         };

@@ -3,13 +3,16 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.LineStatus.State;
 import io.dualstackd.dataplane.io.IptablesCleanup;
+import io.dualstackd.dataplane.io.LegacyCleanup;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.TableCleanup;
+import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.Conversation;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import java.util.EnumSet;
@@ -25,13 +28,21 @@ final class Leftovers {
     private static final Logger LOG = LoggerFactory.getLogger("leftovers");
 
     private final ProxyMode mode;
+    private final IptablesVariant variant;
     private final NetlinkKernel.Open open;
     private final Generations generations;
     private final NetNs ns;
     private int ipvs;
     private final Set<IpFamily> done = EnumSet.noneOf(IpFamily.class);
 
-    Leftovers(ProxyMode mode, NetlinkKernel.Open open, Generations generations, NetNs ns, int families) {
+    Leftovers(
+            ProxyMode mode,
+            IptablesVariant variant,
+            NetlinkKernel.Open open,
+            Generations generations,
+            NetNs ns,
+            int families) {
+        this.variant = variant;
         this.ns = ns;
         this.ipvs = families;
         this.mode = mode;
@@ -54,12 +65,20 @@ final class Leftovers {
         try (NftClient kernel = new NftClient(new Conversation(open.transport()))) {
             switch (mode) {
                 case IPTABLES -> {
+                    switch (variant) {
+                        case NF_TABLES -> legacyChains(family);
+                        case LEGACY -> chains(kernel, family);
+                    }
                     tables(kernel, family, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
                     ipvsOnce();
                 }
-                case IPVS -> tables(kernel, family, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
+                case IPVS -> {
+                    legacyChains(family);
+                    tables(kernel, family, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
+                }
                 case NFTABLES -> {
                     chains(kernel, family);
+                    legacyChains(family);
                     tables(kernel, family, Set.of(TableCleanup.KUBE_PROXY));
                     ipvsOnce();
                 }
@@ -87,7 +106,15 @@ final class Leftovers {
     }
 
     private void chains(NftClient kernel, IpFamily family) {
-        switch (IptablesCleanup.clean(kernel, family, generations)) {
+        tell(IptablesCleanup.clean(kernel, family, generations), family);
+    }
+
+    private void legacyChains(IpFamily family) {
+        tell(LegacyCleanup.clean(family, ns, XtablesLock.ofHost(LineParts.LOCK_PATIENCE)), family);
+    }
+
+    private static void tell(IptablesCleanup.Result result, IpFamily family) {
+        switch (result) {
             case IptablesCleanup.Result.Removed removed -> {
                 if (removed.jumps() + removed.chains() > 0) {
                     LOG.info("removed chains={} jumps={} family={}", removed.chains(), removed.jumps(), family);

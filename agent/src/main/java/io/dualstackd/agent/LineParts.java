@@ -12,15 +12,27 @@ import io.dualstackd.dataplane.watch.Watchful;
 import io.dualstackd.dataplane.watch.WatchfulIptables;
 import io.dualstackd.dataplane.watch.WatchfulTable;
 import io.dualstackd.netlink.io.ConntrackClient;
+import io.dualstackd.netlink.io.XtTableClient;
+import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
+import java.time.Duration;
 
 /** What a family's line is made of, in the mode that is wanted. */
 final class LineParts {
+    /** Whoever loads ten thousand rules with the tools has the lock for a while; then a line says that it waits, and tries again. */
+    static final Duration LOCK_PATIENCE = Duration.ofSeconds(5);
+
     private LineParts() {}
 
     static Pass pass(IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RulesWatch watch) {
         return switch (settings.mode()) {
-            case IPTABLES -> IptablesPass.of(family, open, watch.generations());
+            case IPTABLES ->
+                switch (settings.variant()) {
+                    case NF_TABLES -> IptablesPass.of(family, open, watch.generations());
+                    case LEGACY ->
+                        IptablesPass.ofLegacy(
+                                family, () -> XtTableClient.open(family, settings.ns()), XtablesLock.ofHost(LOCK_PATIENCE));
+                };
             case NFTABLES -> NftablesPass.of(family, open, watch.generations());
             case IPVS -> IpvsPass.of(family, open, watch.generations(), settings.ns(), settings.ipvs());
         };
@@ -32,7 +44,12 @@ final class LineParts {
 
     static Watchful watchful(IpFamily family, DaemonSettings settings) {
         return switch (settings.mode()) {
-            case IPTABLES, IPVS -> new WatchfulIptables(family);
+            case IPTABLES ->
+                switch (settings.variant()) {
+                    case NF_TABLES -> new WatchfulIptables(family);
+                    case LEGACY -> Watchful.NOTHING;
+                };
+            case IPVS -> new WatchfulIptables(family);
             case NFTABLES -> new WatchfulTable(TableSets.name(family));
         };
     }

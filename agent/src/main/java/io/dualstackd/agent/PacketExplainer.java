@@ -27,6 +27,7 @@ import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.HashSet;
@@ -102,13 +103,24 @@ final class PacketExplainer implements Explains {
     private Testimony ask(Packet packet, NodeView view, List<ServicePlan> plans, Set<Ip> own) {
         return switch (settings.mode()) {
             case IPTABLES ->
-                ChainsWitness.ask(
-                        () -> NlSocket.open(NlProtocol.NETFILTER, settings.ns()),
-                        view.family(),
-                        NodePlanner.plan(view),
-                        plans,
-                        packet,
-                        own);
+                switch (settings.variant()) {
+                    case NF_TABLES ->
+                        ChainsWitness.ask(
+                                () -> NlSocket.open(NlProtocol.NETFILTER, settings.ns()),
+                                view.family(),
+                                NodePlanner.plan(view),
+                                plans,
+                                packet,
+                                own);
+                    case LEGACY ->
+                        ChainsWitness.askLegacy(
+                                () -> XtTableClient.open(view.family(), settings.ns()),
+                                view.family(),
+                                NodePlanner.plan(view),
+                                plans,
+                                packet,
+                                own);
+                };
             case NFTABLES -> askTable(packet, view.family(), own);
             case IPVS -> new Testimony.Silent("in mode ipvs the kernel is not asked; see what it holds: ipvsadm -Ln");
         };

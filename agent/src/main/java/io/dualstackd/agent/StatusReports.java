@@ -8,9 +8,9 @@ import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
-import io.dualstackd.dataplane.model.ProxyMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -94,7 +94,7 @@ final class StatusReports {
         return new StatusReport.Family(
                 line.family(),
                 settings.mode().toString(),
-                variant(settings.mode()),
+                variant(),
                 phase(line.state()),
                 line.lastPass().map(pass -> objects(line, pass)).orElse(StatusReport.Objects.NONE),
                 new StatusReport.Totals(
@@ -124,9 +124,10 @@ final class StatusReports {
                 fight.by().process(), fight.by().pid(), fight.what(), fight.since(), fight.repairs(), fight.pause());
     }
 
-    private static String variant(ProxyMode mode) {
-        return switch (mode) {
-            case IPTABLES, IPVS -> "nf_tables";
+    private String variant() {
+        return switch (settings.mode()) {
+            case IPTABLES -> settings.variant().toString();
+            case IPVS -> IptablesVariant.NF_TABLES.toString();
             case NFTABLES -> "";
         };
     }

@@ -6,6 +6,7 @@ import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * Everything the daemon was told, complete and checked.
  *
  * @param mode how rules are written
+ * @param variant where iptables rules are kept; empty: where this host keeps its own
  * @param rules what holds in that mode
  * @param ipvs what counts in IPVS mode beside the rules
  * @param source where objects come from
@@ -30,6 +32,7 @@ import java.util.Optional;
  */
 public record AgentConfig(
         ProxyMode mode,
+        Optional<IptablesVariant> variant,
         Rules rules,
         Ipvs ipvs,
         DetectLocal detectLocal,

@@ -109,6 +109,7 @@ public final class ConfigReader {
         Ip bindAddress = values.ip(Key.BIND_ADDRESS);
         return new AgentConfig(
                 mode,
+                traffic.variant(),
                 traffic.rules(mode),
                 traffic.ipvs(),
                 traffic.detectLocal(),

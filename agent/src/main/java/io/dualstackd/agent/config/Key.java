@@ -39,6 +39,7 @@ public enum Key {
     ADMIN_SOCKET(Group.DAEMON, "dualstackd.adminSocket", "--admin-socket", "PATH", "/run/dualstackd/admin.sock"),
     STATE_DIR(Group.DAEMON, "dualstackd.stateDir", "--state-dir", "DIR", "/var/lib/dualstackd"),
     MODE(Group.RULES, "mode", "--proxy-mode", "MODE", "iptables"),
+    IPTABLES_VARIANT(Group.RULES, "dualstackd.iptablesVariant", "--iptables-variant", "VARIANT", "auto"),
     CLUSTER_CIDR(Group.RULES, "clusterCIDR", "--cluster-cidr", "CIDR[,CIDR]", ""),
     DETECT_LOCAL_MODE(Group.RULES, "detectLocalMode", "--detect-local-mode", "MODE", "ClusterCIDR"),
     BRIDGE_INTERFACE(Group.RULES, "detectLocal.bridgeInterface", "--pod-bridge-interface", "NAME", ""),
@@ -185,7 +186,7 @@ public enum Key {
         return switch (group) {
             case LOGGING, COMPATIBLE, HOST -> true;
             case CONNTRACK -> this != CONNTRACK_DRAIN_TCP;
-            case RULES -> this != MODE && this != MASQUERADE_BIT && this != NFTABLES_MASQUERADE_BIT;
+            case RULES -> this != MODE && this != IPTABLES_VARIANT && this != MASQUERADE_BIT && this != NFTABLES_MASQUERADE_BIT;
             case IPVS -> this != IPVS_SCHEDULER && this != IPVS_EXCLUDE_CIDRS;
             case NODE -> this == NODE_IPS || this == NODE_IP || this == ZONE;
             case DAEMON -> this == LOG_LEVEL || this == LOG_FORMAT;

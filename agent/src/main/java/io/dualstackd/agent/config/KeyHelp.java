@@ -46,6 +46,8 @@ final class KeyHelp {
             case STATE_DIR ->
                 "Where the daemon may write: copies of good manifests, for a start while one is broken; empty: nowhere.";
             case MODE -> "How rules are written: iptables, nftables, or ipvs, which kube-proxy gives up.";
+            case IPTABLES_VARIANT ->
+                "Where iptables rules are kept: nf_tables, legacy, or auto for the one that this host uses.";
             case CLUSTER_CIDR -> "Network of the cluster's pods, one per IP family, for ClusterCIDR.";
             case DETECT_LOCAL_MODE ->
                 "How to know traffic of local pods: ClusterCIDR, NodeCIDR, BridgeInterface or InterfaceNamePrefix.";

@@ -2,6 +2,7 @@ package io.dualstackd.agent.config;
 
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -10,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -39,6 +42,17 @@ final class TrafficReader {
         }
     }
 
+    private enum VariantChoice {
+        AUTO,
+        NF_TABLES,
+        LEGACY;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     private final Values values;
 
     TrafficReader(Values values) {
@@ -54,6 +68,15 @@ final class TrafficReader {
                             + " are");
         }
         return mode;
+    }
+
+    /** Empty: the one that the host uses. */
+    Optional<IptablesVariant> variant() {
+        return switch (values.choice(Key.IPTABLES_VARIANT, VariantChoice.class)) {
+            case AUTO -> Optional.empty();
+            case NF_TABLES -> Optional.of(IptablesVariant.NF_TABLES);
+            case LEGACY -> Optional.of(IptablesVariant.LEGACY);
+        };
     }
 
     /** Both sections are checked, whichever is in force: a mistake must not wait for a change of the mode. */

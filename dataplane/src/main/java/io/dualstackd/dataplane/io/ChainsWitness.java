@@ -3,12 +3,14 @@ package io.dualstackd.dataplane.io;
 import io.dualstackd.dataplane.diff.Fingerprint;
 import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
+import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.explain.Evidence;
 import io.dualstackd.dataplane.explain.Testimony;
 import io.dualstackd.dataplane.plan.NodePlan;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
+import io.dualstackd.dataplane.rules.encoding.LegacyEncoding;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Fragment;
@@ -21,15 +23,18 @@ import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
 import io.dualstackd.dataplane.rules.iptables.Ruleset;
 import io.dualstackd.dataplane.rules.iptables.ServiceCompiler;
 import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.Function;
 
 /**
  * Walks a packet through the chains that a few Services need, and looks whether the kernel holds them: chains of a Service whole, and
@@ -37,13 +42,14 @@ import java.util.SortedMap;
  */
 public final class ChainsWitness {
     private final IpFamily family;
-    private final IptablesEncoding encoding;
+    private final Function<Rule, RuleImage> image;
     private final Map<ChainId, List<KernelRule>> found;
     private final List<String> deviations = new ArrayList<>();
 
-    private ChainsWitness(IpFamily family, IptablesEncoding encoding, Map<ChainId, List<KernelRule>> found) {
+    private ChainsWitness(
+            IpFamily family, Function<Rule, RuleImage> image, Map<ChainId, List<KernelRule>> found) {
         this.family = family;
-        this.encoding = encoding;
+        this.image = image;
         this.found = found;
     }
 
@@ -60,18 +66,60 @@ public final class ChainsWitness {
             List<ServicePlan> services,
             Packet packet,
             Set<Ip> nodeAddresses) {
+        IptablesEncoding encoding = new IptablesEncoding(family, key());
+        return ask(
+                new NetlinkKernel(family, encoding, chain -> true, open, new Generations()),
+                encoding::image,
+                family,
+                node,
+                services,
+                packet,
+                nodeAddresses);
+    }
+
+    /** As {@link #ask(NetlinkKernel.Open, IpFamily, NodePlan, List, Packet, Set)}, of iptables legacy. */
+    public static Testimony askLegacy(
+            LegacyKernel.Open open,
+            IpFamily family,
+            NodePlan node,
+            List<ServicePlan> services,
+            Packet packet,
+            Set<Ip> nodeAddresses) {
+        LegacyEncoding encoding = new LegacyEncoding(family, key());
+        return ask(
+                // Nothing is changed, so nobody is waited for.
+                new LegacyKernel(family, encoding, chain -> true, open, XtablesLock.ofHost(Duration.ZERO)),
+                encoding::image,
+                family,
+                node,
+                services,
+                packet,
+                nodeAddresses);
+    }
+
+    private static PrintKey key() {
+        SecureRandom random = new SecureRandom();
+        return new PrintKey(random.nextLong(), random.nextLong());
+    }
+
+    private static Testimony ask(
+            Kernel asked,
+            Function<Rule, RuleImage> image,
+            IpFamily family,
+            NodePlan node,
+            List<ServicePlan> services,
+            Packet packet,
+            Set<Ip> nodeAddresses) {
         Frame frame = FrameCompiler.compile(node);
         List<Fragment> fragments = services.stream()
                 .map(service -> ServiceCompiler.compile(service, node))
                 .toList();
         Ruleset rules = Ruleset.of(family, frame, fragments);
-        SecureRandom random = new SecureRandom();
-        IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));
-        try (NetlinkKernel kernel = new NetlinkKernel(family, encoding, chain -> true, open, new Generations())) {
+        try (Kernel kernel = asked) {
             return switch (kernel.read(rules.chains().keySet())) {
                 case Kernel.Reading.Failed(String reason) -> new Testimony.Silent(reason);
                 case Kernel.Reading.Found(KernelChains chains) -> {
-                    ChainsWitness witness = new ChainsWitness(family, encoding, chains.chains());
+                    ChainsWitness witness = new ChainsWitness(family, image, chains.chains());
                     witness.compare(frame, fragments);
                     Set<Evidence> met = new LinkedHashSet<>();
                     List<End> ends = new RuleWalk(
@@ -130,6 +178,6 @@ public final class ChainsWitness {
     }
 
     private Fingerprint print(Rule rule) {
-        return encoding.image(rule).print();
+        return image.apply(rule).print();
     }
 }

@@ -80,7 +80,7 @@ public final class IptablesCleanup {
         }
     }
 
-    private static Result.Removed removed(Removal removal) {
+    static Result.Removed removed(Removal removal) {
         List<String> kept = removal.flush().stream()
                 .filter(chain -> !removal.delete().contains(chain))
                 .map(ChainId::toString)

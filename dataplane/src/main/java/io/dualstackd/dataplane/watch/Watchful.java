@@ -6,6 +6,19 @@ import java.util.Optional;
 
 /** Knows what is ours in one family and mode. Used by one thread. */
 public interface Watchful {
+    /** For rules that nf_tables knows nothing of. */
+    Watchful NOTHING = new Watchful() {
+        @Override
+        public Look look(NftGlance message) {
+            return Look.NOTHING;
+        }
+
+        @Override
+        public Optional<ForeignChange> judge(NftChange change) {
+            return Optional.empty();
+        }
+    };
+
     /** @param message one that somebody else caused; valid during the call only */
     Look look(NftGlance message);
 

@@ -93,6 +93,11 @@ public final class XtTableClient implements AutoCloseable {
      * where the kernel has no iptables legacy.
      */
     public Set<String> tables() throws IOException {
+        return tables(family, ns);
+    }
+
+    /** The tables there are, as {@link #tables()} has them. */
+    public static Set<String> tables(IpFamily family, NetNs ns) throws IOException {
         String file = switch (family) {
             case IPV4 -> "ip_tables_names";
             case IPV6 -> "ip6_tables_names";

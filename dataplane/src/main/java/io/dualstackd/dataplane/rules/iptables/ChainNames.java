@@ -33,6 +33,12 @@ public final class ChainNames {
     /** Loopback guard; kubelet writes it, too, so it is never ours to delete. */
     public static final String FIREWALL = "KUBE-FIREWALL";
 
+    /** Kubelet makes it in the mangle table of the variant that the host uses. */
+    static final String HINT = "KUBE-IPTABLES-HINT";
+
+    /** Kubelet's own {@link #CANARY}. */
+    static final String KUBELET_CANARY = "KUBE-KUBELET-CANARY";
+
     /** An empty chain in every table: when it is gone, somebody flushed. */
     public static final String CANARY = "KUBE-PROXY-CANARY";
 

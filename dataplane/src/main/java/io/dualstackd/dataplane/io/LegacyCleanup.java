@@ -1,0 +1,140 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.io.IptablesCleanup.Result;
+import io.dualstackd.dataplane.rules.iptables.ChainId;
+import io.dualstackd.dataplane.rules.iptables.Ownership;
+import io.dualstackd.dataplane.rules.iptables.Ownership.FoundJump;
+import io.dualstackd.dataplane.rules.iptables.Ownership.Removal;
+import io.dualstackd.dataplane.rules.iptables.Table;
+import io.dualstackd.netlink.io.XtTableClient;
+import io.dualstackd.netlink.io.XtablesLock;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.xt.XtComment;
+import io.dualstackd.netlink.xt.table.TableBlob;
+import io.dualstackd.netlink.xt.table.XtChain;
+import io.dualstackd.netlink.xt.table.XtEntry;
+import io.dualstackd.netlink.xt.table.XtTable;
+import io.dualstackd.netlink.xt.table.XtTableCodec;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Takes away what we, or a kube-proxy, have written into the tables of iptables legacy in one family: table by table, each all or
+ * nothing. Where there is nothing, nothing is touched and nobody is waited for.
+ */
+public final class LegacyCleanup {
+    private LegacyCleanup() {}
+
+    /** What one table holds, and what of it is to go. */
+    private record Found(TableBlob blob, XtTable table, Map<Long, XtEntry> jumps) {}
+
+    /** @param lock taken when there is something to take away */
+    public static Result clean(IpFamily family, NetNs ns, XtablesLock lock) {
+        try {
+            if (XtTableClient.tables(family, ns).isEmpty()) {
+                return new Result.Removed(0, 0, List.of());
+            }
+            try (XtTableClient kernel = XtTableClient.open(family, ns)) {
+                Map<Table, Found> found = new EnumMap<>(Table.class);
+                if (isNothing(find(kernel, found))) {
+                    return new Result.Removed(0, 0, List.of());
+                }
+                try (XtablesLock.Held ignored = lock.take()) {
+                    found.clear();
+                    Removal removal = find(kernel, found);
+                    for (Map.Entry<Table, Found> entry : found.entrySet()) {
+                        remove(kernel, entry.getKey(), entry.getValue(), removal);
+                    }
+                    return IptablesCleanup.removed(removal);
+                }
+            }
+        } catch (IOException e) {
+            return new Result.Failed(LegacyAdvice.of(e));
+        }
+    }
+
+    private static boolean isNothing(Removal removal) {
+        return removal.jumps().isEmpty() && removal.flush().isEmpty();
+    }
+
+    private static Removal find(XtTableClient kernel, Map<Table, Found> into) throws IOException {
+        List<ChainId> chains = new ArrayList<>();
+        List<FoundJump> jumps = new ArrayList<>();
+        for (Table table : Table.values()) {
+            if (!kernel.tables().contains(table.toString())) {
+                continue;
+            }
+            TableBlob blob = kernel.read(table.toString());
+            Found found = new Found(blob, decode(blob), new HashMap<>());
+            into.put(table, found);
+            for (XtChain chain : found.table().chains()) {
+                ChainId id = new ChainId(table, chain.name());
+                chains.add(id);
+                for (XtEntry rule : chain.rules()) {
+                    rule.leadsTo().ifPresent(to -> {
+                        found.jumps().put((long) jumps.size(), rule);
+                        jumps.add(new FoundJump(id, to, comment(rule), jumps.size()));
+                    });
+                }
+            }
+        }
+        return Ownership.cleanup(chains, jumps);
+    }
+
+    private static XtTable decode(TableBlob blob) throws IOException {
+        try {
+            return XtTableCodec.decode(blob);
+        } catch (DecodeException e) {
+            throw new IOException("cannot read the table as iptables writes it: " + e.getMessage(), e);
+        }
+    }
+
+    private static String comment(XtEntry rule) {
+        return rule.matches().stream()
+                .filter(XtComment.class::isInstance)
+                .map(match -> ((XtComment) match).text())
+                .reduce("", (first, last) -> last);
+    }
+
+    private static void remove(XtTableClient kernel, Table table, Found found, Removal removal) throws IOException {
+        Set<Long> jumps = new HashSet<>();
+        removal.jumps().forEach(jump -> jumps.add(jump.handle()));
+        Set<XtEntry> gone = Collections.newSetFromMap(new IdentityHashMap<>());
+        found.jumps().forEach((handle, rule) -> {
+            if (jumps.contains(handle)) {
+                gone.add(rule);
+            }
+        });
+        List<XtChain> kept = new ArrayList<>();
+        boolean changed = !gone.isEmpty();
+        for (XtChain chain : found.table().chains()) {
+            ChainId id = new ChainId(table, chain.name());
+            changed |= removal.flush().contains(id);
+            if (!removal.delete().contains(id)) {
+                kept.add(chain.with(
+                        removal.flush().contains(id)
+                                ? List.of()
+                                : chain.rules().stream()
+                                        .filter(rule -> !gone.contains(rule))
+                                        .toList()));
+            }
+        }
+        if (changed) {
+            try {
+                kernel.replace(XtTableCodec.encode(found.table().with(kept), found.blob()));
+            } catch (XtTableCodec.NoSuchChain e) {
+                throw new IllegalStateException("chains that others lead to are kept", e);
+            }
+        }
+    }
+}
