@@ -174,7 +174,9 @@ final class HostActions implements Actions {
         return onHost(ns -> {
             DaemonSettings settings = settled(launch.config(), ns);
             new HostSettings(ns, settings.families()).apply(launch.usable(), settings.node());
-            return new HostCleanup(ns, out, err).othersThan(settings.mode(), settings.variant()) ? ExitCode.OK : ExitCode.FAILED;
+            return new HostCleanup(ns, out, err).othersThan(settings.mode(), settings.variant())
+                    ? ExitCode.OK
+                    : ExitCode.FAILED;
         });
     }
 

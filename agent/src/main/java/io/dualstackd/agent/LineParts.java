@@ -31,7 +31,9 @@ final class LineParts {
                     case NF_TABLES -> IptablesPass.of(family, open, watch.generations());
                     case LEGACY ->
                         IptablesPass.ofLegacy(
-                                family, () -> XtTableClient.open(family, settings.ns()), XtablesLock.ofHost(LOCK_PATIENCE));
+                                family,
+                                () -> XtTableClient.open(family, settings.ns()),
+                                XtablesLock.ofHost(LOCK_PATIENCE));
                 };
             case NFTABLES -> NftablesPass.of(family, open, watch.generations());
             case IPVS -> IpvsPass.of(family, open, watch.generations(), settings.ns(), settings.ipvs());

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.agent.explain.Asked;
 import io.dualstackd.agent.explain.ExplanationShown;
 import io.dualstackd.agent.explain.ExplanationText;
+import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -63,6 +65,21 @@ final class ExplainTest {
                             .json())
                     .contains("\"fate\" : \"forwarded\"")
                     .contains("\"agrees\" : true");
+        }
+    }
+
+    @Test
+    void theTablesOfIptablesLegacyAreAskedWhereTheRulesAreThere() throws Exception {
+        try (FollowedNode node = new FollowedNode(folder, ProxyMode.IPTABLES)) {
+            node.keepsRulesIn(IptablesVariant.LEGACY);
+            node.start("ipv4,ipv6");
+            assertThat(explain(node, "192.0.2.1", "10.96.0.10:80"))
+                    .contains("kernel      iptables, does the same, by\n")
+                    .contains("-A KUBE-SERVICES");
+            node.witness.run(
+                    "env", "XTABLES_LOCKFILE=" + folder.resolve("lock"), "iptables-legacy", "-F", "KUBE-SERVICES");
+            assertThat(explain(node, "192.0.2.1", "10.96.0.10:80"))
+                    .contains("the chain filter KUBE-SERVICES lacks a rule in the kernel");
         }
     }
 

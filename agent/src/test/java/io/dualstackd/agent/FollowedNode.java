@@ -9,6 +9,7 @@ import io.dualstackd.agent.line.LineStatus.State;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.source.SourceSettings;
+import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.io.RouteClient;
@@ -53,6 +54,7 @@ final class FollowedNode implements AutoCloseable {
     private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
     private final Path folder;
     private final ProxyMode mode;
+    private IptablesVariant variant = IptablesVariant.NF_TABLES;
     private final Handler ear = new Ear();
     private Optional<Daemon> daemon = Optional.empty();
 
@@ -71,6 +73,11 @@ final class FollowedNode implements AutoCloseable {
                   ipFamilies: [IPv4, IPv6]
                   ports: [{port: 80, nodePort: 30080}]
                 """);
+    }
+
+    /** Where iptables rules are kept, unless in nf_tables; to be said before the start. */
+    void keepsRulesIn(IptablesVariant place) {
+        variant = place;
     }
 
     void put(String file, String text) throws Exception {
@@ -100,15 +107,16 @@ final class FollowedNode implements AutoCloseable {
                 false,
                 true);
         return new DaemonSettings(
-                mode,
-                new SourceSettings.Folder(folder.toString()),
-                Optional.empty(),
-                ns,
-                node,
-                new LinePace(Duration.ZERO, Duration.ofHours(10)),
-                ProxyAddresses.NONE,
-                PodSettings.NONE,
-                Optional.empty());
+                        mode,
+                        new SourceSettings.Folder(folder.toString()),
+                        Optional.empty(),
+                        ns,
+                        node,
+                        new LinePace(Duration.ZERO, Duration.ofHours(10)),
+                        ProxyAddresses.NONE,
+                        PodSettings.NONE,
+                        Optional.empty())
+                .in(variant);
     }
 
     Daemon daemon() {

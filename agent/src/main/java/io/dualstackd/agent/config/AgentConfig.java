@@ -5,14 +5,14 @@ import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
-import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.IptablesVariant;
+import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ipvs.IpvsTimeouts;
 import io.dualstackd.nodeaddr.NodeIp;
 import io.dualstackd.nodeaddr.NodeIps;
-import io.dualstackd.netlink.ipvs.IpvsTimeouts;
 import java.time.Duration;
 import java.util.Optional;
 

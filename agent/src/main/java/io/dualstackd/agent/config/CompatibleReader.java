@@ -37,10 +37,7 @@ final class CompatibleReader {
         FeatureGates.check(values);
         WITHOUT_EFFECT.stream().filter(values::isNotable).forEach(key -> values.warn(key, "has no effect here"));
         if (!values.text(Key.MODE).equalsIgnoreCase(ProxyMode.IPVS.toString())) {
-            IPVS.stream()
-                    .filter(values::isNotable)
-                    .forEach(key -> values.warn(key, "has no effect but in mode ipvs"));
+            IPVS.stream().filter(values::isNotable).forEach(key -> values.warn(key, "has no effect but in mode ipvs"));
         }
     }
-
 }

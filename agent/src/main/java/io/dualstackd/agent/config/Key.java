@@ -186,7 +186,8 @@ public enum Key {
         return switch (group) {
             case LOGGING, COMPATIBLE, HOST -> true;
             case CONNTRACK -> this != CONNTRACK_DRAIN_TCP;
-            case RULES -> this != MODE && this != IPTABLES_VARIANT && this != MASQUERADE_BIT && this != NFTABLES_MASQUERADE_BIT;
+            case RULES ->
+                this != MODE && this != IPTABLES_VARIANT && this != MASQUERADE_BIT && this != NFTABLES_MASQUERADE_BIT;
             case IPVS -> this != IPVS_SCHEDULER && this != IPVS_EXCLUDE_CIDRS;
             case NODE -> this == NODE_IPS || this == NODE_IP || this == ZONE;
             case DAEMON -> this == LOG_LEVEL || this == LOG_FORMAT;

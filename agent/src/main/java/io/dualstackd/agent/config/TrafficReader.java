@@ -1,8 +1,8 @@
 package io.dualstackd.agent.config;
 
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
-import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.IptablesVariant;
+import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -95,8 +95,8 @@ final class TrafficReader {
                 Key.NFTABLES_SYNC_PERIOD,
                 Key.NFTABLES_MIN_SYNC_PERIOD);
         // The mark is that of the section iptables, as with kube-proxy; and IPVS serves no loopback address.
-        AgentConfig.Rules ipvs = section(
-                iptables.masqueradeBit(), masqueradeAll, false, Key.IPVS_SYNC_PERIOD, Key.IPVS_MIN_SYNC_PERIOD);
+        AgentConfig.Rules ipvs =
+                section(iptables.masqueradeBit(), masqueradeAll, false, Key.IPVS_SYNC_PERIOD, Key.IPVS_MIN_SYNC_PERIOD);
         return switch (mode) {
             case IPTABLES -> iptables;
             case NFTABLES -> nftables;

@@ -136,10 +136,24 @@ final class ModeSwitchTest {
         assertThat(chainsOfKubernetes()).allMatch(line -> line.contains("KUBE-FIREWALL"));
         second.kill();
 
-        RunningDaemon third = start("iptables");
+        RunningDaemon third = host.start("--proxy-mode", "iptables", "--iptables-variant", "legacy");
+        third.awaitInForce();
         third.awaitLines("removed table=", 2);
-        assertThat(rules()).contains("KUBE-SVC-").doesNotContain("dualstackd");
+        assertThat(rules()).doesNotContain("KUBE-SVC-", "dualstackd");
+        assertThat(host.witness().saved("iptables-legacy-save")).contains("KUBE-SVC-");
+        assertThat(host.witness().saved("ip6tables-legacy-save")).contains("KUBE-SVC-");
+        assertThat(host.run("status", "--admin-socket", host.socket().toString())
+                        .out())
+                .contains("iptables (legacy)");
         third.terminate();
+
+        RunningDaemon fourth = host.start("--proxy-mode", "iptables", "--iptables-variant", "nf_tables");
+        fourth.awaitInForce();
+        fourth.awaitLines("removed chains=", 2);
+        assertThat(rules()).contains("KUBE-SVC-");
+        assertThat(host.witness().saved("iptables-legacy-save")).doesNotContain("KUBE-SVC-");
+        assertThat(host.witness().saved("ip6tables-legacy-save")).doesNotContain("KUBE-SVC-");
+        fourth.terminate();
 
         stop = true;
         for (Thread client : clients) {
@@ -154,17 +168,23 @@ final class ModeSwitchTest {
         start("nftables").terminate();
         host.witness().run("nft", "add table ip kube-proxy; add table ip6 kube-proxy; add table ip other");
         host.witness().run("iptables", "-t", "nat", "-N", "KUBE-SERVICES");
+        host.witness().run("iptables-legacy", "-t", "nat", "-N", "KUBE-SERVICES");
+        host.witness().run("iptables-legacy", "-t", "nat", "-N", "THEIRS");
         host.witness().run("ip", "link", "add", "kube-ipvs0", "type", "bridge");
         HostUnderTest.Ended cleanup = host.run("cleanup");
         assertThat(cleanup.exitCode()).isZero();
         assertThat(cleanup.out())
                 .contains(
-                        "IPv4: removed 1 chains",
+                        "IPv4: removed 1 chains and 0 jumps",
+                        "IPv4: removed 1 chains of iptables legacy",
                         "IPv4: removed table ip dualstackd",
                         "IPv6: removed table ip6 kube-proxy",
                         "removed link kube-ipvs0");
         assertThat(rules()).doesNotContain("dualstackd", "kube-proxy").contains("table ip other");
         assertThat(chainsOfKubernetes()).isEmpty();
+        assertThat(host.witness().saved("iptables-legacy-save"))
+                .contains(":THEIRS")
+                .doesNotContain("KUBE-");
         assertThat(host.witness().run("ip", "link")).doesNotContain("kube-ipvs0");
     }
 }

@@ -46,8 +46,7 @@ public final class ChainsWitness {
     private final Map<ChainId, List<KernelRule>> found;
     private final List<String> deviations = new ArrayList<>();
 
-    private ChainsWitness(
-            IpFamily family, Function<Rule, RuleImage> image, Map<ChainId, List<KernelRule>> found) {
+    private ChainsWitness(IpFamily family, Function<Rule, RuleImage> image, Map<ChainId, List<KernelRule>> found) {
         this.family = family;
         this.image = image;
         this.found = found;

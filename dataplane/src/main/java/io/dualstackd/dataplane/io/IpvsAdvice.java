@@ -9,9 +9,10 @@ import io.dualstackd.netlink.sys.Errno;
 /** What to do when IPVS says no: kernels are built without parts of it. */
 public final class IpvsAdvice {
     /** Said where the kernel has none. */
-    public static final String MISSING = "this kernel has no IPVS, neither built in nor as a module it could load: load the"
-            + " module ip_vs or boot a kernel with CONFIG_IP_VS, or choose mode iptables or nftables (kube-proxy gives up"
-            + " mode ipvs, too; nftables costs each connection as little, however many Services there are)";
+    public static final String MISSING =
+            "this kernel has no IPVS, neither built in nor as a module it could load: load the"
+                    + " module ip_vs or boot a kernel with CONFIG_IP_VS, or choose mode iptables or nftables (kube-proxy gives up"
+                    + " mode ipvs, too; nftables costs each connection as little, however many Services there are)";
 
     private IpvsAdvice() {}
 
@@ -35,7 +36,8 @@ public final class IpvsAdvice {
 
     static String ofLink(NetlinkException.Refused refused) {
         return refused.errno().equals(Errno.EOPNOTSUPP)
-                ? refused.getMessage() + "; this kernel has no links of kind dummy: load the module dummy or boot a kernel"
+                ? refused.getMessage()
+                        + "; this kernel has no links of kind dummy: load the module dummy or boot a kernel"
                         + " with CONFIG_DUMMY"
                 : String.valueOf(refused.getMessage());
     }

@@ -164,16 +164,13 @@ public final class IpvsPass implements Pass {
     }
 
     private void again(ServiceKey key, WantedServices wanted, OfNode node, ServersDraft draft) {
-        wanted.find(key)
-                .ifPresentOrElse(service -> change(service, node, draft), () -> draft.service(key, Map.of()));
+        wanted.find(key).ifPresentOrElse(service -> change(service, node, draft), () -> draft.service(key, Map.of()));
     }
 
     private void change(ServiceView service, OfNode node, ServersDraft draft) {
         draft.service(
                 service.key(),
-                refusals.leftOut(service.key())
-                        ? Map.of()
-                        : node.compiler.compile(node.planner.plan(service)));
+                refusals.leftOut(service.key()) ? Map.of() : node.compiler.compile(node.planner.plan(service)));
     }
 
     /** Those whose last connection has ended, or whose time is over, are deleted. */

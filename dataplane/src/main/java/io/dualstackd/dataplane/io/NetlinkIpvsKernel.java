@@ -96,9 +96,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
     }
 
     private Optional<IpvsKey.At> ours(IpvsService service) {
-        return service.key() instanceof IpvsKey.At at
-                        && at.family() == family
-                        && !settings.excludes(at.address())
+        return service.key() instanceof IpvsKey.At at && at.family() == family && !settings.excludes(at.address())
                 ? Optional.of(at)
                 : Optional.empty();
     }

@@ -30,7 +30,9 @@ public final class ServerBelief {
         final Map<IpPort, Long> leaving = new HashMap<>();
 
         boolean held;
-        @Nullable ServiceKey owner;
+
+        @Nullable
+        ServiceKey owner;
 
         Held(IpvsService service) {
             this.service = service;

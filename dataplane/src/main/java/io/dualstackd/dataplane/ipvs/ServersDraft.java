@@ -67,12 +67,7 @@ public final class ServersDraft {
         belief.own(service, mine);
     }
 
-    private void put(
-            Origin origin,
-            ServiceKey service,
-            IpvsKey.At key,
-            VirtualServer server,
-            @Nullable Held there) {
+    private void put(Origin origin, ServiceKey service, IpvsKey.At key, VirtualServer server, @Nullable Held there) {
         Held standing = there;
         if (standing == null) {
             standing = new Held(server.service());

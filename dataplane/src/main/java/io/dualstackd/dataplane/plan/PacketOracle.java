@@ -258,8 +258,7 @@ public final class PacketOracle {
     /** What the node itself sends meets IPVS, which refuses, before any rule that could drop it. */
     private PacketFate withoutLocal(PortPlan port, Packet packet) {
         return mode == ProxyMode.IPVS && isFromNode(packet)
-                ? new Rejected(
-                        port.port().name(), "the traffic policy is Local and no endpoint serves on this node")
+                ? new Rejected(port.port().name(), "the traffic policy is Local and no endpoint serves on this node")
                 : noLocalEndpoints(port);
     }
 

@@ -78,10 +78,7 @@ public final class IpvsClient implements AutoCloseable {
         IpFamily family = server.family();
         return kernel.dump(
                 new Request(
-                        "list destinations of " + server,
-                        type,
-                        0,
-                        to -> IpvsCodec.writeListDestinations(to, server)),
+                        "list destinations of " + server, type, 0, to -> IpvsCodec.writeListDestinations(to, server)),
                 message -> IpvsCodec.readDestination(message.body("IPVS_CMD_NEW_DEST"), family));
     }
 

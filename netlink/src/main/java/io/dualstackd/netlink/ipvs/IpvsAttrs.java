@@ -64,8 +64,8 @@ final class IpvsAttrs {
     static final Attr.U32 TIMEOUT_TCP = new Attr.U32(4, "IPVS_CMD_ATTR_TIMEOUT_TCP");
     static final Attr.U32 TIMEOUT_TCP_FIN = new Attr.U32(5, "IPVS_CMD_ATTR_TIMEOUT_TCP_FIN");
     static final Attr.U32 TIMEOUT_UDP = new Attr.U32(6, "IPVS_CMD_ATTR_TIMEOUT_UDP");
-    static final AttrTable COMMAND = AttrTable.of(
-            "IPVS_CMD_ATTR", SERVICE, DESTINATION, TIMEOUT_TCP, TIMEOUT_TCP_FIN, TIMEOUT_UDP);
+    static final AttrTable COMMAND =
+            AttrTable.of("IPVS_CMD_ATTR", SERVICE, DESTINATION, TIMEOUT_TCP, TIMEOUT_TCP_FIN, TIMEOUT_UDP);
 
     static final Attr.U32 INFO_VERSION = new Attr.U32(1, "IPVS_INFO_ATTR_VERSION");
     static final Attr.U32 INFO_TABLE_SIZE = new Attr.U32(2, "IPVS_INFO_ATTR_CONN_TAB_SIZE");

@@ -180,18 +180,15 @@ public final class IpvsCodec {
             throw reader.error("IPVS_SVC_ATTR_PROTOCOL: " + protocol + " is not in 0..255");
         }
         return new IpvsKey.At(
-                ip(reader, family, attrs.get(IpvsAttrs.SVC_ADDR)),
-                new Proto(protocol),
-                attrs.get(IpvsAttrs.SVC_PORT));
+                ip(reader, family, attrs.get(IpvsAttrs.SVC_ADDR)), new Proto(protocol), attrs.get(IpvsAttrs.SVC_PORT));
     }
 
     /** @param otherwise the family of a destination that does not tell its own */
     public static IpvsDestination.Listed readDestination(NlReader reader, IpFamily otherwise) throws DecodeException {
         GenericHeader.read(reader);
         Attrs attrs = reader.attrs(COMMAND).get(DESTINATION);
-        IpFamily family = attrs.has(IpvsAttrs.DEST_FAMILY)
-                ? family(reader, attrs.get(IpvsAttrs.DEST_FAMILY))
-                : otherwise;
+        IpFamily family =
+                attrs.has(IpvsAttrs.DEST_FAMILY) ? family(reader, attrs.get(IpvsAttrs.DEST_FAMILY)) : otherwise;
         int weight = attrs.get(IpvsAttrs.DEST_WEIGHT);
         if (weight < 0) {
             throw reader.error("IPVS_DEST_ATTR_WEIGHT: " + weight + " is negative");

@@ -36,8 +36,7 @@ public final class IpvsFrameCompiler {
         SortedMap<ChainId, List<Rule>> chains = FrameCompiler.canaries();
         chains.put(new ChainId(Table.NAT, ChainNames.MARK_MASQ), List.of(Rule.of(new Target.SetXmark(mark, mark))));
         List<Rule> postrouting = new ArrayList<>();
-        postrouting.add(
-                Rule.of(new Jump(ChainNames.LOOP_BACK), comment("kubernetes endpoints that reach themselves")));
+        postrouting.add(Rule.of(new Jump(ChainNames.LOOP_BACK), comment("kubernetes endpoints that reach themselves")));
         postrouting.addAll(FrameCompiler.masquerade(mark));
         chains.put(new ChainId(Table.NAT, ChainNames.POSTROUTING), postrouting);
         chains.put(new ChainId(Table.FILTER, ChainNames.FORWARD), FrameCompiler.forward(node));
