@@ -22,25 +22,7 @@ final class ExplainTest {
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void packetsAreExplained(ProxyMode mode) throws Exception {
         try (FollowedNode node = new FollowedNode(folder, mode)) {
-            node.put("web.yaml", """
-                    apiVersion: v1
-                    kind: Service
-                    metadata: {name: web, namespace: shop}
-                    spec:
-                      ipFamilyPolicy: RequireDualStack
-                      clusterIP: 10.96.0.10
-                      clusterIPs: [10.96.0.10, "fd00:10:96::10"]
-                      ipFamilies: [IPv4, IPv6]
-                      ports: [{port: 80}]
-                    """);
-            node.put("slices.yaml", """
-                    apiVersion: discovery.k8s.io/v1
-                    kind: EndpointSlice
-                    metadata: {name: web-4, namespace: shop, labels: {kubernetes.io/service-name: web}}
-                    addressType: IPv4
-                    ports: [{port: 8080}]
-                    endpoints: [{addresses: [10.244.0.5]}, {addresses: [10.244.1.6]}]
-                    """);
+            shop(node);
             node.start("ipv4,ipv6");
 
             String forwarded = explain(node, "192.0.2.1", "10.96.0.10:80");
@@ -72,15 +54,44 @@ final class ExplainTest {
     void theTablesOfIptablesLegacyAreAskedWhereTheRulesAreThere() throws Exception {
         try (FollowedNode node = new FollowedNode(folder, ProxyMode.IPTABLES)) {
             node.keepsRulesIn(IptablesVariant.LEGACY);
+            shop(node);
             node.start("ipv4,ipv6");
             assertThat(explain(node, "192.0.2.1", "10.96.0.10:80"))
                     .contains("kernel      iptables, does the same, by\n")
                     .contains("-A KUBE-SERVICES");
             node.witness.run(
-                    "env", "XTABLES_LOCKFILE=" + folder.resolve("lock"), "iptables-legacy", "-F", "KUBE-SERVICES");
+                    "env",
+                    "XTABLES_LOCKFILE=" + folder.resolve("lock"),
+                    "iptables-legacy",
+                    "-t",
+                    "nat",
+                    "-F",
+                    "KUBE-SERVICES");
             assertThat(explain(node, "192.0.2.1", "10.96.0.10:80"))
-                    .contains("the chain filter KUBE-SERVICES lacks a rule in the kernel");
+                    .contains("the chain nat KUBE-SERVICES lacks a rule in the kernel");
         }
+    }
+
+    private static void shop(FollowedNode node) throws Exception {
+        node.put("web.yaml", """
+                apiVersion: v1
+                kind: Service
+                metadata: {name: web, namespace: shop}
+                spec:
+                  ipFamilyPolicy: RequireDualStack
+                  clusterIP: 10.96.0.10
+                  clusterIPs: [10.96.0.10, "fd00:10:96::10"]
+                  ipFamilies: [IPv4, IPv6]
+                  ports: [{port: 80}]
+                """);
+        node.put("slices.yaml", """
+                apiVersion: discovery.k8s.io/v1
+                kind: EndpointSlice
+                metadata: {name: web-4, namespace: shop, labels: {kubernetes.io/service-name: web}}
+                addressType: IPv4
+                ports: [{port: 8080}]
+                endpoints: [{addresses: [10.244.0.5]}, {addresses: [10.244.1.6]}]
+                """);
     }
 
     private static String explain(FollowedNode node, String from, String to) {
