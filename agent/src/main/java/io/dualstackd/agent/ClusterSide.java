@@ -8,6 +8,7 @@ import io.dualstackd.agent.cluster.io.ClusterSource;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.metrics.ServerFigures;
+import io.dualstackd.agent.report.Happening;
 import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.edit.Editing;
@@ -27,10 +28,16 @@ final class ClusterSide implements ObjectSource {
     private final ClusterEntrance entrance;
     private final SourceSettings.Cluster settings;
     private final ClusterSource.Wanted wanted;
+    private final boolean deprecated;
     private @Nullable ClusterSource source;
     private @Nullable ApiReports reports;
 
-    private ClusterSide(ClusterEntrance entrance, SourceSettings.Cluster settings, ClusterSource.Wanted wanted) {
+    private ClusterSide(
+            ClusterEntrance entrance,
+            SourceSettings.Cluster settings,
+            ClusterSource.Wanted wanted,
+            boolean deprecated) {
+        this.deprecated = deprecated;
         this.entrance = entrance;
         this.settings = settings;
         this.wanted = wanted;
@@ -42,7 +49,8 @@ final class ClusterSide implements ObjectSource {
             return new ClusterSide(
                     ClusterEntrance.find(cluster.api(), System.getenv()),
                     cluster,
-                    new ClusterSource.Wanted(settings.node().name(), settings.mode() != ProxyMode.IPTABLES));
+                    new ClusterSource.Wanted(settings.node().name(), settings.mode() != ProxyMode.IPTABLES),
+                    settings.mode() == ProxyMode.IPVS);
         } catch (AccessException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -61,7 +69,11 @@ final class ClusterSide implements ObjectSource {
     @Override
     public void report(ApiReports.Subjects subjects) throws IOException {
         if (source != null) {
-            reports = ApiReports.start(source.calls(), settings.reports(), subjects);
+            ApiReports begun = ApiReports.start(source.calls(), settings.reports(), subjects);
+            if (deprecated) {
+                begun.happened(Happening.ipvsDeprecated(wanted.nodeName()));
+            }
+            reports = begun;
         }
     }
 

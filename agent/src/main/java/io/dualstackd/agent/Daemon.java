@@ -22,6 +22,7 @@ import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
@@ -127,13 +128,7 @@ public final class Daemon implements AutoCloseable {
             addresses.onChange(() -> nudges.values().forEach(Nudge::nudge));
             RulesWatch watch = new RulesWatch(settings.ns());
             NetlinkKernel.Open open = () -> watch.own(NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
-            Leftovers leftovers = new Leftovers(
-                    settings.mode(),
-                    settings.variant(),
-                    open,
-                    watch.generations(),
-                    settings.ns(),
-                    settings.families().size());
+            Leftovers leftovers = new Leftovers(settings, open, watch.generations());
             ProxyPages pages = new ProxyPages(settings, store, board, meters);
             AtomicReference<HealthPortListener> healthPortListener = new AtomicReference<>((service, where, why) -> {});
             HealthServers health = HealthServers.start(
@@ -143,10 +138,20 @@ public final class Daemon implements AutoCloseable {
                     (service, where, why) -> healthPortListener.get().cannotListen(service, where, why));
             undo.add(health::close);
             List<FamilyLine> lines = new ArrayList<>();
+            // A node port is a virtual server on each of them.
+            boolean everyAddress = settings.mode() == ProxyMode.IPVS;
             nudges.forEach((family, nudge) -> {
                 FamilyMeter meter = meters.of(family);
                 StoreInput input = new StoreInput(
-                        family, live::get, store, addresses, networks::known, nudge, heap::tidy, meter::arrived);
+                        family,
+                        live::get,
+                        store,
+                        addresses,
+                        networks::known,
+                        everyAddress,
+                        nudge,
+                        heap::tidy,
+                        meter::arrived);
                 meter.waiting(() -> input.waiting().counts(family));
                 LineMeter measured = new LineMeter(meter, input);
                 LineHealth heard = new LineHealth(family, measured, board, health.ports());

@@ -49,6 +49,10 @@ final class HostActions implements Actions {
     @Override
     public ExitCode run(Launch launch) {
         return onHost(ns -> {
+            Optional<String> impossible = Preflight.problem(ns, launch.config());
+            if (impossible.isPresent()) {
+                return unsupported(impossible.get());
+            }
             DaemonSettings settings = settled(launch.config(), ns);
             settings.missing()
                     .forEach((family, why) -> LOG.warn(
@@ -172,11 +176,15 @@ final class HostActions implements Actions {
     @Override
     public ExitCode initialize(Launch launch) {
         return onHost(ns -> {
+            Optional<String> impossible = Preflight.problem(ns, launch.config());
+            if (impossible.isPresent()) {
+                return unsupported(impossible.get());
+            }
             DaemonSettings settings = settled(launch.config(), ns);
             new HostSettings(ns, settings.families()).apply(launch.usable(), settings.node());
-            return new HostCleanup(ns, out, err).othersThan(settings.mode(), settings.variant())
-                    ? ExitCode.OK
-                    : ExitCode.FAILED;
+            HostCleanup cleanup = new HostCleanup(
+                    ns, out, err, launch.config().ipvs().servers().excluded());
+            return cleanup.othersThan(settings.mode(), settings.variant()) ? ExitCode.OK : ExitCode.FAILED;
         });
     }
 

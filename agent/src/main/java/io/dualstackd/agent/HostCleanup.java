@@ -10,6 +10,7 @@ import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.PrintStream;
 import java.util.List;
@@ -20,8 +21,15 @@ final class HostCleanup {
     private final NetNs ns;
     private final PrintStream out;
     private final PrintStream err;
+    private final List<IpPrefix> excluded;
 
     HostCleanup(NetNs ns, PrintStream out, PrintStream err) {
+        this(ns, out, err, List.of());
+    }
+
+    /** @param excluded virtual servers on these networks are somebody else's */
+    HostCleanup(NetNs ns, PrintStream out, PrintStream err, List<IpPrefix> excluded) {
+        this.excluded = List.copyOf(excluded);
         this.ns = ns;
         this.out = out;
         this.err = err;
@@ -119,7 +127,7 @@ final class HostCleanup {
     }
 
     private boolean ipvs() {
-        IpvsLeftovers.Outcome outcome = IpvsLeftovers.remove(ns);
+        IpvsLeftovers.Outcome outcome = IpvsLeftovers.remove(ns, excluded);
         outcome.removed().forEach(what -> out.println("removed " + what));
         outcome.failed().forEach(what -> err.println("dualstackd: " + what));
         return outcome.failed().isEmpty();

@@ -4,6 +4,7 @@ import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.node.CpuList;
 import io.dualstackd.agent.node.NodeSettings;
+import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
@@ -47,6 +48,9 @@ final class HostSettings {
                 .forEach(family -> Forwarding.apply(ns, family, config.host().setForwarding())
                         .ifPresent(harmful::add));
         LoopbackRoute.open(ns, node).ifPresent(harmful::add);
+        if (config.mode() == ProxyMode.IPVS) {
+            harmful.addAll(IpvsHost.apply(ns, config.ipvs()));
+        }
         List<String> harmless = new ArrayList<>();
         OomScore.apply(config.host().oomScoreAdj()).ifPresent(harmless::add);
         ConntrackSettings.Outcome tracking = ConntrackSettings.apply(

@@ -1,20 +1,22 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.dataplane.io.IpvsCleanup;
 import io.dualstackd.netlink.io.IpSetClient;
 import io.dualstackd.netlink.io.NetlinkException;
-import io.dualstackd.netlink.io.RouteClient;
-import io.dualstackd.netlink.route.Link;
+import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a kube-proxy in IPVS mode left: the link that holds the addresses of Services, its ipsets, its virtual servers. */
 final class IpvsLeftovers {
     private static final String LINK = "kube-ipvs0";
+    private static final Logger LOG = LoggerFactory.getLogger("leftovers");
     private static final Path SERVERS = Path.of("/proc/thread-self/net/ip_vs");
 
     /** Two lines of headings; then one for each virtual server, and one for each place it sends to. */
@@ -30,24 +32,30 @@ final class IpvsLeftovers {
      */
     record Outcome(List<String> removed, List<String> failed) {}
 
-    /** Removes them; to be called when no rule uses the sets any more. */
-    static Outcome remove(NetNs ns) {
+    /**
+     * Removes them; to be called when no rule uses the sets any more.
+     *
+     * @param excluded virtual servers on these networks are somebody else's
+     */
+    static Outcome remove(NetNs ns, List<IpPrefix> excluded) {
         List<String> removed = new ArrayList<>();
         List<String> failed = new ArrayList<>();
-        try (RouteClient routes = RouteClient.open(ns)) {
-            Optional<Link> link = routes.link(LINK);
-            if (link.isPresent()) {
-                routes.deleteLink(link.get().index());
+        try {
+            IpvsCleanup.Removed gone = IpvsCleanup.clean(ns, hasServers(ns), excluded);
+            if (gone.link()) {
                 removed.add("link " + LINK);
             }
+            if (gone.servers() > 0) {
+                removed.add(gone.servers() + " virtual servers");
+            }
+            // Said only where there was something of ours: others are none of our business.
+            if (!gone.kept().isEmpty() && gone.link()) {
+                LOG.info("virtual servers stay, they are not ours servers=\"{}\"", String.join(", ", gone.kept()));
+            }
         } catch (NetlinkException e) {
-            failed.add("link " + LINK + ": " + e.getMessage());
+            failed.add("link " + LINK + " and virtual servers: " + e.getMessage());
         }
         sets(ns, removed, failed);
-        if (hasServers(ns)) {
-            failed.add("virtual servers of IPVS stay, as a kube-proxy's cannot be told from those of others;"
-                    + " if nobody else uses IPVS here, run: ipvsadm --clear");
-        }
         return new Outcome(List.copyOf(removed), List.copyOf(failed));
     }
 

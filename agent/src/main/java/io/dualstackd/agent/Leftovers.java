@@ -14,8 +14,10 @@ import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,20 +34,16 @@ final class Leftovers {
     private final NetlinkKernel.Open open;
     private final Generations generations;
     private final NetNs ns;
+    private final List<IpPrefix> excluded;
     private int ipvs;
     private final Set<IpFamily> done = EnumSet.noneOf(IpFamily.class);
 
-    Leftovers(
-            ProxyMode mode,
-            IptablesVariant variant,
-            NetlinkKernel.Open open,
-            Generations generations,
-            NetNs ns,
-            int families) {
-        this.variant = variant;
-        this.ns = ns;
-        this.ipvs = families;
-        this.mode = mode;
+    Leftovers(DaemonSettings settings, NetlinkKernel.Open open, Generations generations) {
+        this.variant = settings.variant();
+        this.ns = settings.ns();
+        this.ipvs = settings.families().size();
+        this.mode = settings.mode();
+        this.excluded = settings.ipvs().excluded();
         this.open = open;
         this.generations = generations;
     }
@@ -91,7 +89,7 @@ final class Leftovers {
     /** Both families share it, so it goes when the last of them is in force. */
     private synchronized void ipvsOnce() {
         if (--ipvs == 0) {
-            IpvsLeftovers.Outcome outcome = IpvsLeftovers.remove(ns);
+            IpvsLeftovers.Outcome outcome = IpvsLeftovers.remove(ns, excluded);
             outcome.removed().forEach(what -> LOG.info("removed {}", what));
             outcome.failed().forEach(what -> LOG.error("leftover of IPVS stays: {}", what));
         }

@@ -1,5 +1,7 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.config.AgentConfig;
+import io.dualstackd.dataplane.io.IpvsSupport;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.sys.Capabilities;
@@ -24,6 +26,14 @@ final class Preflight {
                             + " give it the capability (systemd: AmbientCapabilities=CAP_NET_ADMIN)");
         }
         return problem(() -> NftClient.open(ns));
+    }
+
+    /** Why nothing can work here in this mode; empty when all is well. */
+    static Optional<String> problem(NetNs ns, AgentConfig config) {
+        return switch (config.mode()) {
+            case IPTABLES, NFTABLES -> Optional.empty();
+            case IPVS -> IpvsSupport.problem(ns, config.ipvs().servers().scheduler());
+        };
     }
 
     /** Opens the door to the kernel's rules. */

@@ -42,6 +42,7 @@ final class StoreInput implements LineInput {
     private final Store store;
     private final LiveAddresses addresses;
     private final BooleanSupplier ready;
+    private final boolean everyAddress;
     private final Store.Cursor cursor;
     private final Runnable tidy;
     private final Consumer<Arrivals> heard;
@@ -51,6 +52,7 @@ final class StoreInput implements LineInput {
 
     /**
      * @param ready whether everything else is there that the first pass needs
+     * @param everyAddress whether rules depend on all addresses of the node, also where node ports answer on all
      * @param tidy told now and then during a pass over all Services that there may be garbage
      * @param heard told with which news came what is taken
      */
@@ -60,6 +62,7 @@ final class StoreInput implements LineInput {
             Store store,
             LiveAddresses addresses,
             BooleanSupplier ready,
+            boolean everyAddress,
             Nudge nudge,
             Runnable tidy,
             Consumer<Arrivals> heard) {
@@ -68,6 +71,7 @@ final class StoreInput implements LineInput {
         this.store = store;
         this.addresses = addresses;
         this.ready = ready;
+        this.everyAddress = everyAddress;
         this.tidy = tidy;
         this.heard = heard;
         this.cursor = store.cursor(nudge::nudge);
@@ -99,7 +103,12 @@ final class StoreInput implements LineInput {
     }
 
     private NodeView view(OwnAddresses own) {
-        return NodeViews.of(settings.get(), node, own, serviceCidrs, family);
+        NodeView view = NodeViews.of(settings.get(), node, own, serviceCidrs, family);
+        // Links of pods come with link-local ones; those would make a change of the node out of each pod.
+        return everyAddress
+                ? view.holding(
+                        own.all().stream().filter(ip -> !ip.isLinkLocal()).toList())
+                : view;
     }
 
     /** Converts Services when asked: changed ones as they were when they were taken, all others as they are now. */

@@ -14,6 +14,7 @@ import io.dualstackd.netlink.nft.NftFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.Bytes;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** In a namespace of the test's own. The link is a bridge here, as not every kernel has dummy ones. */
@@ -40,7 +41,7 @@ final class IpvsLeftoversTest {
         try (NetNs ns = NetNs.create();
                 RouteClient routes = RouteClient.open(ns);
                 IpSetClient sets = IpSetClient.open(ns)) {
-            assertThat(IpvsLeftovers.remove(ns).removed()).isEmpty();
+            assertThat(IpvsLeftovers.remove(ns, List.of()).removed()).isEmpty();
             routes.addBridge("kube-ipvs0");
             routes.addBridge("cni0");
             set(ns, "KUBE-CLUSTER-IP");
@@ -48,7 +49,7 @@ final class IpvsLeftoversTest {
             set(ns, "KUBE-SRC-policy");
             set(ns, "mine");
             assertThat(sets.names()).hasSize(4);
-            IpvsLeftovers.Outcome outcome = IpvsLeftovers.remove(ns);
+            IpvsLeftovers.Outcome outcome = IpvsLeftovers.remove(ns, List.of());
             assertThat(outcome.failed()).isEmpty();
             assertThat(outcome.removed())
                     .containsExactlyInAnyOrder(

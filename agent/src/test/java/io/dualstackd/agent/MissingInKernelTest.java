@@ -66,7 +66,8 @@ final class MissingInKernelTest {
                 family,
                 IptablesPass.of(family, open),
                 new StaleFlowSweep(family, () -> ConntrackClient.open(ns), Optional.empty()),
-                new StoreInput(family, () -> NODE, store, addresses, () -> true, nudge, () -> {}, arrivals -> {}),
+                new StoreInput(
+                        family, () -> NODE, store, addresses, () -> true, false, nudge, () -> {}, arrivals -> {}),
                 nudge,
                 new LinePace(Duration.ZERO, Duration.ofSeconds(30)),
                 status -> {});

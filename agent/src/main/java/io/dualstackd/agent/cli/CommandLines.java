@@ -24,6 +24,9 @@ import picocli.CommandLine.ParseResult;
 
 /** The program's command line. */
 public final class CommandLines {
+    /** Few kernels have IPVS. */
+    private static final List<ProxyMode> DEMO_MODES = List.of(ProxyMode.IPTABLES, ProxyMode.NFTABLES);
+
     private final Actions actions;
     private final String version;
     private final PrintStream out;
@@ -119,7 +122,7 @@ public final class CommandLines {
                 .type(String.class)
                 .defaultValue(Key.MODE.fallback())
                 .completionCandidates(
-                        Stream.of(ProxyMode.values()).map(ProxyMode::toString).toList())
+                        DEMO_MODES.stream().map(ProxyMode::toString).toList())
                 .description("Show this mode: iptables or nftables. Default: ${DEFAULT-VALUE}.")
                 .build());
         spec.addOption(OptionSpec.builder("--connections")
@@ -206,7 +209,7 @@ public final class CommandLines {
                     command.commandSpec().commandLine(), "--connections: \"" + connections + "\": must be 1 to 10000");
         }
         String wanted = command.commandSpec().findOption(Key.MODE.flag()).getValue();
-        ProxyMode mode = Stream.of(ProxyMode.values())
+        ProxyMode mode = DEMO_MODES.stream()
                 .filter(known -> known.toString().equals(wanted))
                 .findFirst()
                 .orElseThrow(() -> new ParameterException(

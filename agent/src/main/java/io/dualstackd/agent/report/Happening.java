@@ -22,6 +22,16 @@ public record Happening(Regarding regarding, boolean warning, String reason, Str
         return new Happening(Regarding.node(node), false, "Starting", START, "");
     }
 
+    /** The proxy runs in a mode that will not be there for ever. */
+    public static Happening ipvsDeprecated(String node) {
+        return new Happening(
+                Regarding.node(node),
+                true,
+                "IPVSDeprecation",
+                START,
+                "mode ipvs is deprecated in kube-proxy; nftables costs each connection as little");
+    }
+
     /** The address for health questions cannot be used. */
     public static Happening noHealthServer(String node, String why) {
         return new Happening(Regarding.node(node), true, "FailedToStartProxierHealthcheck", START, why);

@@ -118,18 +118,19 @@ public final class IpvsPass implements Pass {
         OfNode now = before == null || !before.view.equals(node) ? OfNode.of(node, settings) : before;
         current = now;
         ServerBelief known = belief;
-        boolean compareAll = known == null || before == null;
-        if (compareAll) {
-            switch (kernel.read()) {
-                case Reading.Failed<FoundServers>(String reason) -> {
-                    return failed(rules.run(node, changed, wanted), new Result.Unreachable(reason));
-                }
-                case Reading.Found<FoundServers>(FoundServers found) ->
-                    known = new ServerBelief(found, clock.getAsLong());
-            }
+        if (known != null && before != null) {
+            Steps steps = draft(now, before, false, changed, wanted, known);
+            return carryOut(steps, known, node, changed, wanted, false);
         }
-        Steps steps = draft(now, before, compareAll, changed, wanted, known);
-        return carryOut(steps, known, node, changed, wanted, compareAll);
+        return switch (kernel.read()) {
+            case Reading.Failed<FoundServers>(String reason) ->
+                failed(rules.run(node, changed, wanted), new Result.Unreachable(reason));
+            case Reading.Found<FoundServers>(FoundServers found) -> {
+                ServerBelief fresh = new ServerBelief(found, clock.getAsLong());
+                Steps steps = draft(now, before, true, changed, wanted, fresh);
+                yield carryOut(steps, fresh, node, changed, wanted, true);
+            }
+        };
     }
 
     private Steps draft(

@@ -7,17 +7,23 @@ import io.dualstackd.netlink.io.RouteSubscription;
 import io.dualstackd.netlink.io.RouteSubscription.Event;
 import io.dualstackd.netlink.io.RouteSubscription.Topic;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.route.Link;
 import io.dualstackd.netlink.route.RouteChange;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.nodeaddr.Host;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Reads a host through two sockets of its own. For one thread at a time. */
 public final class HostReader implements AutoCloseable {
     /** Lists that change while they are read are read again; who changes them faster than that gets what was seen last. */
     private static final int ATTEMPTS = 5;
+
+    /** Holds the addresses of Services in kube-proxy's IPVS mode and ours: they are the cluster's, on each of its nodes. */
+    private static final String SERVICES = "kube-ipvs0";
 
     private final RouteClient routes;
     private final DefaultRouteClient defaults;
@@ -88,12 +94,20 @@ public final class HostReader implements AutoCloseable {
         if (part == Part.NOTHING) {
             return before;
         }
-        List<Host.Link> links = routes.links().stream().map(KernelHost::link).toList();
+        List<Host.Link> links = new ArrayList<>();
+        Set<Integer> ofServices = new HashSet<>();
+        for (Link link : routes.links()) {
+            if (link.name().equals(SERVICES)) {
+                ofServices.add(link.index());
+            } else {
+                links.add(KernelHost.link(link));
+            }
+        }
         List<Host.Address> addresses = new ArrayList<>();
         for (IpFamily family : IpFamily.values()) {
             // A kernel without the family answers with the addresses of the others.
             routes.addresses(family).stream()
-                    .filter(address -> address.family() == family)
+                    .filter(address -> address.family() == family && !ofServices.contains(address.link()))
                     .map(KernelHost::address)
                     .forEach(addresses::add);
         }

@@ -1,0 +1,79 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.agent.config.AgentConfig;
+import io.dualstackd.dataplane.io.IpvsSupport;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.ipvs.IpvsTimeouts;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.sys.Sysctl;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What IPVS mode wants of its host. */
+final class IpvsHost {
+    private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
+    private static final IpvsTimeouts UNSAID = new IpvsTimeouts(0, 0, 0);
+
+    /** Without connection tracking no rule can masquerade what IPVS sends, and answers are taken for strangers. */
+    private static final String CONNTRACK = "net/ipv4/vs/conntrack";
+
+    private IpvsHost() {}
+
+    /**
+     * Gives the host the settings of IPVS mode.
+     *
+     * @return what could not be had, and what to do about it
+     * @throws IOException when nothing could work without it
+     */
+    static List<String> apply(NetNs ns, AgentConfig.Ipvs wanted) throws IOException {
+        List<String> notes = new ArrayList<>();
+        settings(wanted).forEach((key, value) -> set(ns, key, value, notes));
+        if (!Sysctl.read(ns, CONNTRACK).equals("1")) {
+            throw new IOException("mode ipvs needs " + CONNTRACK.replace('/', '.')
+                    + " = 1, and it cannot be set here; set it on the host, or choose mode nftables");
+        }
+        if (!wanted.timeouts().equals(UNSAID)) {
+            try {
+                IpvsSupport.set(ns, wanted.timeouts());
+            } catch (NetlinkException e) {
+                throw new IOException("the timeouts of ipvs.tcpTimeout, tcpFinTimeout and udpTimeout cannot be set: "
+                        + e.getMessage());
+            }
+        }
+        return notes;
+    }
+
+    private static Map<String, String> settings(AgentConfig.Ipvs wanted) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put(CONNTRACK, "1");
+        // A connection to an endpoint that is gone ends with its next packet, instead of being sent nowhere.
+        settings.put("net/ipv4/vs/expire_nodest_conn", "1");
+        // A client that stays with an endpoint does so no more when that gets no new connections.
+        settings.put("net/ipv4/vs/expire_quiescent_template", "1");
+        if (wanted.strictArp()) {
+            settings.put("net/ipv4/conf/all/arp_ignore", "1");
+            settings.put("net/ipv4/conf/all/arp_announce", "2");
+        }
+        return settings;
+    }
+
+    private static void set(NetNs ns, String key, String value, List<String> notes) {
+        try {
+            if (!Sysctl.read(ns, key).equals(value)) {
+                Sysctl.write(ns, key, value);
+                LOG.info("setting changed key={} value={} why=mode-ipvs", key, value);
+            }
+        } catch (NoSuchFileException e) {
+            notes.add(key.replace('/', '.') + " does not exist on this kernel");
+        } catch (IOException e) {
+            notes.add(key.replace('/', '.') + " cannot be set to " + value + " (" + ConntrackSettings.reason(e)
+                    + "); set it on the host");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.netlink.io.IpvsClient;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.ipvs.IpvsChange;
+import io.dualstackd.netlink.ipvs.IpvsKey;
+import io.dualstackd.netlink.ipvs.IpvsService;
+import io.dualstackd.netlink.route.Address;
+import io.dualstackd.netlink.route.Link;
+import io.dualstackd.netlink.sys.Errno;
+import io.dualstackd.netlink.sys.NetNs;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Takes away what IPVS mode, or a kube-proxy in that mode, left beside rules. Virtual servers bear no name, so they are known by their
+ * address: one that the link of Services holds, or for node ports one of the node's with a port of the usual range.
+ */
+public final class IpvsCleanup {
+    private static final int FIRST_NODE_PORT = 30_000;
+    private static final int LAST_NODE_PORT = 32_767;
+
+    private IpvsCleanup() {}
+
+    /**
+     * What a cleanup did.
+     *
+     * @param link the link that held the addresses of Services is gone
+     * @param servers how many virtual servers are gone
+     * @param kept virtual servers that may be somebody else's
+     */
+    public record Removed(boolean link, int servers, List<String> kept) {
+        public Removed {
+            kept = List.copyOf(kept);
+        }
+    }
+
+    /**
+     * @param loaded whether the kernel has IPVS at work; asking one that has not would load it
+     * @param excluded virtual servers on these networks are somebody else's
+     */
+    public static Removed clean(NetNs ns, boolean loaded, List<IpPrefix> excluded) throws NetlinkException {
+        try (RouteClient links = RouteClient.open(ns)) {
+            Optional<Link> link = links.link(ServiceLink.NAME);
+            Set<Ip> ofServices = new HashSet<>();
+            Set<Ip> ofNode = new HashSet<>();
+            for (IpFamily family : IpFamily.values()) {
+                for (Address address : links.addresses(family)) {
+                    boolean held =
+                            link.isPresent() && address.link() == link.get().index();
+                    (held ? ofServices : ofNode).add(address.ip());
+                }
+            }
+            // First the addresses: where nothing arrives, nothing reaches a process that happens to listen on the port.
+            if (link.isPresent()) {
+                delete(links, link.get());
+            }
+            List<String> kept = new ArrayList<>();
+            int gone = loaded ? servers(ns, ofServices, link.isPresent() ? ofNode : Set.of(), excluded, kept) : 0;
+            return new Removed(link.isPresent(), gone, kept);
+        }
+    }
+
+    private static void delete(RouteClient links, Link link) throws NetlinkException {
+        try {
+            links.deleteLink(link.index());
+        } catch (NetlinkException.Refused e) {
+            if (!e.errno().equals(Errno.ENODEV)) {
+                throw e;
+            }
+        }
+    }
+
+    private static int servers(NetNs ns, Set<Ip> ofServices, Set<Ip> ofNode, List<IpPrefix> excluded, List<String> kept)
+            throws NetlinkException {
+        Optional<IpvsClient> found = IpvsClient.open(ns);
+        if (found.isEmpty()) {
+            return 0;
+        }
+        try (IpvsClient kernel = found.get()) {
+            List<IpvsChange> changes = new ArrayList<>();
+            for (IpvsService service : kernel.services()) {
+                if (service.key() instanceof IpvsKey.At at
+                        && excluded.stream().noneMatch(network -> network.contains(at.address()))
+                        && (ofServices.contains(at.address()) || (ofNode.contains(at.address()) && isNodePort(at)))) {
+                    changes.add(new IpvsChange.DeleteService(at));
+                } else {
+                    kept.add(service.key().toString());
+                }
+            }
+            List<IpvsClient.Refused> refused = kernel.apply(changes).stream()
+                    .filter(one -> !one.refusal().errno().equals(Errno.ESRCH))
+                    .toList();
+            refused.forEach(one -> kept.add(changes.get(one.index()).key() + " (" + one.refusal() + ")"));
+            return changes.size() - refused.size();
+        }
+    }
+
+    private static boolean isNodePort(IpvsKey.At at) {
+        return at.port() >= FIRST_NODE_PORT && at.port() <= LAST_NODE_PORT;
+    }
+}

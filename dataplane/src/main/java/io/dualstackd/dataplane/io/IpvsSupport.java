@@ -1,0 +1,75 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.netlink.io.IpvsClient;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ipvs.IpvsChange;
+import io.dualstackd.netlink.ipvs.IpvsKey;
+import io.dualstackd.netlink.ipvs.IpvsService;
+import io.dualstackd.netlink.ipvs.IpvsTimeouts;
+import io.dualstackd.netlink.sys.Errno;
+import io.dualstackd.netlink.sys.NetNs;
+import java.util.List;
+import java.util.Optional;
+
+/** Whether a kernel can do what IPVS mode needs; asking has it load the modules. */
+public final class IpvsSupport {
+    /** A mark that no packet has: {@code duls}. */
+    private static final IpvsKey PROBE = new IpvsKey.Marked(IpFamily.IPV4, 0x64756c73);
+
+    private IpvsSupport() {}
+
+    /**
+     * Why IPVS mode cannot work in this namespace, with what to do about it; empty when it can. Leaves the link that holds the
+     * addresses of Services behind.
+     */
+    public static Optional<String> problem(NetNs ns, String scheduler) {
+        try (RouteClient links = RouteClient.open(ns)) {
+            Optional<IpvsClient> found = IpvsClient.open(ns);
+            if (found.isEmpty()) {
+                return Optional.of(IpvsAdvice.MISSING);
+            }
+            try (IpvsClient kernel = found.get()) {
+                Optional<String> lacking = probe(kernel, scheduler);
+                if (lacking.isPresent()) {
+                    return lacking;
+                }
+            }
+            ServiceLink.ensure(links);
+            return Optional.empty();
+        } catch (NetlinkException.Refused e) {
+            return Optional.of(IpvsAdvice.ofLink(e));
+        } catch (NetlinkException e) {
+            return Optional.of("the kernel's IPVS cannot be reached: " + e.getMessage());
+        }
+    }
+
+    /** The only way to know whether there is a scheduler is to make a virtual server with it. */
+    private static Optional<String> probe(IpvsClient kernel, String scheduler) throws NetlinkException {
+        List<IpvsClient.Refused> refused =
+                kernel.apply(List.of(new IpvsChange.AddService(new IpvsService(PROBE, scheduler, 0, 0, 32))));
+        if (refused.isEmpty()) {
+            kernel.apply(List.of(new IpvsChange.DeleteService(PROBE)));
+            return Optional.empty();
+        }
+        io.dualstackd.netlink.io.Refusal why = refused.getFirst().refusal();
+        if (why.errno().equals(Errno.EEXIST)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                why.errno().equals(Errno.ENOENT)
+                        ? IpvsAdvice.scheduler(scheduler)
+                        : "this kernel's IPVS makes no virtual server with scheduler \"" + scheduler + "\": " + why);
+    }
+
+    /** Gives the namespace these timeouts; zeros leave what is there. */
+    public static void set(NetNs ns, IpvsTimeouts timeouts) throws NetlinkException {
+        Optional<IpvsClient> found = IpvsClient.open(ns);
+        if (found.isPresent()) {
+            try (IpvsClient kernel = found.get()) {
+                kernel.set(timeouts);
+            }
+        }
+    }
+}
