@@ -151,11 +151,10 @@ public final class IpvsCodec {
         GenericHeader.read(reader);
         Attrs attrs = reader.attrs(COMMAND).get(SERVICE);
         IpFamily family = family(reader, attrs.get(IpvsAttrs.SVC_AF));
-        Bytes flags = attrs.get(IpvsAttrs.SVC_FLAGS);
         return new IpvsService(
                 readKey(reader, family, attrs),
                 attrs.get(IpvsAttrs.SVC_SCHED, ""),
-                flags.reader("ip_vs_flags").u32(),
+                attrs.reader(IpvsAttrs.SVC_FLAGS).u32(),
                 attrs.get(IpvsAttrs.SVC_TIMEOUT),
                 switch (family) {
                     case IPV4 -> length(reader, family, Integer.bitCount(attrs.get(IpvsAttrs.SVC_NETMASK_4)));

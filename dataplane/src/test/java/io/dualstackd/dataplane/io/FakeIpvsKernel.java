@@ -1,0 +1,152 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.ipvs.FoundServers;
+import io.dualstackd.dataplane.ipvs.Step;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.ipvs.IpvsChange;
+import io.dualstackd.netlink.ipvs.IpvsDestination;
+import io.dualstackd.netlink.ipvs.IpvsKey;
+import io.dualstackd.netlink.ipvs.IpvsService;
+import io.dualstackd.netlink.sys.Errno;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** IPVS as the kernel does it: each change on its own, refused where the kernel refuses. Notes what traffic would have noticed. */
+final class FakeIpvsKernel implements IpvsKernel {
+    final Map<IpvsKey.At, IpvsService> servers = new HashMap<>();
+    final Map<IpvsKey.At, Map<IpPort, Integer>> destinations = new HashMap<>();
+    final Set<Ip> addresses = new HashSet<>();
+    /** Destinations with connections; those of all servers are counted together. */
+    final Set<IpPort> busy = new HashSet<>();
+
+    final List<Step> made = new ArrayList<>();
+    final List<String> gaps = new ArrayList<>();
+    /** Protocols this kernel's IPVS is built without. */
+    final Set<Proto> missing = new HashSet<>();
+
+    /** Addresses that lost a server in these steps. */
+    private final Set<Ip> closed = new HashSet<>();
+
+    Optional<String> unreachable = Optional.empty();
+
+    private <T> Reading<T> reading(T value) {
+        return unreachable.<Reading<T>>map(Reading.Failed::new).orElseGet(() -> new Reading.Found<>(value));
+    }
+
+    @Override
+    public Reading<FoundServers> read() {
+        Map<IpvsKey.At, FoundServers.Found> found = new HashMap<>();
+        servers.forEach((key, service) -> found.put(
+                key, new FoundServers.Found(service, Map.copyOf(destinations.getOrDefault(key, Map.of())))));
+        return reading(new FoundServers(found, Set.copyOf(addresses)));
+    }
+
+    @Override
+    public Reading<Outline> outline() {
+        return reading(new Outline(Set.copyOf(servers.keySet()), Set.copyOf(addresses)));
+    }
+
+    @Override
+    public Reading<Set<IpPort>> idle(IpvsKey.At server, Set<IpPort> asked) {
+        Set<IpPort> idle = new HashSet<>(asked);
+        idle.removeAll(busy);
+        return reading(idle);
+    }
+
+    @Override
+    public Done make(List<Step> steps) {
+        if (unreachable.isPresent()) {
+            return new Done.Unreachable(unreachable.get());
+        }
+        List<Refusal> refused = new ArrayList<>();
+        closed.clear();
+        for (Step step : steps) {
+            made.add(step);
+            one(step).ifPresent(errno -> refused.add(
+                    new Refusal(Optional.of(step.origin()), errno.number(), step + ": " + errno)));
+        }
+        return new Done.Made(refused, steps.size(), steps.size() * 100L);
+    }
+
+    private Optional<Errno> one(Step step) {
+        return switch (step) {
+            case Step.Change(var origin, IpvsChange change) -> change(change);
+            case Step.Hold(var origin, Ip ip) -> {
+                if (servers.keySet().stream().noneMatch(key -> key.address().equals(ip))) {
+                    gaps.add(ip + " is held before there is a server");
+                }
+                yield addresses.add(ip) ? Optional.empty() : Optional.of(Errno.EEXIST);
+            }
+            case Step.Release(var origin, Ip ip) -> {
+                if (closed.contains(ip)) {
+                    gaps.add(ip + " goes after its server");
+                }
+                yield addresses.remove(ip) ? Optional.empty() : Optional.of(Errno.EADDRNOTAVAIL);
+            }
+        };
+    }
+
+    private Optional<Errno> change(IpvsChange change) {
+        if (!(change.key() instanceof IpvsKey.At key)) {
+            return Optional.of(Errno.EINVAL);
+        }
+        boolean known = servers.containsKey(key);
+        boolean made = change instanceof IpvsChange.AddService;
+        if (!known && !made) {
+            return Optional.of(Errno.ESRCH);
+        }
+        Map<IpPort, Integer> there = destinations.computeIfAbsent(key, ignored -> new TreeMap<>());
+        return switch (change) {
+            case IpvsChange.AddService(IpvsService service) -> {
+                if (missing.contains(key.protocol())) {
+                    yield Optional.of(Errno.EPROTONOSUPPORT);
+                }
+                servers.put(key, service);
+                yield known ? Optional.of(Errno.EEXIST) : Optional.empty();
+            }
+            case IpvsChange.SetService(IpvsService service) -> {
+                servers.put(key, service);
+                yield Optional.empty();
+            }
+            case IpvsChange.DeleteService ignored -> {
+                servers.remove(key);
+                destinations.remove(key);
+                closed.add(key.address());
+                yield Optional.empty();
+            }
+            case IpvsChange.AddDestination(var of, IpvsDestination destination) ->
+                there.putIfAbsent(destination.address(), destination.weight()) == null
+                        ? Optional.empty()
+                        : Optional.of(Errno.EEXIST);
+            case IpvsChange.SetDestination(var of, IpvsDestination destination) ->
+                there.replace(destination.address(), destination.weight()) == null
+                        ? Optional.of(Errno.ENOENT)
+                        : Optional.empty();
+            case IpvsChange.DeleteDestination(var of, IpPort destination) ->
+                there.remove(destination) == null ? Optional.of(Errno.ENOENT) : Optional.empty();
+        };
+    }
+
+    /** Where new connections to a server go. */
+    Set<IpPort> serving(IpvsKey.At key) {
+        Set<IpPort> serving = new HashSet<>();
+        destinations.getOrDefault(key, Map.of()).forEach((address, weight) -> {
+            if (weight > 0) {
+                serving.add(address);
+            }
+        });
+        return serving;
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,269 @@
+package io.dualstackd.dataplane.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.ipvs.IpvsSettings;
+import io.dualstackd.dataplane.ipvs.ServerCompiler;
+import io.dualstackd.dataplane.ipvs.Step;
+import io.dualstackd.dataplane.ipvs.VirtualServer;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.NodePlanner;
+import io.dualstackd.dataplane.plan.ServicePlanner;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.ipvs.IpvsChange;
+import io.dualstackd.netlink.ipvs.IpvsKey;
+import io.dualstackd.netlink.ipvs.IpvsService;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+/** Against a kernel that refuses what the real one refuses; what a real one does with packets is tried in a VM that has IPVS. */
+final class IpvsPassTest {
+    private static final IpFamily FAMILY = IpFamily.IPV4;
+    private static final NodeView NODE = Samples.node(FAMILY);
+
+    private final FakeIpvsKernel kernel = new FakeIpvsKernel();
+    private long now = 1;
+
+    private PushedPass pass(IpvsSettings settings) {
+        return new PushedPass(new IpvsPass(new RulesInForce(), kernel, settings, () -> now));
+    }
+
+    private PushedPass pass() {
+        return pass(IpvsSettings.USUAL);
+    }
+
+    private static Map<ServiceKey, Optional<ServiceView>> now(ServiceView... services) {
+        Map<ServiceKey, Optional<ServiceView>> changed = new HashMap<>();
+        for (ServiceView service : services) {
+            changed.put(service.key(), Optional.of(service));
+        }
+        return changed;
+    }
+
+    private static void inForce(PassReport report) {
+        assertThat(report.result()).isEqualTo(new Result.InForce());
+    }
+
+    private static IpvsKey.At clusterIp(int n) {
+        return new IpvsKey.At(Samples.clusterIp(FAMILY, n), Proto.TCP, 80);
+    }
+
+    private static IpPort pod(int service, int index) {
+        return new IpPort(Samples.podIp(FAMILY, service, index), 8080);
+    }
+
+    /** Whatever happens to Services that share addresses: all that is wanted is there, nothing else, and never was there a gap. */
+    @Property(tries = 60)
+    void followsAnyLife(@ForAll long seed, @ForAll IpFamily family) {
+        kernel.servers.clear();
+        kernel.destinations.clear();
+        kernel.addresses.clear();
+        kernel.gaps.clear();
+        RandomServices random = new RandomServices(new Random(seed), family);
+        Map<ServiceKey, ServiceView> wanted = new HashMap<>();
+        NodeView node = random.node();
+        PushedPass pass = pass();
+        for (int step = 0; step < 12; step++) {
+            Map<ServiceKey, Optional<ServiceView>> changed = new HashMap<>();
+            for (int i = 0; i < 3; i++) {
+                int n = random.random().nextInt(8);
+                ServiceView service = random.service(n);
+                boolean gone = random.random().nextInt(4) == 0;
+                changed.put(service.key(), gone ? Optional.empty() : Optional.of(service));
+            }
+            changed.forEach((key, service) ->
+                    service.ifPresentOrElse(view -> wanted.put(key, view), () -> wanted.remove(key)));
+            node = random.random().nextInt(5) == 0 ? random.node() : node;
+            inForce(pass.run(node, changed));
+            holds(node, wanted);
+            assertThat(kernel.gaps).isEmpty();
+            if (random.random().nextInt(4) == 0) {
+                pass = pass();
+                PassReport report = pass.run(node, everything(wanted));
+                inForce(report);
+                // Nothing but what was quarrelled about: an address of several Services may be another one's now.
+                holds(node, wanted);
+            }
+        }
+    }
+
+    private static Map<ServiceKey, Optional<ServiceView>> everything(Map<ServiceKey, ServiceView> wanted) {
+        Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
+        wanted.forEach((key, view) -> all.put(key, Optional.of(view)));
+        return all;
+    }
+
+    private void holds(NodeView node, Map<ServiceKey, ServiceView> wanted) {
+        ServicePlanner planner = new ServicePlanner(node);
+        ServerCompiler compiler = new ServerCompiler(node, NodePlanner.plan(node), IpvsSettings.USUAL);
+        Map<IpvsKey.At, List<VirtualServer>> claims = new HashMap<>();
+        wanted.values().forEach(service -> compiler.compile(planner.plan(service))
+                .forEach((key, server) ->
+                        claims.computeIfAbsent(key, ignored -> new ArrayList<>()).add(server)));
+        assertThat(kernel.servers.keySet()).isEqualTo(claims.keySet());
+        Set<Ip> addresses = new HashSet<>();
+        claims.forEach((key, servers) -> {
+            assertThat(servers)
+                    .as(key.toString())
+                    .anyMatch(server -> server.service().equals(kernel.servers.get(key))
+                            && server.destinations().equals(kernel.serving(key)));
+            if (servers.getFirst().held()) {
+                addresses.add(key.address());
+            }
+        });
+        assertThat(kernel.addresses).isEqualTo(addresses);
+    }
+
+    @Test
+    void aChangeCostsWhatItChanges() {
+        PushedPass pass = pass();
+        List<ServiceView> many = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            many.add(Samples.service(FAMILY, i, 3));
+        }
+        inForce(pass.run(NODE, now(many.toArray(ServiceView[]::new))));
+        kernel.made.clear();
+        inForce(pass.run(NODE, now(Samples.service(FAMILY, 7, 4))));
+        // One more endpoint: of the ClusterIP, and of the node port on the node's one address.
+        assertThat(kernel.made).hasSize(2).allSatisfy(step -> assertThat(step)
+                .isInstanceOfSatisfying(Step.Change.class, change -> assertThat(change.change())
+                        .isInstanceOf(IpvsChange.AddDestination.class)));
+    }
+
+    @Test
+    void anotherLineTakesOverWithoutAnyChange() {
+        inForce(pass().run(NODE, now(Samples.service(FAMILY, 1, 3), Samples.service(FAMILY, 2, 0))));
+        kernel.made.clear();
+        PassReport report = pass().run(NODE, now(Samples.service(FAMILY, 1, 3), Samples.service(FAMILY, 2, 0)));
+        inForce(report);
+        assertThat(report.ops()).isZero();
+        assertThat(kernel.made).isEmpty();
+    }
+
+    @Test
+    void connectionsMayEnd() {
+        PushedPass pass = pass();
+        inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 2))));
+        kernel.busy.add(pod(1, 1));
+        inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 1))));
+        assertThat(kernel.destinations.get(clusterIp(1))).containsExactlyInAnyOrderEntriesOf(
+                Map.of(pod(1, 0), 1, pod(1, 1), 0));
+
+        now += IpvsPass.FAREWELL_LOOK.toNanos();
+        inForce(pass.run(NODE, Map.of()));
+        assertThat(kernel.destinations.get(clusterIp(1))).containsKey(pod(1, 1));
+
+        kernel.busy.clear();
+        now += IpvsPass.FAREWELL_LOOK.toNanos();
+        inForce(pass.run(NODE, Map.of()));
+        assertThat(kernel.destinations.get(clusterIp(1))).containsOnlyKeys(pod(1, 0));
+    }
+
+    @Test
+    void noConnectionKeepsAnEndpointForEver() {
+        PushedPass pass = pass();
+        inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 2))));
+        kernel.busy.add(pod(1, 1));
+        inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 1))));
+        now += IpvsPass.LONGEST_FAREWELL.toNanos();
+        inForce(pass.run(NODE, Map.of()));
+        assertThat(kernel.destinations.get(clusterIp(1))).containsOnlyKeys(pod(1, 0));
+    }
+
+    @Test
+    void anEndpointThatComesBackIsCalledBack() {
+        PushedPass pass = pass();
+        inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 2))));
+        inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 1))));
+        inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 2))));
+        assertThat(kernel.serving(clusterIp(1))).containsExactlyInAnyOrder(pod(1, 0), pod(1, 1));
+        now += IpvsPass.LONGEST_FAREWELL.toNanos();
+        inForce(pass.run(NODE, Map.of()));
+        assertThat(kernel.serving(clusterIp(1))).hasSize(2);
+    }
+
+    @Test
+    void whatOthersTakeAwayIsNoticedAndMadeAgain() {
+        PushedPass pass = pass();
+        inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 1), Samples.service(FAMILY, 2, 1))));
+        assertThat(pass.forgetIfChanged()).isFalse();
+        kernel.servers.remove(clusterIp(1));
+        kernel.destinations.remove(clusterIp(1));
+        assertThat(pass.forgetIfChanged()).isTrue();
+        inForce(pass.run(NODE, Map.of()));
+        assertThat(kernel.serving(clusterIp(1))).containsExactly(pod(1, 0));
+        kernel.addresses.clear();
+        assertThat(pass.forgetIfChanged()).isTrue();
+        inForce(pass.run(NODE, Map.of()));
+        assertThat(kernel.addresses).hasSize(2);
+    }
+
+    @Test
+    void serversNobodyWantsGoAndExcludedOnesAreNobodysBusiness() {
+        IpvsKey.At stale = clusterIp(77);
+        kernel.servers.put(stale, new IpvsService(stale, "rr", 0, 0, 32));
+        kernel.addresses.add(stale.address());
+        inForce(pass().run(NODE, now(Samples.service(FAMILY, 1, 1))));
+        assertThat(kernel.servers).doesNotContainKey(stale);
+        assertThat(kernel.addresses).containsExactly(clusterIp(1).address());
+
+        kernel.made.clear();
+        IpvsSettings excluding = new IpvsSettings("rr", List.of(IpPrefix.host(clusterIp(2).address())));
+        inForce(pass(excluding).run(NODE, now(Samples.service(FAMILY, 1, 1), Samples.service(FAMILY, 2, 1))));
+        assertThat(kernel.servers).doesNotContainKey(clusterIp(2));
+    }
+
+    /** A kernel may be built without SCTP: that Service is left out, with the kernel's words, and all others serve. */
+    @Test
+    void whatTheKernelRefusesIsLeftOut() {
+        PushedPass pass = pass();
+        kernel.missing.add(Proto.TCP);
+        ServiceView bad = Samples.service(FAMILY, 1, 1);
+        assertThat(pass.run(NODE, now(bad)).result()).isInstanceOf(Result.Refused.class);
+        assertThat(pass.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
+        PassReport third = pass.run(NODE, Map.of());
+        inForce(third);
+        assertThat(third.leftOut()).containsOnlyKeys(bad.key());
+        kernel.missing.clear();
+        inForce(pass.run(NODE, now(bad)));
+        assertThat(kernel.serving(clusterIp(1))).hasSize(1);
+    }
+
+    @Test
+    void aKernelThatDoesNotAnswerIsAskedAgain() {
+        PushedPass pass = pass();
+        kernel.unreachable = Optional.of("gone");
+        assertThat(pass.run(NODE, now(Samples.service(FAMILY, 1, 1))).result())
+                .isEqualTo(new Result.Unreachable("gone"));
+        kernel.unreachable = Optional.empty();
+        inForce(pass.run(NODE, Map.of()));
+        assertThat(kernel.serving(clusterIp(1))).hasSize(1);
+    }
+
+    @Test
+    void whatWasLeavingWhenWeCameLeavesOn() {
+        IpvsKey.At key = clusterIp(1);
+        kernel.servers.put(key, new IpvsService(key, "rr", 0, 0, 32));
+        kernel.destinations.put(key, new HashMap<>(Map.of(pod(1, 0), 1, pod(1, 9), 0)));
+        kernel.busy.add(pod(1, 9));
+        inForce(pass().run(NODE, now(Samples.service(FAMILY, 1, 1))));
+        assertThat(kernel.destinations.get(key)).containsEntry(pod(1, 9), 0);
+    }
+}

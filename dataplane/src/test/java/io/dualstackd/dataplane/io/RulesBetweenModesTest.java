@@ -1,0 +1,74 @@
+package io.dualstackd.dataplane.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.layout.IptablesLayout;
+import io.dualstackd.dataplane.layout.IpvsLayout;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.Witness;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** On a real kernel: iptables mode and IPVS mode share chains, and one transaction leads from the rules of one to those of the other. */
+final class RulesBetweenModesTest {
+    @ParameterizedTest
+    @EnumSource
+    void oneTransactionLeadsFromOneToTheOtherAndBack(IpFamily family) throws Exception {
+        RandomServices random = new RandomServices(new Random(7), family);
+        Map<ServiceKey, Optional<ServiceView>> services = new HashMap<>();
+        for (int n = 0; n < 20; n++) {
+            ServiceView service = random.service(n);
+            services.put(service.key(), Optional.of(service));
+        }
+        NodeView node = Samples.node(family);
+        try (NetNs ns = NetNs.create()) {
+            String iptables = rules(ns, family, IptablesLayout::new, node, services);
+            String ipvs = rules(ns, family, IpvsLayout::new, node, services);
+            assertThat(iptables).contains("KUBE-SVC-", "KUBE-EXTERNAL-SERVICES").doesNotContain("KUBE-IPVS");
+            assertThat(ipvs)
+                    .contains("-j KUBE-IPVS-IPS", "-A KUBE-LOOP-BACK", "-A INPUT")
+                    .doesNotContain("KUBE-SVC-", "KUBE-SEP-", "KUBE-EXTERNAL-SERVICES", "KUBE-NODEPORTS");
+            assertThat(rules(ns, family, IptablesLayout::new, node, services)).isEqualTo(iptables);
+            assertThat(rules(ns, family, IpvsLayout::new, node, services)).isEqualTo(ipvs);
+        }
+    }
+
+    private static String rules(
+            NetNs ns,
+            IpFamily family,
+            IptablesPass.LayoutOf layout,
+            NodeView node,
+            Map<ServiceKey, Optional<ServiceView>> services)
+            throws Exception {
+        NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, ns);
+        try (PushedPass pass = new PushedPass(IptablesPass.of(family, open, new Generations(), layout))) {
+            PassReport report = pass.run(node, services);
+            assertThat(report.result()).isEqualTo(new Result.InForce());
+            assertThat(report.leftOut()).isEmpty();
+        }
+        try (PushedPass again = new PushedPass(IptablesPass.of(family, open, new Generations(), layout))) {
+            assertThat(again.run(node, services).ops()).isZero();
+        }
+        String saved = new Witness(ns).run(family == IpFamily.IPV4 ? "iptables-save" : "ip6tables-save");
+        return String.join(
+                "\n",
+                saved.lines()
+                        .filter(line -> !line.startsWith("#") && !line.startsWith(":PRE"))
+                        .map(line -> line.replaceAll("\\[\\d+:\\d+]", ""))
+                        .sorted()
+                        .toList());
+    }
+}

@@ -1,0 +1,31 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.PassReport.Totals;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import java.util.Map;
+import java.util.Set;
+
+/** Rules that are always in force already. */
+final class RulesInForce implements Pass {
+    @Override
+    public PassReport run(NodeView node, Set<ServiceKey> changed, WantedServices wanted) {
+        return new PassReport(new Result.InForce(), false, 0, 0, 0, new Totals(0, 0, 0, 0, 0), Map.of());
+    }
+
+    @Override
+    public void forget() {}
+
+    @Override
+    public boolean changedByOthers() {
+        return false;
+    }
+
+    @Override
+    public void forgive() {}
+
+    @Override
+    public void close() {}
+}

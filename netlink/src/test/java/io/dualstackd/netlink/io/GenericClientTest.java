@@ -1,0 +1,28 @@
+package io.dualstackd.netlink.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.netlink.generic.GenericFamily;
+import org.junit.jupiter.api.Test;
+
+/** On the real kernel: the controller is a family like others, and the one that is always there. */
+final class GenericClientTest {
+    @Test
+    void findsFamiliesByName() throws Exception {
+        try (GenericClient kernel = GenericClient.open()) {
+            assertThat(kernel.family("nlctrl")).contains(new GenericFamily("nlctrl", 16, 2));
+            assertThat(kernel.families()).contains(new GenericFamily("nlctrl", 16, 2));
+            for (GenericFamily family : kernel.families()) {
+                assertThat(kernel.family(family.name())).contains(family);
+            }
+        }
+    }
+
+    @Test
+    void aNameNobodyHasIsNoFamily() throws Exception {
+        try (GenericClient kernel = GenericClient.open()) {
+            assertThat(kernel.family("dualstackd-none")).isEmpty();
+            assertThat(kernel.family("nlctrl")).isPresent();
+        }
+    }
+}

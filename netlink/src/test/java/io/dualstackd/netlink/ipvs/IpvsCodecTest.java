@@ -1,0 +1,147 @@
+package io.dualstackd.netlink.ipvs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.wire.AttrTable;
+import io.dualstackd.netlink.wire.Bytes;
+import io.dualstackd.netlink.wire.DecodeException;
+import io.dualstackd.netlink.wire.NlReader;
+import io.dualstackd.netlink.wire.NlWriter;
+import io.dualstackd.netlink.wire.RawAttr;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class IpvsCodecTest {
+    private static final AttrTable NOTHING = AttrTable.of("NOTHING");
+    private static final IpvsKey TCP = new IpvsKey.At(Ip.parse("10.96.0.1"), Proto.TCP, 443);
+    private static final IpvsKey UDP = new IpvsKey.At(Ip.parse("fd00:96::a"), Proto.UDP, 53);
+    private static final IpPort V4 = new IpPort(Ip.parse("10.0.1.1"), 8443);
+    private static final IpPort V6 = new IpPort(Ip.parse("fd00:10::1"), 5353);
+
+    /** What we write for a command of ipvsadm. */
+    private static final Map<String, Consumer<NlWriter>> OURS = Map.of(
+            "ipvsadm -A -t 10.96.0.1:443 -s rr -p 10800",
+            change(new IpvsChange.AddService(new IpvsService(TCP, "rr", IpvsService.PERSISTENT, 10800, 32))),
+            "ipvsadm -a -t 10.96.0.1:443 -r 10.0.1.1:8443 -m -w 1",
+            change(new IpvsChange.AddDestination(TCP, IpvsDestination.of(V4, 1))),
+            "ipvsadm -A -u [fd00:96::a]:53 -s rr",
+            change(new IpvsChange.AddService(new IpvsService(UDP, "rr", 0, 0, 128))),
+            "ipvsadm -a -u [fd00:96::a]:53 -r [fd00:10::1]:5353 -m -w 1",
+            change(new IpvsChange.AddDestination(UDP, IpvsDestination.of(V6, 1))),
+            "ipvsadm -e -t 10.96.0.1:443 -r 10.0.1.1:8443 -m -w 0",
+            change(new IpvsChange.SetDestination(TCP, IpvsDestination.of(V4, 0))),
+            "ipvsadm -E -t 10.96.0.1:443 -s wrr",
+            change(new IpvsChange.SetService(new IpvsService(TCP, "wrr", 0, 0, 32))),
+            "ipvsadm -d -t 10.96.0.1:443 -r 10.0.1.1:8443",
+            change(new IpvsChange.DeleteDestination(TCP, V4)),
+            "ipvsadm -D -t 10.96.0.1:443",
+            change(new IpvsChange.DeleteService(TCP)),
+            "ipvsadm --set 900 120 300",
+            writer -> IpvsCodec.writeTimeouts(writer, new IpvsTimeouts(900, 120, 300)),
+            "ipvsadm -A -f 7 -s rr",
+            change(new IpvsChange.AddService(
+                    new IpvsService(new IpvsKey.Marked(IpFamily.IPV4, 7), "rr", 0, 0, 32))));
+
+    private static Consumer<NlWriter> change(IpvsChange change) {
+        return writer -> IpvsCodec.write(writer, change);
+    }
+
+    static List<Map.Entry<String, Bytes>> sent() {
+        return List.copyOf(IpvsWire.table("sent.txt").entrySet());
+    }
+
+    static List<Map.Entry<String, Bytes>> received() {
+        return List.copyOf(IpvsWire.table("received.txt").entrySet());
+    }
+
+    /** ipvsadm repeats the whole server where its key would do; all we write is part of what it writes, in its very bytes. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("sent")
+    void saysWhatIpvsadmSays(Map.Entry<String, Bytes> theirs) throws DecodeException {
+        NlWriter writer = new NlWriter();
+        Objects.requireNonNull(OURS.get(theirs.getKey()), theirs.getKey()).accept(writer);
+        Bytes ours = writer.toBytes();
+        assertThat(ours.first(4)).isEqualTo(theirs.getValue().first(4));
+        List<RawAttr> said = top(ours);
+        List<RawAttr> expected = top(theirs.getValue());
+        assertThat(said).extracting(RawAttr::type).isEqualTo(expected.stream().map(RawAttr::type).toList());
+        for (int i = 0; i < said.size(); i++) {
+            assertThat(parts(expected.get(i).payload())).containsAll(parts(said.get(i).payload()));
+        }
+        boolean whole = theirs.getKey().matches("ipvsadm (-A|-E|--set) .*");
+        if (whole) {
+            assertThat(ours).isEqualTo(theirs.getValue());
+        }
+    }
+
+    private static List<RawAttr> top(Bytes message) throws DecodeException {
+        NlReader reader = message.reader("message");
+        reader.skip(4);
+        return reader.attrs(NOTHING).unknown();
+    }
+
+    private static List<RawAttr> parts(Bytes nest) throws DecodeException {
+        return nest.length() == 4
+                ? List.of(new RawAttr(0, nest))
+                : nest.reader("nest").attrs(NOTHING).unknown();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("received")
+    void readsWhatTheKernelLists(Map.Entry<String, Bytes> listed) throws DecodeException {
+        assertThat(print(listed.getValue().reader("listed"), listed.getValue().at(0))).isEqualTo(listed.getKey());
+    }
+
+    private static String print(NlReader body, int command) throws DecodeException {
+        return switch (command) {
+            case 1 -> IpvsCodec.readService(body).toString();
+            case 5 -> IpvsCodec.readDestination(body, IpFamily.IPV4).destination().toString();
+            case 12 -> {
+                IpvsTimeouts timeouts = IpvsCodec.readTimeouts(body);
+                yield timeouts.tcp() + " " + timeouts.tcpFin() + " " + timeouts.udp();
+            }
+            case 14 -> IpvsCodec.readVersion(body).toString();
+            default -> throw new DecodeException("listed: command " + command);
+        };
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("received")
+    void everyCutOffMessageIsReadOrRefused(Map.Entry<String, Bytes> listed) {
+        for (int length = 0; length < listed.getValue().length(); length++) {
+            valueOrRefusal(listed.getValue().first(length).toArray(), listed.getValue().at(0));
+        }
+    }
+
+    @Property(tries = 3000)
+    void spoiledMessages(
+            @ForAll @IntRange(max = 5) int which,
+            @ForAll @IntRange(min = 1, max = 400) int place,
+            @ForAll @IntRange(min = 4, max = 400) int another,
+            @ForAll byte value) {
+        Bytes message = received().get(which).getValue();
+        byte[] bytes = message.toArray();
+        bytes[place % bytes.length] = value;
+        bytes[another % bytes.length] ^= value;
+        valueOrRefusal(bytes, message.at(0));
+    }
+
+    private static void valueOrRefusal(byte[] bytes, int command) {
+        try {
+            assertThat(print(NlReader.of(bytes, "listed"), command)).isNotEmpty();
+        } catch (DecodeException expected) {
+            assertThat(expected).hasMessageContaining("listed");
+        }
+    }
+}
