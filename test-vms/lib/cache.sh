@@ -76,7 +76,7 @@ our_package() { # the .deb of this source tree, built again when a source is new
       cd "$top"
       . bin/jdk.sh
       find_jdk25 >&2
-      build() { mvn -B -ntp -q "$@" -Ddist -Dproduct -Dmaven.test.skip=true package >"$cache/package.log" 2>&1; }
+      build() { mvn -B -ntp -q -Dspotless.check.skip=true "$@" -Ddist -Dproduct -Dmaven.test.skip=true package >"$cache/package.log" 2>&1; }
       build -o || build || { tail -n 30 "$cache/package.log" >&2; exit 1; }
     ) || fail "the package does not build; $cache/package.log"
     deb=$(find "$top/systemd/target" -maxdepth 1 -name 'dualstackd_*.deb' | head -n 1)

@@ -8,8 +8,8 @@ uml_version() { dpkg-query -W -f '${Built-Using}' user-mode-linux | sed 's/.*lin
 
 kernel_key() { # kernel
   case "$1" in
-    uml) { uml_version; cat "$BED/lib/kernel.sh"; } | sha256sum | cut -c1-16 ;;
-    *) { echo "${qemu_suite[$1]}"; cat "$BED/lib/kernel.sh"; } | sha256sum | cut -c1-16 ;;
+    uml) { uml_version; declare -f make_uml depmod_in; declare -p netfilter; } | sha256sum | cut -c1-16 ;;
+    *) { echo "${qemu_suite[$1]}"; declare -f make_cloud uncompressed depmod_in; } | sha256sum | cut -c1-16 ;;
   esac
 }
 
@@ -87,16 +87,17 @@ make_cloud() { # suite, folder
 
 # The kernel inside of a compressed image: QEMU starts it much sooner. Where it lies is in the image's header.
 uncompressed() { # bzImage
-  local sectors offset length
+  local image=$1 sectors offset length
   read_number() { od -An -t "u$2" -j "$(($1))" -N "$2" "$3" | tr -d ' '; }
   sectors=$(read_number 0x1f1 1 "$1")
   offset=$(((sectors + 1) * 512 + $(read_number 0x248 4 "$1")))
   length=$(read_number 0x24c 4 "$1")
-  [ "$sectors" -gt 0 ] || return 1
+  part() { dd "if=$image" bs=1M iflag=skip_bytes,count_bytes "skip=$offset" "count=$1" status=none; }
   case "$(od -An -t x1 -j "$offset" -N 4 "$1" | tr -d ' ')" in
-    fd377a58) tail -c "+$((offset + 1))" "$1" | head -c "$length" | xz -dc --single-stream ;;
-    28b52ffd) tail -c "+$((offset + 1))" "$1" | head -c "$((length - 4))" | zstd -dcq ;;
-    1f8b*) tail -c "+$((offset + 1))" "$1" | head -c "$length" | gzip -dcq 2>/dev/null || true ;;
+    fd377a58) part "$length" | xz -dc --single-stream ;;
+    02214c18) part "$((length - 4))" | lz4 -dcq ;;
+    28b52ffd) part "$((length - 4))" | zstd -dcq ;;
+    1f8b*) part "$length" | gzip -dcq 2>/dev/null || true ;;
     *) echo "unknown compression of $1" >&2; return 1 ;;
   esac
 }

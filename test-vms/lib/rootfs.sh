@@ -69,10 +69,11 @@ make_image() { # root file system, modules or "", our package, image
 
 image_for() { # kernel, our package: the folder with everything that boots
   local base kernel key
-  base=$(cached "rootfs-$(printf '%s\n' "$suite" "$packages" "${masked[@]}" | cat - "$BED/lib/rootfs.sh" | sha256sum | cut -c1-16)" make_rootfs)
+  key=$({ printf '%s\n' "$suite" "$packages" "${masked[@]}"; declare -f make_rootfs; } | sha256sum | cut -c1-16)
+  base=$(cached "rootfs-$key" make_rootfs)
   . "$BED/lib/kernel.sh"
   kernel=$(cached "kernel-$1-$(kernel_key "$1")" "make_kernel" "$1")
-  key=$(find "$BED/node" -type f -print0 | sort -z | xargs -0 cat "$2" "$BED/lib/rootfs.sh" | sha256sum | cut -c1-16)
+  key=$(find "$BED/node" -type f -print0 | sort -z | xargs -0 cat "$2" <(declare -f make_image older_package) | sha256sum | cut -c1-16)
   key=$(printf '%s\n' "$base" "$kernel" "$key" | sha256sum | cut -c1-16)
   cached "image-$1-$key" make_image "$base" "$kernel" "$2" >/dev/null
   # Images are large and belong to one package: the newest four are enough.

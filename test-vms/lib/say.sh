@@ -11,8 +11,8 @@ needs() { # kernel...: every missing package in one message
   )
   for kernel in "$@"; do
     case "$kernel" in
-      uml) packages+=([linux.uml]=user-mode-linux [gcc]=gcc [make]=make [bc]=bc [flex]=flex [bison]=bison [xz]=xz-utils [zstd]=zstd) ;;
-      qemu*) packages+=([qemu-system-x86_64]=qemu-system-x86 [qemu-img]=qemu-utils) ;;
+      uml) packages+=([linux.uml]=user-mode-linux [gcc]=gcc [make]=make [bc]=bc [flex]=flex [bison]=bison [xz]=xz-utils) ;;
+      qemu*) packages+=([qemu-system-x86_64]=qemu-system-x86 [qemu-img]=qemu-utils [lz4]=lz4 [xz]=xz-utils [zstd]=zstd) ;;
     esac
   done
   for tool in "${!packages[@]}"; do
