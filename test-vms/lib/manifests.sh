@@ -76,4 +76,10 @@ services() {
     near $(every_node) | put "$n" near
   done
   for n in $(every_node); do check "node $n has two Services in force" soon 30 status_says "$n" "IPv4 and IPv6 in force; 2 services"; done
+  # Only to see scenarios fail: what this command takes away on the nodes must be missed by somebody.
+  [ -z "${DUALSTACKD_VM_SABOTAGE:-}" ] || each "$DUALSTACKD_VM_SABOTAGE"
+  local mode
+  for mode in nftables iptables iptables-legacy ipvs; do
+    if [ "$mode" = "$MODE" ]; then check "in mode $mode" rules_of 1 "$mode"; else check "and not in mode $mode" not rules_of 1 "$mode"; fi
+  done
 }

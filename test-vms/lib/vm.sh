@@ -37,7 +37,7 @@ boot() { # node, mode: in the background; its console goes to a file
       [ -e "$room/disk$n" ] || qemu-img create -q -f qcow2 -F raw -b "$IMAGE" "$room/disk$n"
       # shellcheck disable=SC2046
       qemu-system-x86_64 -name "node-$n" -machine q35 $(accelerator) -smp 1 -m 1024 -display none -nodefaults -no-user-config \
-        -serial "file:$room/serial$n" -kernel "$KERNEL_FOLDER/kernel" \
+        -chardev "file,id=serial,path=$EVIDENCE/console-$n,append=on" -serial chardev:serial -kernel "$KERNEL_FOLDER/kernel" \
         -append "console=ttyS0 $words mitigations=off nokaslr no_timer_check" \
         -drive "file=$room/disk$n,if=none,id=disk,format=qcow2,cache=unsafe" -device nvme,drive=disk,serial=bed \
         -netdev "tap,id=n,ifname=n$n,script=no,downscript=no" -device "virtio-net-pci,netdev=n,mac=02:00:00:00:00:1$n,romfile=" \

@@ -154,10 +154,20 @@ configure() { # node, sed script for its configuration
   on "$1" "sed -i '$2' /etc/dualstackd/config.yaml"
 }
 
+# Are there rules of that mode on the node.
+rules_of() { # node, mode
+  case "$2" in
+    nftables) on "$1" 'nft list tables | grep -q dualstackd' ;;
+    iptables) on "$1" 'iptables-nft-save 2>/dev/null | grep -q KUBE-SVC || ip6tables-nft-save 2>/dev/null | grep -q KUBE-SVC' ;;
+    iptables-legacy) on "$1" 'grep -q nat /proc/net/ip_tables_names && iptables-legacy-save 2>/dev/null | grep -q KUBE-SVC' ;;
+    ipvs) on "$1" 'ipvsadm -Ln 2>/dev/null | grep -q "[0-9]:"' ;;
+  esac
+}
+
 # Every scenario starts from nodes without any Service, rule or flow of another one, in the mode that is asked for, with the daemon running.
 fresh_nodes() {
   if ! each "test -e /run/dirty && exit 3; systemctl stop dualstackd; dualstackd cleanup >/dev/null 2>&1; rm -rf /etc/dualstackd/manifests/*
-    rm -f /run/loop*; conntrack -F >/dev/null 2>&1; sed -i 's/^mode: .*/mode: $MODE/' /etc/dualstackd/config.yaml
+    rm -f /run/loop*; conntrack -F >/dev/null 2>&1; /usr/lib/bed/mode $MODE
     systemctl reset-failed dualstackd; systemctl start dualstackd"; then
     wrong "the nodes are not fresh, or dualstackd does not start on them"
     each 'systemctl status --no-pager -n 20 dualstackd'
