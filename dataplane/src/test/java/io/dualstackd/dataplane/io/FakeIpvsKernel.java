@@ -45,8 +45,8 @@ final class FakeIpvsKernel implements IpvsKernel {
     @Override
     public Reading<FoundServers> read() {
         Map<IpvsKey.At, FoundServers.Found> found = new HashMap<>();
-        servers.forEach((key, service) -> found.put(
-                key, new FoundServers.Found(service, Map.copyOf(destinations.getOrDefault(key, Map.of())))));
+        servers.forEach((key, service) ->
+                found.put(key, new FoundServers.Found(service, Map.copyOf(destinations.getOrDefault(key, Map.of())))));
         return reading(new FoundServers(found, Set.copyOf(addresses)));
     }
 
@@ -71,8 +71,9 @@ final class FakeIpvsKernel implements IpvsKernel {
         closed.clear();
         for (Step step : steps) {
             made.add(step);
-            one(step).ifPresent(errno -> refused.add(
-                    new Refusal(Optional.of(step.origin()), errno.number(), step + ": " + errno)));
+            one(step)
+                    .ifPresent(errno ->
+                            refused.add(new Refusal(Optional.of(step.origin()), errno.number(), step + ": " + errno)));
         }
         return new Done.Made(refused, steps.size(), steps.size() * 100L);
     }

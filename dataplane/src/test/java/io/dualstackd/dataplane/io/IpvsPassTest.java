@@ -88,8 +88,8 @@ final class IpvsPassTest {
                 boolean gone = random.random().nextInt(4) == 0;
                 changed.put(service.key(), gone ? Optional.empty() : Optional.of(service));
             }
-            changed.forEach((key, service) ->
-                    service.ifPresentOrElse(view -> wanted.put(key, view), () -> wanted.remove(key)));
+            changed.forEach(
+                    (key, service) -> service.ifPresentOrElse(view -> wanted.put(key, view), () -> wanted.remove(key)));
             node = random.random().nextInt(5) == 0 ? random.node() : node;
             inForce(pass.run(node, changed));
             holds(node, wanted);
@@ -114,9 +114,10 @@ final class IpvsPassTest {
         ServicePlanner planner = new ServicePlanner(node);
         ServerCompiler compiler = new ServerCompiler(node, NodePlanner.plan(node), IpvsSettings.USUAL);
         Map<IpvsKey.At, List<VirtualServer>> claims = new HashMap<>();
-        wanted.values().forEach(service -> compiler.compile(planner.plan(service))
-                .forEach((key, server) ->
-                        claims.computeIfAbsent(key, ignored -> new ArrayList<>()).add(server)));
+        wanted.values()
+                .forEach(service -> compiler.compile(planner.plan(service))
+                        .forEach((key, server) -> claims.computeIfAbsent(key, ignored -> new ArrayList<>())
+                                .add(server)));
         assertThat(kernel.servers.keySet()).isEqualTo(claims.keySet());
         Set<Ip> addresses = new HashSet<>();
         claims.forEach((key, servers) -> {
@@ -142,9 +143,12 @@ final class IpvsPassTest {
         kernel.made.clear();
         inForce(pass.run(NODE, now(Samples.service(FAMILY, 7, 4))));
         // One more endpoint: of the ClusterIP, and of the node port on the node's one address.
-        assertThat(kernel.made).hasSize(2).allSatisfy(step -> assertThat(step)
-                .isInstanceOfSatisfying(Step.Change.class, change -> assertThat(change.change())
-                        .isInstanceOf(IpvsChange.AddDestination.class)));
+        assertThat(kernel.made)
+                .hasSize(2)
+                .allSatisfy(step -> assertThat(step)
+                        .isInstanceOfSatisfying(
+                                Step.Change.class,
+                                change -> assertThat(change.change()).isInstanceOf(IpvsChange.AddDestination.class)));
     }
 
     @Test
@@ -163,8 +167,8 @@ final class IpvsPassTest {
         inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 2))));
         kernel.busy.add(pod(1, 1));
         inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 1))));
-        assertThat(kernel.destinations.get(clusterIp(1))).containsExactlyInAnyOrderEntriesOf(
-                Map.of(pod(1, 0), 1, pod(1, 1), 0));
+        assertThat(kernel.destinations.get(clusterIp(1)))
+                .containsExactlyInAnyOrderEntriesOf(Map.of(pod(1, 0), 1, pod(1, 1), 0));
 
         now += IpvsPass.FAREWELL_LOOK.toNanos();
         inForce(pass.run(NODE, Map.of()));
@@ -225,7 +229,8 @@ final class IpvsPassTest {
         assertThat(kernel.addresses).containsExactly(clusterIp(1).address());
 
         kernel.made.clear();
-        IpvsSettings excluding = new IpvsSettings("rr", List.of(IpPrefix.host(clusterIp(2).address())));
+        IpvsSettings excluding =
+                new IpvsSettings("rr", List.of(IpPrefix.host(clusterIp(2).address())));
         inForce(pass(excluding).run(NODE, now(Samples.service(FAMILY, 1, 1), Samples.service(FAMILY, 2, 1))));
         assertThat(kernel.servers).doesNotContainKey(clusterIp(2));
     }

@@ -50,8 +50,7 @@ final class IpvsCodecTest {
             "ipvsadm --set 900 120 300",
             writer -> IpvsCodec.writeTimeouts(writer, new IpvsTimeouts(900, 120, 300)),
             "ipvsadm -A -f 7 -s rr",
-            change(new IpvsChange.AddService(
-                    new IpvsService(new IpvsKey.Marked(IpFamily.IPV4, 7), "rr", 0, 0, 32))));
+            change(new IpvsChange.AddService(new IpvsService(new IpvsKey.Marked(IpFamily.IPV4, 7), "rr", 0, 0, 32))));
 
     private static Consumer<NlWriter> change(IpvsChange change) {
         return writer -> IpvsCodec.write(writer, change);
@@ -75,9 +74,12 @@ final class IpvsCodecTest {
         assertThat(ours.first(4)).isEqualTo(theirs.getValue().first(4));
         List<RawAttr> said = top(ours);
         List<RawAttr> expected = top(theirs.getValue());
-        assertThat(said).extracting(RawAttr::type).isEqualTo(expected.stream().map(RawAttr::type).toList());
+        assertThat(said)
+                .extracting(RawAttr::type)
+                .isEqualTo(expected.stream().map(RawAttr::type).toList());
         for (int i = 0; i < said.size(); i++) {
-            assertThat(parts(expected.get(i).payload())).containsAll(parts(said.get(i).payload()));
+            assertThat(parts(expected.get(i).payload()))
+                    .containsAll(parts(said.get(i).payload()));
         }
         boolean whole = theirs.getKey().matches("ipvsadm (-A|-E|--set) .*");
         if (whole) {
@@ -100,13 +102,15 @@ final class IpvsCodecTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("received")
     void readsWhatTheKernelLists(Map.Entry<String, Bytes> listed) throws DecodeException {
-        assertThat(print(listed.getValue().reader("listed"), listed.getValue().at(0))).isEqualTo(listed.getKey());
+        assertThat(print(listed.getValue().reader("listed"), listed.getValue().at(0)))
+                .isEqualTo(listed.getKey());
     }
 
     private static String print(NlReader body, int command) throws DecodeException {
         return switch (command) {
             case 1 -> IpvsCodec.readService(body).toString();
-            case 5 -> IpvsCodec.readDestination(body, IpFamily.IPV4).destination().toString();
+            case 5 ->
+                IpvsCodec.readDestination(body, IpFamily.IPV4).destination().toString();
             case 12 -> {
                 IpvsTimeouts timeouts = IpvsCodec.readTimeouts(body);
                 yield timeouts.tcp() + " " + timeouts.tcpFin() + " " + timeouts.udp();
@@ -120,7 +124,8 @@ final class IpvsCodecTest {
     @MethodSource("received")
     void everyCutOffMessageIsReadOrRefused(Map.Entry<String, Bytes> listed) {
         for (int length = 0; length < listed.getValue().length(); length++) {
-            valueOrRefusal(listed.getValue().first(length).toArray(), listed.getValue().at(0));
+            valueOrRefusal(
+                    listed.getValue().first(length).toArray(), listed.getValue().at(0));
         }
     }
 
