@@ -165,7 +165,7 @@ public final class Daemon implements AutoCloseable {
                         LineParts.sweep(family, settings),
                         heard,
                         nudge,
-                        settings.pace(),
+                        LineParts.pace(settings),
                         status -> {
                             measured.heard(status);
                             heard.heard(status);
@@ -238,7 +238,7 @@ public final class Daemon implements AutoCloseable {
         node.set(now.node());
         board.timeout(HealthServers.patience(now));
         addresses.follow(now.node());
-        lines.forEach(line -> line.pace(now.pace()));
+        lines.forEach(line -> line.pace(LineParts.pace(now)));
     }
 
     /** What the first rules wait for, beside the source; empty when for nothing. */

@@ -139,7 +139,7 @@ final class HostActions implements Actions {
                         next.config().logging().format(),
                         next.config().logging().level(),
                         err);
-                DaemonSettings now = Settings.of(next.config(), settings.ns());
+                DaemonSettings now = Settings.of(next.config(), settings.ns()).in(settings.variant());
                 daemon.follow(now);
                 daemon.shows(ConfigText.shown(next.given()));
                 host.apply(next, now.node());

@@ -1,5 +1,6 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.line.io.RulesWatch;
 import io.dualstackd.dataplane.io.IptablesPass;
 import io.dualstackd.dataplane.io.IpvsPass;
@@ -7,6 +8,8 @@ import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesPass;
 import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
+import io.dualstackd.dataplane.model.IptablesVariant;
+import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.Watchful;
 import io.dualstackd.dataplane.watch.WatchfulIptables;
@@ -21,6 +24,8 @@ import java.time.Duration;
 final class LineParts {
     /** Whoever loads ten thousand rules with the tools has the lock for a while; then a line says that it waits, and tries again. */
     static final Duration LOCK_PATIENCE = Duration.ofSeconds(5);
+
+    private static final Duration LOOK_PERIOD = Duration.ofSeconds(1);
 
     private LineParts() {}
 
@@ -38,6 +43,15 @@ final class LineParts {
             case NFTABLES -> NftablesPass.of(family, open, watch.generations());
             case IPVS -> IpvsPass.of(family, open, watch.generations(), settings.ns(), settings.ipvs());
         };
+    }
+
+    /** iptables legacy tells nobody of changes, so a line has to look itself, which is cheap. */
+    static LinePace pace(DaemonSettings settings) {
+        LinePace pace = settings.pace();
+        boolean mustLook = settings.mode() == ProxyMode.IPTABLES
+                && settings.variant() == IptablesVariant.LEGACY
+                && pace.lookPeriod().compareTo(LOOK_PERIOD) > 0;
+        return mustLook ? new LinePace(pace.minGap(), LOOK_PERIOD, pace.pulse()) : pace;
     }
 
     static StaleFlowSweep sweep(IpFamily family, DaemonSettings settings) {

@@ -26,7 +26,8 @@ final class LegacyAdvice {
             case IPV4 -> "ip";
             case IPV6 -> "ip6";
         };
-        return e.getMessage() + "; this kernel has no table " + table + " of iptables legacy for " + family + ": load "
-                + prefix + "table_" + table + ", or choose the variant nf_tables";
+        return e.getMessage() + "; this kernel has no table " + table + " of iptables legacy for " + family
+                + ": load the modules " + prefix + "_tables and " + prefix + "table_" + table
+                + ", or choose --iptables-variant nf_tables";
     }
 }

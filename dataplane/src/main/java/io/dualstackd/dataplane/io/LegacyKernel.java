@@ -33,11 +33,15 @@ import org.jspecify.annotations.Nullable;
  * costs as much as its tables are large, however small the change.
  */
 public final class LegacyKernel implements Kernel {
+    /** Looks of which one reads everything; with a look per second the pace of kube-proxy's own. */
+    private static final int THOROUGH_EVERY = 30;
+
     private final IpFamily family;
     private final Open open;
     private final XtablesLock lock;
     private final Map<Table, NumberedTable.Lens> lenses = new EnumMap<>(Table.class);
     private long lastNumber;
+    private int looks;
 
     private @Nullable XtTableClient client;
     private final Map<Table, NumberedTable> known = new EnumMap<>(Table.class);
@@ -158,16 +162,19 @@ public final class LegacyKernel implements Kernel {
     }
 
     /**
-     * The kernel tells nobody of changes and counts none, so the tables are read and compared; first their sizes, which most changes
-     * change.
+     * The kernel tells nobody of changes and counts none. The size of a table costs next to nothing and changes with most changes, so it
+     * is looked at every time; whole tables now and then.
      */
     @Override
     public boolean changedByOthers() {
+        boolean thoroughly = looks++ % THOROUGH_EVERY == 0;
         try {
             XtTableClient kernel = kernel();
             Set<String> there = kernel.tables();
             for (Table table : Set.copyOf(known.keySet())) {
-                if (!there.contains(table.toString()) || changed(kernel, table)) {
+                if (!there.contains(table.toString())
+                        || ((thoroughly || !isOfKnownSize(kernel, table)) && changed(kernel, table))) {
+                    looks = 0;
                     return true;
                 }
             }
@@ -176,6 +183,14 @@ public final class LegacyKernel implements Kernel {
             hangUp();
             return true;
         }
+    }
+
+    private boolean isOfKnownSize(XtTableClient kernel, Table table) throws IOException {
+        NumberedTable before = known.get(table);
+        return before != null
+                && kernel.size(table.toString())
+                        .equals(new XtTableClient.Size(
+                                before.blob().count(), before.blob().size()));
     }
 
     private boolean changed(XtTableClient kernel, Table table) throws IOException {

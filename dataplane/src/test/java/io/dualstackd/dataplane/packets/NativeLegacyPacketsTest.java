@@ -1,8 +1,17 @@
 package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.model.ProxyMode;
+import java.util.stream.Stream;
 
+/** That the rules are those of the other variant, listings show; here packets meet them in the tables of iptables legacy. */
 final class NativeLegacyPacketsTest extends ScenarioFloor {
+    @Override
+    Stream<Scenario> scenarios() {
+        return Stream.of(LabMap.values())
+                .flatMap(map -> Stream.concat(FlowMatrix.scenarios(map), Corners.scenarios(map)))
+                .filter(scenario -> scenario.existsIn(mode()));
+    }
+
     @Override
     protected ProxyMode mode() {
         return ProxyMode.IPTABLES;

@@ -1,0 +1,35 @@
+package io.dualstackd.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.model.IptablesVariant;
+import io.dualstackd.dataplane.model.ProxyMode;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A daemon on a host of iptables legacy. */
+final class LegacyDaemonTest {
+    @TempDir
+    private Path folder;
+
+    /** Nobody tells it, and it looks at the tables itself; the pace it was given is hours. */
+    @Test
+    void whatOthersTakeAwayComesBack() throws Exception {
+        try (FollowedNode node = new FollowedNode(folder, ProxyMode.IPTABLES)) {
+            node.keepsRulesIn(IptablesVariant.LEGACY);
+            node.start("ipv4,ipv6");
+            String before = node.witness.saved("ip6tables-legacy-save");
+            assertThat(before).contains("KUBE-SERVICES");
+            node.witness.run(
+                    "env",
+                    "XTABLES_LOCKFILE=" + folder.resolve("lock"),
+                    "sh",
+                    "-c",
+                    "ip6tables-legacy -t nat -F && ip6tables-legacy -t nat -X");
+            FollowedNode.eventually(
+                    () -> assertThat(node.witness.saved("ip6tables-legacy-save").lines())
+                            .containsExactlyInAnyOrderElementsOf(before.lines().toList()));
+        }
+    }
+}
