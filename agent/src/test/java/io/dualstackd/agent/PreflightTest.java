@@ -2,6 +2,7 @@ package io.dualstackd.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.dataplane.io.IpvsSupport;
 import io.dualstackd.netlink.io.Answers;
 import io.dualstackd.netlink.io.Conversation;
 import io.dualstackd.netlink.io.NetlinkException;
@@ -25,6 +26,16 @@ final class PreflightTest {
     void allIsWellHere() throws Exception {
         try (NetNs ns = NetNs.create()) {
             assertThat(Preflight.problem(ns)).isEmpty();
+        }
+    }
+
+    /** Not every kernel that runs this has it. */
+    @Test
+    void aKernelWithoutIpvsIsToldFromOneWithIt() throws Exception {
+        try (NetNs ns = NetNs.create()) {
+            assertThat(IpvsSupport.problem(ns, "rr").orElse("CONFIG_IP_VS nftables"))
+                    .contains("CONFIG_IP_VS", "nftables")
+                    .doesNotContain("\n");
         }
     }
 

@@ -54,7 +54,7 @@ final class KeyHelp {
             case BRIDGE_INTERFACE -> "The bridge of local pods, for BridgeInterface.";
             case INTERFACE_NAME_PREFIX -> "How names of pod interfaces begin, for InterfaceNamePrefix.";
             case NODE_PORT_ADDRESSES ->
-                "Node ports answer on the node's addresses inside these networks; primary: on the node's IPs; empty: on all in iptables mode, primary in nftables mode.";
+                "Node ports answer on the node's addresses inside these networks; primary: on the node's IPs; empty: primary in nftables mode, else on all.";
             case MASQUERADE_ALL -> "Masquerade all traffic to cluster IPs.";
             case MASQUERADE_BIT -> "Bit of the packet mark that asks for masquerade, 0 to 31.";
             case LOCALHOST_NODE_PORTS -> "Let node ports answer on 127.0.0.1, too (IPv4 and iptables mode only).";

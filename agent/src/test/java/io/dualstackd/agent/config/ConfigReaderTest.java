@@ -9,11 +9,13 @@ import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.pod.PodCidrs;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.ipvs.IpvsTimeouts;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -121,6 +123,27 @@ final class ConfigReaderTest {
                 .singleElement()
                 .satisfies(text ->
                         assertThat(text).startsWith("flag " + key.flag()).contains(rule));
+    }
+
+    @Test
+    void modeIpvsIsAWarningAndItsSectionCounts() {
+        String file =
+                "{mode: ipvs, iptables: {masqueradeBit: 9}, ipvs: {scheduler: lc, strictARP: true, excludeCIDRs: [192.0.2.0/28],"
+                        + " tcpTimeout: 15m, udpTimeout: 1500ms, syncPeriod: 1m}}";
+        AgentConfig config = usable(file, Map.of());
+        assertThat(config.mode()).isEqualTo(ProxyMode.IPVS);
+        assertThat(config.rules())
+                .isEqualTo(new AgentConfig.Rules(9, false, false, Duration.ofMinutes(1), Duration.ZERO));
+        assertThat(config.nodePortAddresses()).isEqualTo(NodePortAddresses.ALL);
+        assertThat(config.ipvs())
+                .isEqualTo(new AgentConfig.Ipvs(
+                        new IpvsSettings("lc", List.of(IpPrefix.parse("192.0.2.0/28"))),
+                        true,
+                        new IpvsTimeouts(900, 0, 2)));
+        assertThat(((ConfigResult.Usable) read(file, Map.of())).warnings())
+                .singleElement()
+                .asString()
+                .contains("mode", "ipvs", "nftables");
     }
 
     @Test

@@ -1,0 +1,73 @@
+package io.dualstackd.dataplane.rules.iptables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.io.Samples;
+import io.dualstackd.dataplane.model.Affinity;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.PortView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.dataplane.model.ServicePortName;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.model.TrafficPolicy;
+import io.dualstackd.dataplane.plan.NodePlanner;
+import io.dualstackd.dataplane.plan.ServicePlanner;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.ip.Proto;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What must never go wrong; what packets meet is tried with packets. */
+final class IpvsServiceCompilerTest {
+    private static final ChainId CLOSED = new ChainId(Table.FILTER, ChainNames.IPVS_IPS);
+
+    private static Fragment compile(NodeView node, Ip external) {
+        ServiceKey key = new ServiceKey("ns", "svc");
+        ServicePort port = new ServicePort(
+                new ServicePortName(key, "", Proto.TCP),
+                Samples.clusterIp(node.family(), 1),
+                80,
+                0,
+                List.of(external),
+                List.of(),
+                List.of(),
+                Affinity.NONE,
+                TrafficPolicy.CLUSTER,
+                TrafficPolicy.CLUSTER,
+                0);
+        ServiceView service = new ServiceView(
+                key,
+                node.family(),
+                List.of(new PortView(port, List.of(Samples.endpoint(Samples.podIp(node.family(), 1, 0), 8080)))));
+        return IpvsServiceCompiler.compile(
+                new ServicePlanner(node).plan(service), NodePlanner.plan(node), Set.copyOf(node.addresses()));
+    }
+
+    /** An external IP may be the node's own: closing its other ports would lock the administrator out. */
+    @ParameterizedTest
+    @EnumSource
+    void addressesOfTheNodeAreNeverClosed(IpFamily family) {
+        NodeView node = Samples.node(family);
+        Ip own = node.addresses().getFirst();
+        List<Rule> closed = compile(node, own).dispatch().get(CLOSED);
+        assertThat(closed)
+                .singleElement()
+                .satisfies(rule -> assertThat(rule.matches())
+                        .contains(new Match.Destination(IpPrefix.host(Samples.clusterIp(family, 1)), false)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void allOtherAddressesOfTheServiceAre(IpFamily family) {
+        assertThat(compile(Samples.node(family), Samples.clusterIp(family, 9))
+                        .dispatch()
+                        .get(CLOSED))
+                .hasSize(2)
+                .allSatisfy(rule -> assertThat(rule.target()).isEqualTo(new Target.Reject()));
+    }
+}
