@@ -166,9 +166,7 @@ rules_of() { # node, mode
 
 # Every scenario starts from nodes without any Service, rule or flow of another one, in the mode that is asked for, with the daemon running.
 fresh_nodes() {
-  if ! each "test -e /run/dirty && exit 3; systemctl stop dualstackd; dualstackd cleanup >/dev/null 2>&1; rm -rf /etc/dualstackd/manifests/*
-    rm -f /run/loop*; conntrack -F >/dev/null 2>&1; /usr/lib/bed/mode $MODE
-    systemctl reset-failed dualstackd; systemctl start dualstackd"; then
+  if ! each "/usr/lib/bed/fresh $MODE"; then
     wrong "the nodes are not fresh, or dualstackd does not start on them"
     each 'systemctl status --no-pager -n 20 dualstackd'
     return 1
