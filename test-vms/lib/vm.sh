@@ -47,7 +47,17 @@ boot() { # node, mode: in the background; its console goes to a file
   echo $! >"$room/vm-$n"
 }
 
-accelerator() { echo "-cpu max -accel tcg,thread=multi,tb-size=256"; }
+accelerator() {
+  if [ -e "$room/kvm" ]; then echo "-cpu host -accel kvm"; else echo "-cpu max -accel tcg,thread=multi,tb-size=256"; fi
+}
+
+# Hardware virtualisation is used only where this kernel gets as far as looking for its root with it; a /dev/kvm alone says little.
+try_kvm() {
+  [ -w /dev/kvm ] || return 0
+  (timeout -s KILL 10 qemu-system-x86_64 -machine q35 -cpu host -accel kvm -m 512 -display none -nodefaults -no-user-config -no-reboot \
+    -kernel "$KERNEL_FOLDER/kernel" -append "console=ttyS0 root=/dev/none panic=-1" -serial "file:$room/try"; :) >/dev/null 2>&1 </dev/null
+  ! grep -q 'Unable to mount root' "$room/try" 2>/dev/null || touch "$room/kvm"
+}
 
 # The folder of the bed while it runs. In memory, and gone with the namespace.
 make_room() {
