@@ -141,9 +141,8 @@ public final class IpvsPass implements Pass {
             WantedServices wanted,
             ServerBelief known) {
         ServersDraft draft = new ServersDraft(known, settings, clock.getAsLong());
-        boolean everything = compareAll
-                || before == null
-                || (before != now && (before.plansDiffer(now.view) || before.compiler.differs(now.compiler)));
+        boolean everything =
+                compareAll || before == null || before.plansDiffer(now.view) || before.compiler.differs(now.compiler);
         if (everything) {
             Set<ServiceKey> gone = new HashSet<>(known.services());
             wanted.forEach(service -> {
