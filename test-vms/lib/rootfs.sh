@@ -76,7 +76,7 @@ image_for() { # kernel, our package: the folder with everything that boots
   key=$(find "$BED/node" -type f -print0 | sort -z | xargs -0 cat "$2" <(declare -f make_image older_package) | sha256sum | cut -c1-16)
   key=$(printf '%s\n' "$base" "$kernel" "$key" | sha256sum | cut -c1-16)
   cached "image-$1-$key" make_image "$base" "$kernel" "$2" >/dev/null
-  # Images are large and belong to one package: the newest four are enough.
-  find "$cache/built" -maxdepth 1 -name 'image-*' -printf '%T@ %p\n' | sort -rn | tail -n +5 | cut -d' ' -f2- | xargs -r rm -f
+  # Images are large and belong to one package: kept are the newest of the old ones, and those that a run may still boot from.
+  find "$cache/built" -maxdepth 1 -name 'image-*' -mmin +180 -printf '%T@ %p\n' | sort -rn | tail -n +2 | cut -d' ' -f2- | xargs -r rm -f
   printf '%s\n' "$cache/built/image-$1-$key:$kernel"
 }

@@ -55,7 +55,7 @@ accelerator() {
 try_kvm() {
   [ -w /dev/kvm ] || return 0
   (timeout -s KILL 10 qemu-system-x86_64 -machine q35 -cpu host -accel kvm -m 512 -display none -nodefaults -no-user-config -no-reboot \
-    -kernel "$KERNEL_FOLDER/kernel" -append "console=ttyS0 root=/dev/none panic=-1" -serial "file:$room/try"; :) >/dev/null 2>&1 </dev/null
+    -kernel "$KERNEL_FOLDER/kernel" -append "console=ttyS0 root=/dev/none panic=-1" -serial "file:$room/try" || :) >/dev/null 2>&1 </dev/null
   ! grep -q 'Unable to mount root' "$room/try" 2>/dev/null || touch "$room/kvm"
 }
 
