@@ -24,7 +24,9 @@ final class NativeIpvs extends NativeLines {
         this.node = node;
         try (GenericClient kernel = GenericClient.open(node)) {
             // Asking has the kernel load the module, and the settings are there.
-            kernel.family(IpvsCodec.FAMILY).orElseThrow();
+            if (kernel.family(IpvsCodec.FAMILY).isEmpty()) {
+                throw new IllegalStateException("this kernel has no IPVS");
+            }
             for (String setting : List.of("conntrack", "expire_nodest_conn", "expire_quiescent_template")) {
                 Sysctl.write(node, "net/ipv4/vs/" + setting, "1");
             }
