@@ -27,7 +27,8 @@ import java.util.Optional;
 /**
  * A day in the life of the daemon, for the JVM to learn what it will need: {@code bin/runtime} runs it when it makes the ahead-of-time
  * cache, and nobody else does. Two real daemons, one for each mode, in network namespaces of their own, a few hundred Services, changes, and
- * the commands people ask with. In one process, for a cache learns from one.
+ * the commands people ask with. In one process, for a cache learns from one; the API server of the training is another, for what it
+ * needs is nothing that a daemon needs.
  */
 final class Training {
     private static final int SERVICES = 300;
@@ -66,6 +67,10 @@ final class Training {
             Thread.sleep(PAUSE);
         }
         Path socket = socket("nftables");
+        if (Files.exists(serverPort())) {
+            cluster();
+            return;
+        }
         for (String command : List.of(
                 "status",
                 "status -o json",
@@ -75,15 +80,15 @@ final class Training {
             ask(socket, command.split(" "));
         }
         awaitHealthy(socket);
-        cluster();
+    }
+
+    /** Where {@link TrainingServer} says its port. */
+    private Path serverPort() {
+        return folder.resolve("port");
     }
 
     /** Reads what an API server has. A training that fails here is one that has learnt less. */
     private void cluster() throws Exception {
-        Path keys = folder.resolve("tls.p12");
-        if (!Files.exists(keys)) {
-            return;
-        }
         NetNs own = NetNs.current();
         try (RouteClient net = RouteClient.open(own)) {
             net.change("lo", new LinkChange.Up());
@@ -92,11 +97,11 @@ final class Training {
                 Files.writeString(folder.resolve("kubeconfig"), """
                 apiVersion: v1
                 kind: Config
-                clusters: [{name: c, cluster: {server: "https://127.0.0.1:%d", insecure-skip-tls-verify: true}}]
+                clusters: [{name: c, cluster: {server: "https://127.0.0.1:%s", insecure-skip-tls-verify: true}}]
                 users: [{name: u, user: {token: training}}]
                 contexts: [{name: x, context: {cluster: c, user: u}}]
                 current-context: x
-                """.formatted(new TrainingServer(keys).port()));
+                """.formatted(Files.readString(serverPort())));
         ClusterSettings settings =
                 new ClusterSettings(Optional.of(kubeconfig.toString()), Optional.empty(), WireFormat.PROTOBUF, 5, 10);
         ClusterEntrance entrance = ClusterEntrance.find(settings, Map.of());

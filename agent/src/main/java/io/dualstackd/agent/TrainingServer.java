@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Map;
@@ -22,7 +23,7 @@ import javax.net.ssl.SSLServerSocket;
 
 /**
  * As much of an API server as {@link Training} needs: every answer is a watch that begins with everything, in Kubernetes' protobuf
- * encoding, over TLS, and stays open.
+ * encoding, over TLS, and stays open. A process of its own, until it is killed.
  */
 final class TrainingServer {
     static final char[] PASSWORD = "training".toCharArray();
@@ -36,6 +37,15 @@ final class TrainingServer {
 
     private final SSLServerSocket socket;
 
+    /** The argument is the folder of the training: the file {@code port} there says where it listens. */
+    public static void main(String[] arguments) throws Exception {
+        Path folder = Path.of(arguments[0]);
+        TrainingServer server = new TrainingServer(folder.resolve("tls.p12"));
+        Path fresh = Files.writeString(folder.resolve("port.new"), Integer.toString(server.port()));
+        Files.move(fresh, folder.resolve("port"), StandardCopyOption.ATOMIC_MOVE);
+        server.accept();
+    }
+
     /** @param keys in PKCS 12, with {@link #PASSWORD} */
     TrainingServer(Path keys) throws IOException, GeneralSecurityException {
         KeyStore store = KeyStore.getInstance("PKCS12");
@@ -48,7 +58,6 @@ final class TrainingServer {
         context.init(managers.getKeyManagers(), null, null);
         socket = (SSLServerSocket)
                 context.getServerSocketFactory().createServerSocket(0, 50, InetAddress.ofLiteral("127.0.0.1"));
-        Thread.ofPlatform().daemon().name("training-server").start(this::accept);
     }
 
     int port() {
