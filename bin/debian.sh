@@ -1,15 +1,10 @@
 # Sourced: fetches single packages of any Debian suite from the mirror that this machine's apt already uses, through an apt of its own:
 # nothing is installed, and the machine's lists stay as they are. Every failure is said, and returned.
 
-# debian_fetch ROOM SUITE PACKAGE: leaves PACKAGE's newest .deb in the folder ROOM, and nothing else.
-debian_fetch() {
-  local room=$1 suite=$2 package=$3 tool codename mirrors mirror key found= own
-  for tool in apt-get dpkg-deb; do
-    command -v "$tool" >/dev/null || { echo "$0: needs $tool to fetch $package of Debian $suite" >&2; return 2; }
-  done
-
-  # The mirrors of Debian among the sources configured here: those with a main component of our own release, Debian's name first. A
-  # wrong one is found out by its signature.
+# debian_mirrors: the mirrors of Debian among the sources configured here, a line each: those with a main component of our own release,
+# Debian's name first. A wrong one is found out by its signature.
+debian_mirrors() {
+  local codename mirrors
   codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
   mirrors=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 2>/dev/null |
     awk -v c="$codename" '$3 == "main" && ($2 == c || $2 ~ /^(old)?stable$|^testing$|^unstable$|^sid$/) { print ($1 ~ /\/debian\/?$/ ? 0 : 1), $1 }' |
@@ -19,6 +14,17 @@ debian_fetch() {
     echo "$0: apt here has no source for Debian's suite '$codename' with component main; name one in DEBIAN_MIRROR" >&2
     return 2
   fi
+  printf '%s\n' "$mirrors"
+}
+
+# debian_fetch ROOM SUITE PACKAGE: leaves PACKAGE's newest .deb in the folder ROOM, and nothing else.
+debian_fetch() {
+  local room=$1 suite=$2 package=$3 tool mirrors mirror key found= own
+  for tool in apt-get dpkg-deb; do
+    command -v "$tool" >/dev/null || { echo "$0: needs $tool to fetch $package of Debian $suite" >&2; return 2; }
+  done
+
+  mirrors=$(debian_mirrors) || return 2
   for key in /usr/share/keyrings/debian-archive-keyring.{gpg,pgp}; do [ -r "$key" ] && break; done
 
   rm -rf "$room"

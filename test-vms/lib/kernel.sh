@@ -1,7 +1,5 @@
 # Sourced: kernels with their modules, each a folder with "kernel" (absent: the installed linux.uml) and lib/modules/VERSION.
 
-. "$BED/../bin/debian.sh"
-
 declare -A qemu_suite=([qemu]=bookworm [qemu-bullseye]=bullseye [qemu-trixie]=trixie)
 
 uml_version() { dpkg-query -W -f '${Built-Using}' user-mode-linux | sed 's/.*linux (= \([^)]*\)).*/\1/'; }

@@ -1,7 +1,8 @@
 # Sourced: the root file system of a node, and the image of it with kernel modules and our package.
 
+. "$BED/../bin/debian.sh"
+
 suite=bookworm
-mirror=${DEBIAN_MIRROR:?names a mirror of Debian}
 packages=systemd,systemd-sysv,udev,dbus,kmod,iproute2,nftables,iptables,ipvsadm,ipset,conntrack,containerd,runc,containernetworking-plugins,procps
 packages+=,netcat-openbsd,busybox-static,libstdc++6,zlib1g,util-linux
 
@@ -18,6 +19,8 @@ masked=(
 )
 
 make_rootfs() { # folder
+  local mirror
+  read -r mirror < <(debian_mirrors) || return 1
   mkdir -p "$1"
   chmod 755 "$1"
   mmdebstrap --quiet --mode=root --variant=essential --include="$packages" --skip=check/empty \
