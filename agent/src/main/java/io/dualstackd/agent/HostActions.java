@@ -53,7 +53,8 @@ final class HostActions implements Actions {
             if (impossible.isPresent()) {
                 return unsupported(impossible.get());
             }
-            DaemonSettings settings = settled(launch.config(), ns);
+            Settled settled = Settled.on(ns, launch.config());
+            DaemonSettings settings = settled.settings();
             settings.missing()
                     .forEach((family, why) -> LOG.warn(
                             "single-stack: there is no {} on this host reason=\"{}\" next=restart-when-there-is",
@@ -64,21 +65,31 @@ final class HostActions implements Actions {
                 err.println("dualstackd: " + lacking.get());
                 return ExitCode.USAGE;
             }
-            return run(launch, settings);
+            return run(launch, settled);
         });
     }
 
-    /** Where iptables rules are kept is found out once: it does not change while we have rules there. */
-    private static DaemonSettings settled(AgentConfig config, NetNs ns) throws IOException {
-        DaemonSettings settings = Settings.of(config, ns);
-        if (config.mode() != ProxyMode.IPTABLES) {
-            return settings;
+    /**
+     * What is wanted of the daemon on this host. Where iptables rules are kept is found out once: it does not change while we have rules there.
+     *
+     * @param variant where iptables rules go, and why; empty in modes without
+     */
+    private record Settled(DaemonSettings settings, Optional<VariantSigns.Choice> variant) {
+        static Settled on(NetNs ns, AgentConfig config) throws IOException {
+            DaemonSettings settings = Settings.of(config, ns);
+            if (config.mode() != ProxyMode.IPTABLES) {
+                return new Settled(settings, Optional.empty());
+            }
+            VariantSigns.Choice choice = config.variant()
+                    .map(said -> new VariantSigns.Choice(said, "the configuration says so"))
+                    .orElseGet(() -> VariantDetection.of(ns));
+            return new Settled(settings.in(choice.variant()), Optional.of(choice));
         }
-        VariantSigns.Choice choice = config.variant()
-                .map(said -> new VariantSigns.Choice(said, "the configuration says so"))
-                .orElseGet(() -> VariantDetection.of(ns));
-        LOG.info("iptables rules go to variant={} reason=\"{}\"", choice.variant(), choice.why());
-        return settings.in(choice.variant());
+
+        void tell() {
+            variant.ifPresent(choice ->
+                    LOG.info("iptables rules go to variant={} reason=\"{}\"", choice.variant(), choice.why()));
+        }
     }
 
     /** What a command does in the network namespace of this process. */
@@ -101,7 +112,8 @@ final class HostActions implements Actions {
         }
     }
 
-    private ExitCode run(Launch launch, DaemonSettings settings) throws IOException {
+    private ExitCode run(Launch launch, Settled settled) throws IOException {
+        DaemonSettings settings = settled.settings();
         AgentConfig config = launch.config();
         AtomicReference<ConfigResult.Usable> inForce = new AtomicReference<>(launch.usable());
         HostSettings host = new HostSettings(settings.ns(), settings.families());
@@ -121,6 +133,7 @@ final class HostActions implements Actions {
                     settings.node().name(),
                     config.mode(),
                     settings.source().kind());
+            settled.tell();
             // What says where objects come from may be missing: nothing of the host is changed before that is known.
             ObjectSource source = ObjectSource.open(settings);
             host.apply(launch.usable(), settings.node());
@@ -180,7 +193,7 @@ final class HostActions implements Actions {
             if (impossible.isPresent()) {
                 return unsupported(impossible.get());
             }
-            DaemonSettings settings = settled(launch.config(), ns);
+            DaemonSettings settings = Settled.on(ns, launch.config()).settings();
             new HostSettings(ns, settings.families()).apply(launch.usable(), settings.node());
             HostCleanup cleanup = new HostCleanup(
                     ns, out, err, launch.config().ipvs().servers().excluded());

@@ -22,7 +22,7 @@ final class Ipv6OnlyTest {
     private Path folder;
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void everythingWorksWithoutIpv4(ProxyMode mode) throws Exception {
         try (NodeUnderTest node = NodeUnderTest.startWithoutIpv4(folder, mode)) {
             var ns = node.lab().node();
