@@ -147,7 +147,7 @@ final class ClusterDaemonTest {
     private static String rules(NetNs ns, ProxyMode mode) throws Exception {
         Witness witness = new Witness(ns);
         return switch (mode) {
-            case IPTABLES -> witness.run("iptables-save") + witness.run("ip6tables-save");
+            case IPTABLES -> witness.saved("iptables-save") + witness.saved("ip6tables-save");
             case NFTABLES -> witness.run("nft", "list", "ruleset");
             case IPVS -> throw new IllegalArgumentException("the kernel of this test need not have IPVS");
         };
