@@ -11,7 +11,7 @@ import io.dualstackd.dataplane.ipvs.ServerBelief;
 import io.dualstackd.dataplane.ipvs.ServerCompiler;
 import io.dualstackd.dataplane.ipvs.ServersDraft;
 import io.dualstackd.dataplane.ipvs.Steps;
-import io.dualstackd.dataplane.layout.IpvsLayout;
+import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -105,7 +105,7 @@ public final class IpvsPass implements Pass {
             }
         };
         return new IpvsPass(
-                IptablesPass.of(family, open, generations, IpvsLayout::new),
+                IptablesPass.of(family, open, generations, IptablesLayout::aroundServers),
                 new NetlinkIpvsKernel(family, settings, doors),
                 settings,
                 System::nanoTime);

@@ -8,15 +8,20 @@ import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.plan.NodePlan;
 import io.dualstackd.dataplane.plan.NodePlanner;
+import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.plan.ServicePlanner;
 import io.dualstackd.dataplane.rules.iptables.BuiltIn;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
+import io.dualstackd.dataplane.rules.iptables.Fragment;
 import io.dualstackd.dataplane.rules.iptables.Frame;
 import io.dualstackd.dataplane.rules.iptables.FrameCompiler;
+import io.dualstackd.dataplane.rules.iptables.IpvsFrameCompiler;
+import io.dualstackd.dataplane.rules.iptables.IpvsServiceCompiler;
 import io.dualstackd.dataplane.rules.iptables.Jumps;
 import io.dualstackd.dataplane.rules.iptables.Rule;
 import io.dualstackd.dataplane.rules.iptables.ServiceCompiler;
 import io.dualstackd.dataplane.rules.iptables.Table;
+import io.dualstackd.netlink.ip.Ip;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Function;
@@ -24,42 +29,73 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The layout kube-proxy made known: {@code KUBE-SERVICES}, {@code KUBE-SVC-…}, {@code KUBE-SEP-…}. Used by one thread. */
+/**
+ * The layout kube-proxy made known: {@code KUBE-SERVICES}, {@code KUBE-SVC-…}, {@code KUBE-SEP-…}; or what of it stands around the virtual
+ * servers of IPVS mode. Used by one thread.
+ */
 public final class IptablesLayout implements Layout {
     private final Function<Rule, RuleImage> image;
     private final Predicate<ChainId> ours;
+    private final Mode mode;
     private @Nullable OfNode current;
 
-    private record OfNode(NodeView view, ServicePlanner planner, NodePlan plan, Frame frame) {}
+    /** Which rules a node wants, and how those of its Services are made. */
+    private interface Mode {
+        Rules rules(NodeView node, NodePlan plan);
+    }
+
+    private record Rules(Frame frame, Function<ServicePlan, Fragment> services) {}
+
+    private record OfNode(NodeView view, ServicePlanner planner, NodePlan plan, Rules rules) {}
+
+    private IptablesLayout(Function<Rule, RuleImage> image, Predicate<ChainId> ours, Mode mode) {
+        this.image = image;
+        this.ours = ours;
+        this.mode = mode;
+    }
 
     /**
+     * Of iptables mode.
+     *
      * @param image what is compared and sent for a rule
      * @param ours whether a chain in the kernel is of this layout, whoever made it
      */
     public IptablesLayout(Function<Rule, RuleImage> image, Predicate<ChainId> ours) {
-        this.image = image;
-        this.ours = ours;
+        this(
+                image,
+                ours,
+                (node, plan) ->
+                        new Rules(FrameCompiler.compile(plan), service -> ServiceCompiler.compile(service, plan)));
+    }
+
+    /** Of IPVS mode, where virtual servers choose the endpoint. */
+    public static IptablesLayout aroundServers(Function<Rule, RuleImage> image, Predicate<ChainId> ours) {
+        return new IptablesLayout(image, ours, (node, plan) -> {
+            Set<Ip> own = Set.copyOf(node.addresses());
+            return new Rules(
+                    IpvsFrameCompiler.compile(plan), service -> IpvsServiceCompiler.compile(service, plan, own));
+        });
     }
 
     @Override
     public FragmentImage service(ServiceView service, NodeView node) {
         OfNode of = of(node);
-        return FragmentImage.of(ServiceCompiler.compile(of.planner.plan(service), of.plan), image);
+        return FragmentImage.of(of.rules.services().apply(of.planner.plan(service)), image);
     }
 
     @Override
     public FragmentImage frame(NodeView node) {
-        return FragmentImage.of(of(node).frame, image);
+        return FragmentImage.of(of(node).rules.frame(), image);
     }
 
     @Override
     public Set<ChainId> shared(NodeView node) {
-        return of(node).frame.shared().keySet();
+        return of(node).rules.frame().shared().keySet();
     }
 
     @Override
     public Set<ChainId> guest(NodeView node) {
-        return of(node).frame.jumps().keySet().stream()
+        return of(node).rules.frame().jumps().keySet().stream()
                 .filter(chain -> !BuiltIn.contains(chain))
                 .collect(Collectors.toUnmodifiableSet());
     }
@@ -85,7 +121,7 @@ public final class IptablesLayout implements Layout {
         OfNode known = current;
         if (known == null || !known.view.equals(node)) {
             NodePlan plan = NodePlanner.plan(node);
-            known = new OfNode(node, new ServicePlanner(node), plan, FrameCompiler.compile(plan));
+            known = new OfNode(node, new ServicePlanner(node), plan, mode.rules(node, plan));
             current = known;
         }
         return known;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.diff.PassReport.Result;
 import io.dualstackd.dataplane.layout.IptablesLayout;
-import io.dualstackd.dataplane.layout.IpvsLayout;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -36,13 +35,14 @@ final class RulesBetweenModesTest {
         NodeView node = Samples.node(family);
         try (NetNs ns = NetNs.create()) {
             String iptables = rules(ns, family, IptablesLayout::new, node, services);
-            String ipvs = rules(ns, family, IpvsLayout::new, node, services);
+            String ipvs = rules(ns, family, IptablesLayout::aroundServers, node, services);
             assertThat(iptables).contains("KUBE-SVC-", "KUBE-EXTERNAL-SERVICES").doesNotContain("KUBE-IPVS");
             assertThat(ipvs)
                     .contains("-j KUBE-IPVS-IPS", "-A KUBE-LOOP-BACK", "-A INPUT")
                     .doesNotContain("KUBE-SVC-", "KUBE-SEP-", "KUBE-EXTERNAL-SERVICES", "KUBE-NODEPORTS");
             assertThat(rules(ns, family, IptablesLayout::new, node, services)).isEqualTo(iptables);
-            assertThat(rules(ns, family, IpvsLayout::new, node, services)).isEqualTo(ipvs);
+            assertThat(rules(ns, family, IptablesLayout::aroundServers, node, services))
+                    .isEqualTo(ipvs);
         }
     }
 
