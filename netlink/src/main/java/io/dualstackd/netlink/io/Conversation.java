@@ -1,5 +1,6 @@
 package io.dualstackd.netlink.io;
 
+import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
@@ -200,7 +201,7 @@ public final class Conversation implements AutoCloseable {
             switch (transport.receive(overrun ? Duration.ZERO : timeout)) {
                 case Arrival.Messages(List<NlMessage> messages) -> {
                     for (NlMessage message : messages) {
-                        if (message.sequence() < first || message.sequence() > last) {
+                        if (message.sequence() < first || message.sequence() > last + 1) {
                             continue;
                         }
                         if (message.type() != NlMessage.ERROR) {
@@ -208,6 +209,12 @@ public final class Conversation implements AutoCloseable {
                             continue;
                         }
                         Optional<Refusal> refusal = refusal(operation, message);
+                        if (refusal.filter(Conversation::isOfTheWhole).isPresent()) {
+                            return new BatchAnswer(List.of(refusal.get()), echoes);
+                        }
+                        if (message.sequence() > last) {
+                            continue;
+                        }
                         refusal.ifPresent(refusals::add);
                         // The kernel checks all messages of a batch even after an error, so the answer to the last one
                         // ends
@@ -230,6 +237,14 @@ public final class Conversation implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /**
+     * Others have changed the rule set. That is said once, and to any message of the batch, even to its end: while the kernel loads a module that
+     * one of them needs, others may come in between; it then begins anew, and answers to where it was.
+     */
+    private static boolean isOfTheWhole(Refusal refusal) {
+        return refusal.errno().equals(Errno.ERESTART);
     }
 
     private static Optional<Refusal> refusal(String operation, NlMessage message) throws NetlinkException {

@@ -208,6 +208,16 @@ class ConversationTest {
             assertThat(answer.refusals()).containsExactly(Refusal.of(1, Errno.ERESTART));
         }
 
+        /** As the kernel does when others changed the rule set while it loaded a module for that message. */
+        @Test
+        void restartConcernsTheWholeBatchWhateverMessageItNames() throws NetlinkException {
+            for (int message = 1; message <= 4; message++) {
+                int named = message;
+                BatchAnswer answer = answerTo(first -> List.of(Answers.refusal(first + named, Errno.ERESTART)));
+                assertThat(answer.refusals()).containsExactly(Refusal.of(1 + named, Errno.ERESTART));
+            }
+        }
+
         @Test
         void acknowledgementOfTheBeginDoesNotEndIt() throws NetlinkException {
             BatchAnswer answer =
