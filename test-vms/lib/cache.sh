@@ -69,7 +69,8 @@ cached() {
 our_package() { # the .deb of this source tree, built again when a source is newer
   local top deb
   top=$(readlink -f "$BED/..")
-  deb=$(find "$top/systemd/target" -maxdepth 1 -name 'dualstackd_*.deb' 2>/dev/null | head -n 1)
+  built() { find "$top/systemd" -mindepth 2 -maxdepth 2 -path '*/target/dualstackd_*.deb' | head -n 1; }
+  deb=$(built)
   if [ -z "$deb" ] || [ -n "$(find "$top" -path '*/target' -prune -o \( -path '*/src/main/*' -o -path '*/systemd/*' -o -name pom.xml \) -newer "$deb" -type f -print -quit)" ]; then
     step "building the package"
     (
@@ -79,7 +80,7 @@ our_package() { # the .deb of this source tree, built again when a source is new
       build() { mvn -B -ntp -q -Dspotless.check.skip=true "$@" -Ddist -Dproduct -Dmaven.test.skip=true package >"$cache/package.log" 2>&1; }
       build -o || build || { tail -n 30 "$cache/package.log" >&2; exit 1; }
     ) || fail "the package does not build; $cache/package.log"
-    deb=$(find "$top/systemd/target" -maxdepth 1 -name 'dualstackd_*.deb' | head -n 1)
+    deb=$(built)
   fi
   printf '%s\n' "$deb"
 }

@@ -70,16 +70,15 @@ every_node() { seq "$NODES" | tr '\n' ' '; }
 # The two on all nodes, and in force there.
 services() {
   local n
-  # shellcheck disable=SC2046
   for n in $(every_node); do
-    web $(every_node) | put "$n" web
-    near $(every_node) | put "$n" near
+    # shellcheck disable=SC2046
+    (web $(every_node) | put "$n" web && near $(every_node) | put "$n" near) &
   done
+  wait
+  together
   for n in $(every_node); do check "node $n has two Services in force" soon 30 status_says "$n" "IPv4 and IPv6 in force; 2 services"; done
+  apart
   # Only to see scenarios fail: what this command takes away on the nodes must be missed by somebody.
   [ -z "${DUALSTACKD_VM_SABOTAGE:-}" ] || each "$DUALSTACKD_VM_SABOTAGE"
-  local mode
-  for mode in nftables iptables iptables-legacy ipvs; do
-    if [ "$mode" = "$MODE" ]; then check "in mode $mode" rules_of 1 "$mode"; else check "and not in mode $mode" not rules_of 1 "$mode"; fi
-  done
+  check "by rules of mode $MODE and no other" eval 'is "$(on 1 /usr/lib/bed/modes)" "$MODE"'
 }

@@ -22,10 +22,10 @@ wire() {
   done
 }
 
-boot() { # node, mode: in the background; its console goes to a file
+boot() { # node, mode, words for the kernel: in the background; its console goes to a file
   local n=$1 words
   words="root=$([ "$KERNEL" = uml ] && echo /dev/ubda || echo /dev/nvme0n1) rootfstype=ext4 rw quiet systemd.show_status=0 audit=0 net.ifnames=0 panic=-1"
-  words+=" bed.node=$n bed.nodes=$NODES bed.mode=$2"
+  words+=" bed.node=$n bed.nodes=$NODES bed.mode=$2 ${3:-}"
   # shellcheck disable=SC2086
   case "$KERNEL" in
     uml)
@@ -80,19 +80,9 @@ off() {
   done
 }
 
-# The end of a run: what nodes hold is thrown away, so nothing in them needs to end in order.
-drop() {
-  local n
-  for n in "$@"; do on "$n" 'systemctl --force --force poweroff' >/dev/null 2>&1 & done
-  for n in "$@"; do
-    soon 5 not runs "$n" || kill -KILL "$(cat "$room/vm-$n")" || true
-    rm -f "$room/vm-$n"
-  done
-}
-
 # Off in order, and on again. A tap stays busy when user-mode Linux starts itself again, so it is a new machine with the old disk.
-reboot_node() { # node, mode
+reboot_node() { # node, mode, words for the kernel
   off "$1"
-  boot "$1" "$2"
+  boot "$@"
   booted "$1"
 }

@@ -12,11 +12,11 @@ progress_end() { if [ -t 2 ]; then printf '\r\033[K%s\n' "$*" >&2; else printf '
 
 # on NODE COMMAND...: the words are joined to a bash script that is run there as root; prints what it prints, returns its code.
 on() {
-  local n=$1 script line='' last='' fd code more=
+  local n=$1 script line='' last='' fd code more='' LC_ALL=C
   shift
   script="$*"
   { exec {fd}<>"/dev/tcp/169.254.77.1$n/77"; } 2>/dev/null || return 255
-  { printf '%s\n%s' "$(printf '%s' "$script" | wc -c)" "$script" >&"$fd"; } 2>/dev/null || { exec {fd}>&-; return 255; }
+  { printf '%s\n%s' "${#script}" "$script" >&"$fd"; } 2>/dev/null || { exec {fd}>&-; return 255; }
   code=255
   while IFS= read -r line <&"$fd" || [ -n "$line" ]; do
     case "$line" in "= "[0-9]*)
@@ -69,6 +69,11 @@ wrong() {
 # check WHAT COMMAND...: what it prints is shown when it fails.
 check() {
   local what=$1 said
+  if [ -n "$aside" ]; then
+    (aside='' checked=$(now) && check "$@") >"$aside/${#asides[@]}" 2>&1 &
+    asides+=($!)
+    return
+  fi
   shift
   if said=$("$@" 2>&1); then
     told_as ok "$what"
@@ -76,7 +81,24 @@ check() {
     wrong "$what"
     printf '      %s\n' "$*"
     printf '%s\n' "$said" | tail -n 12 | sed 's/^/      /'
+    return 1
   fi
+}
+
+# together ... apart: the checks in between run at the same time, each in a process of its own. They are reported in their order, with their own
+# time.
+aside=
+asides=()
+together() { aside=$(mktemp -d -p "$room"); }
+apart() {
+  local i
+  for i in "${!asides[@]}"; do
+    wait "${asides[i]}" || failed=$((failed + 1))
+    checks=$((checks + 1))
+    cat "$aside/$i"
+  done
+  rm -rf "$aside"
+  aside='' asides=() checked=$(now)
 }
 
 is() { [ "$1" = "$2" ] || { echo "got: $1"; echo "not: $2"; return 1; }; }
@@ -89,8 +111,8 @@ ask_from() { # outside|node-N|pod-N, tcp|udp, address, port, count
   shift
   case "$from" in
     outside) talk ask "$@" ;;
-    node-*) on "${from#node-}" "/usr/lib/bed/talk ask $*" ;;
-    pod-*) on "${from#pod-}" "ip netns exec pod /usr/lib/bed/talk ask $*" ;;
+    node-*) on "${from#node-}" "ask - $*" ;;
+    pod-*) on "${from#pod-}" "ask pod $*" ;;
   esac
 }
 
@@ -159,14 +181,7 @@ configure() { # node, sed script for its configuration
 }
 
 # Are there rules of that mode on the node.
-rules_of() { # node, mode
-  case "$2" in
-    nftables) on "$1" 'nft list tables | grep -q dualstackd' ;;
-    iptables) on "$1" 'iptables-nft-save 2>/dev/null | grep -q KUBE-SVC || ip6tables-nft-save 2>/dev/null | grep -q KUBE-SVC' ;;
-    iptables-legacy) on "$1" 'grep -q nat /proc/net/ip_tables_names && iptables-legacy-save 2>/dev/null | grep -q KUBE-SVC' ;;
-    ipvs) on "$1" 'ipvsadm -Ln 2>/dev/null | grep -q "[0-9]:"' ;;
-  esac
-}
+rules_of() { on "$1" "/usr/lib/bed/modes | grep -qx $2"; } # node, mode
 
 # Every scenario starts from nodes without any Service, rule or flow of another one, in the mode that is asked for, with the daemon running.
 fresh_nodes() {
