@@ -25,6 +25,10 @@ public final class EventBook {
 
     static final Duration REFILL = Duration.ofMinutes(5);
     private static final int LONGEST_BOOK = 4096;
+    /** Of bytes, as the API server takes them. */
+    private static final int LONGEST_INSTANCE = 128;
+
+    private static final int LONGEST_NAME = 253;
 
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
@@ -78,7 +82,7 @@ public final class EventBook {
      */
     public EventBook(String controller, String instance) {
         this.controller = controller;
-        this.instance = instance;
+        this.instance = Shortened.beginning(instance, LONGEST_INSTANCE);
     }
 
     /** What to send because this happened now; nothing when it is only counted, or too much. */
@@ -96,7 +100,7 @@ public final class EventBook {
             suppressed++;
             return Optional.empty();
         }
-        String name = happening.regarding().name() + "." + Long.toHexString(nanos(now));
+        String name = name(happening.regarding(), now);
         lines.remove(happening);
         lines.put(happening, new Line(name, now));
         shorten();
@@ -185,6 +189,12 @@ public final class EventBook {
         Map<String, Object> series = JsonBody.object("count", line.count, "lastObservedTime", MICROS.format(line.last));
         return new Sending(
                 happening, Ask.patch(path(happening.regarding()) + "/" + line.name, JsonBody.object("series", series)));
+    }
+
+    /** A dot and the time behind the object's name, of which there may be too much for both. */
+    private static String name(Regarding about, Instant now) {
+        String time = "." + Long.toHexString(nanos(now));
+        return Shortened.beginning(about.name(), LONGEST_NAME - time.length()).replaceAll("[-.]+$", "") + time;
     }
 
     private static String path(Regarding about) {

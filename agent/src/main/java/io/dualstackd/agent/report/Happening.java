@@ -9,12 +9,10 @@ package io.dualstackd.agent.report;
  */
 public record Happening(Regarding regarding, boolean warning, String reason, String action, String note) {
     private static final String START = "StartKubeProxy";
-    private static final int LONGEST_NOTE = 1024;
+    private static final int LONGEST_NOTE_BYTES = 1024;
 
     public Happening {
-        if (note.length() > LONGEST_NOTE) {
-            note = note.substring(0, LONGEST_NOTE - 1) + "…";
-        }
+        note = Shortened.note(note, LONGEST_NOTE_BYTES);
     }
 
     /** The proxy begins its work on this node. */

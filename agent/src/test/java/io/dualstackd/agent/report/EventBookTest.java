@@ -2,6 +2,7 @@ package io.dualstackd.agent.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,6 +29,37 @@ final class EventBookTest {
                                 + "\"reportingInstance\":\"kube-proxy-n1\",\"action\":\"StartKubeProxy\",\"reason\":\"Starting\","
                                 + "\"regarding\":{\"kind\":\"Node\",\"name\":\"n1\",\"uid\":\"n1\",\"apiVersion\":\"v1\"},"
                                 + "\"note\":\"\",\"type\":\"Normal\"}"));
+    }
+
+    /** One byte more, and the server answers 422: the note is measured in UTF-8, the instance and the name have limits, too. */
+    @Test
+    void nothingIsLongerThanTheServerTakesIt() {
+        String node = "n".repeat(62) + ".";
+        String longest = node.repeat(4) + "x";
+        EventBook ofLongNode = new EventBook("kube-proxy", "kube-proxy-" + longest);
+        for (String letter : List.of("a", "ü", "€", "😀")) {
+            String body = ofLongNode
+                    .happened(Happening.noMetricsServer(longest, letter.repeat(2000)), START)
+                    .orElseThrow()
+                    .ask()
+                    .body();
+            assertThat(bytes(text(body, "note"))).isBetween(1024 - 3, 1024);
+            assertThat(text(body, "note")).endsWith(letter + "…");
+            assertThat(text(body, "reportingInstance")).hasSize(128);
+            assertThat(text(body, "name")).hasSizeLessThanOrEqualTo(253).matches("[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
+            assertThat(text(body, "name")).doesNotContain("..", "-.");
+        }
+        assertThat(Happening.noMetricsServer("n1", "é".repeat(512)).note())
+                .as("just short enough")
+                .isEqualTo("é".repeat(512));
+    }
+
+    private static String text(String body, String field) {
+        return body.replaceAll("^.*?\"" + field + "\":\"([^\"]*)\".*$", "$1");
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     @Test
@@ -101,7 +133,7 @@ final class EventBookTest {
 
     @Test
     void aNoteIsNoLongerThanTheApiAllows() {
-        assertThat(Happening.noMetricsServer("n1", "x".repeat(5_000)).note()).hasSize(1_024);
+        assertThat(bytes(Happening.noMetricsServer("n1", "x".repeat(5_000)).note())).isEqualTo(1_024);
     }
 
     @Test
