@@ -22,8 +22,16 @@ public sealed interface Ask {
         static final Page FIRST = new Page(Optional.empty(), false);
     }
 
-    /** What changes from here on. */
-    record Watch(String resourceVersion) implements Ask {}
+    /**
+     * What changes from here on.
+     *
+     * @param first begins where a list ended, and has told nothing yet
+     */
+    record Watch(String resourceVersion, boolean first) implements Ask {
+        public Watch(String resourceVersion) {
+            this(resourceVersion, false);
+        }
+    }
 
     /** The verb that a role must allow. */
     default String verb() {
@@ -59,7 +67,7 @@ public sealed interface Ask {
                 }
                 token.ifPresent(from -> query.add("continue", from));
             }
-            case Watch(String version) -> query.watch(timeoutSeconds).add("resourceVersion", version);
+            case Watch(String version, boolean ignored) -> query.watch(timeoutSeconds).add("resourceVersion", version);
         }
         return query.text.toString();
     }

@@ -69,7 +69,7 @@ public record Course(Ask ask, WireFormat format, boolean streaming, int failures
         return switch (heard) {
             case Heard.Listed(String version, Optional<String> token) ->
                 token.map(more -> at(new Ask.Page(Optional.of(more), false)).succeeded())
-                        .orElseGet(() -> at(new Ask.Watch(version)).read())
+                        .orElseGet(() -> at(new Ask.Watch(version, true)).read())
                         .now();
             case Heard.Reached(String version) ->
                 at(new Ask.Watch(version)).read().succeeded().now();
@@ -128,8 +128,12 @@ public record Course(Ask ask, WireFormat format, boolean streaming, int failures
 
     private Next gone(boolean first) {
         return switch (ask) {
-            case Ask.Watch ignored ->
-                first ? relisting().failed().now() : relisting().failed().later();
+            // A server that was away comes back with a cache that begins anew. It answers, so what failed before is no reason to wait; but
+            // where it forgets what it has just listed, lists at once would never end.
+            case Ask.Watch(String ignored, boolean listed) ->
+                listed && !first
+                        ? relisting().failed().later()
+                        : relisting().succeeded().failed().now();
             case Ask.Page(Optional<String> token, boolean ignored)
             when token.isPresent() ->
                 at(new Ask.Page(Optional.empty(), true)).failed().now();

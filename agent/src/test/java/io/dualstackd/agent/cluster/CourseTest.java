@@ -19,12 +19,13 @@ final class CourseTest {
     private static final Ask NEXT = new Ask.Page(Optional.of("t"), false);
     private static final Ask WHOLE = new Ask.Page(Optional.empty(), true);
     private static final Ask WATCH = new Ask.Watch("7");
+    private static final Ask FIRST_WATCH = new Ask.Watch("7", true);
 
     static Stream<Arguments> steps() {
         return Stream.of(
                 arguments("the stream's first events are complete", STREAM, 0, new Heard.Reached("7"), WATCH, 0, 0),
                 arguments("a page with more behind it", FIRST, 0, new Heard.Listed("7", Optional.of("t")), NEXT, 0, 0),
-                arguments("the last page", NEXT, 0, new Heard.Listed("7", Optional.empty()), WATCH, 0, 0),
+                arguments("the last page", NEXT, 0, new Heard.Listed("7", Optional.empty()), FIRST_WATCH, 0, 0),
                 arguments("a watch goes on", new Ask.Watch("5"), 2, new Heard.Reached("7"), WATCH, 0, 0),
                 arguments("a watch's time is over", WATCH, 0, new Heard.Ended(true), WATCH, 0, 0),
                 arguments("a watch ends before it began", WATCH, 0, new Heard.Ended(false), WATCH, 1, 800),
@@ -37,7 +38,10 @@ final class CourseTest {
                 arguments("a stream breaks", STREAM, 0, begun(), STREAM, 1, 800),
                 arguments("streams break again and again", STREAM, 2, begun(), FIRST, 3, 3200),
                 arguments("a version is forgotten", WATCH, 0, refused(410), STREAM, 1, 0),
-                arguments("and again at once", WATCH, 1, refused(410), STREAM, 2, 1600),
+                arguments("forgotten while nobody was there", WATCH, 5, refused(410), STREAM, 1, 0),
+                arguments("forgotten what it has just listed", FIRST_WATCH, 0, refused(410), STREAM, 1, 0),
+                arguments("and again", FIRST_WATCH, 1, refused(410), STREAM, 2, 1600),
+                arguments("a watch after a list goes on", FIRST_WATCH, 0, new Heard.Reached("7"), WATCH, 0, 0),
                 arguments("a token is forgotten", NEXT, 0, refused(410), WHOLE, 1, 0),
                 arguments("a list is forgotten", WHOLE, 1, refused(410), WHOLE, 2, 1600),
                 arguments("streams are forbidden", STREAM, 0, refused(422), FIRST, 0, 0),

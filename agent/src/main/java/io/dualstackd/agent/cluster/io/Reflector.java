@@ -347,7 +347,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
                 course.complete(),
                 course.absent(),
                 course.format(),
-                course.ask() instanceof Ask.Watch(String version) ? version : "",
+                course.ask() instanceof Ask.Watch(String version, boolean ignored) ? version : "",
                 inventory.size(),
                 lists,
                 events,
