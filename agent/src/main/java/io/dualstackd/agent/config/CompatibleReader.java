@@ -25,7 +25,7 @@ final class CompatibleReader {
     private CompatibleReader() {}
 
     static void check(Values values) {
-        values.duration(Key.LOG_FLUSH);
+        values.check(Key.LOG_FLUSH);
         values.bool(Key.LOG_JSON_SPLIT);
         values.bool(Key.LOG_TEXT_SPLIT);
         values.bool(Key.PROFILING);

@@ -82,6 +82,13 @@ final class Values {
         return duration.orElseGet(() -> Durations.parse(key.fallback()).orElse(Duration.ZERO));
     }
 
+    /** A duration; in a file a whole number, too, which counts nanoseconds as everywhere in Go. */
+    void check(Key key) {
+        if (byFlag(key) || !text(key).matches("\\d{1,18}")) {
+            duration(key);
+        }
+    }
+
     /** A duration of more than zero. */
     Duration period(Key key) {
         Duration period = duration(key);
@@ -155,10 +162,10 @@ final class Values {
         }
     }
 
-    /** A single address. */
+    /** A single address; empty means the default. */
     Ip ip(Key key) {
         try {
-            return Ip.parse(text(key));
+            return Ip.parse(nonEmpty(key).orElse(key.fallback()));
         } catch (IllegalArgumentException e) {
             refuse(key, Objects.toString(e.getMessage(), "must be an address"));
             return Ip.parse(key.fallback());

@@ -74,7 +74,7 @@ final class KubeProxyFieldsTest {
             configSyncPeriod                             ¦ 15m ¦ 1m  0s ¦ x = DURATION
             logging.format                               ¦ text ¦ text  json ¦ xml = must be one of text, json
             logging.verbosity                            ¦ 0 ¦ 2  9 ¦ -1 = COUNT
-            logging.flushFrequency                       ¦ 5s ¦ 1s ¦ x = DURATION
+            logging.flushFrequency                       ¦ 5s ¦ 1s  0  7000000000 ¦ x = DURATION  -1 = DURATION
             logging.options.json.infoBufferSize          ¦ 0 ¦ 64Ki ¦
             logging.options.json.splitStream             ¦ false ¦ true ¦ x = TRUTH
             logging.options.text.infoBufferSize          ¦ 0 ¦ 64Ki ¦
@@ -185,6 +185,19 @@ final class KubeProxyFieldsTest {
             case ConfigResult.Usable usable -> usable.warnings();
         };
         assertThat(problems.stream().map(Problem::rule)).isEqualTo(says.isEmpty() ? List.of() : List.of(says));
+    }
+
+    /** A KubeProxyConfiguration written out by a Go program that set nothing has an empty text here. */
+    @Test
+    void anEmptyAddressIsTheDefault() {
+        assertThat(usable("bindAddress: \"\"")).isEqualTo(usable("bindAddress: 0.0.0.0"));
+    }
+
+    private static AgentConfig usable(String text) {
+        ConfigResult result = ConfigReader.read(new ConfigReader.Said(
+                Optional.of(new ConfigReader.Source("c.yaml", text)), Optional.empty(), Map.of()));
+        assertThat(result).isInstanceOf(ConfigResult.Usable.class);
+        return ((ConfigResult.Usable) result).config();
     }
 
     /** What a common installer writes when nobody chose anything: every field there, nearly all of them empty. */
