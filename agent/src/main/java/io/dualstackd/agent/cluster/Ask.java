@@ -67,7 +67,8 @@ public sealed interface Ask {
                 }
                 token.ifPresent(from -> query.add("continue", from));
             }
-            case Watch(String version, boolean ignored) -> query.watch(timeoutSeconds).add("resourceVersion", version);
+            case Watch(String version, boolean ignored) ->
+                query.watch(timeoutSeconds).add("resourceVersion", version);
         }
         return query.text.toString();
     }

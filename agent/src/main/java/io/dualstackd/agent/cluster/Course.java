@@ -128,7 +128,8 @@ public record Course(Ask ask, WireFormat format, boolean streaming, int failures
 
     private Next gone(boolean first) {
         return switch (ask) {
-            // A server that was away comes back with a cache that begins anew. It answers, so what failed before is no reason to wait; but
+            // A server that was away comes back with a cache that begins anew. It answers, so what failed before is no
+            // reason to wait; but
             // where it forgets what it has just listed, lists at once would never end.
             case Ask.Watch(String ignored, boolean listed) ->
                 listed && !first

@@ -6,6 +6,8 @@ import java.util.Optional;
 
 /** What came of an {@link Ask}, as far as it matters for what comes next. */
 public sealed interface Heard {
+    int UNAUTHORIZED = 401;
+
     /** A page was read to its end. */
     record Listed(String resourceVersion, Optional<String> continueToken) implements Heard {}
 
@@ -36,4 +38,19 @@ public sealed interface Heard {
      * @param retryAfter zero when the server names no time
      */
     record Refused(ApiStatus status, Duration retryAfter) implements Heard {}
+
+    /**
+     * Whether nobody answered or knew us: once the server answers anybody, it will answer this, too. An answer that broke is none of these;
+     * it might break again and again.
+     */
+    default boolean isNoAnswer() {
+        return switch (this) {
+            case Cut(boolean begun, boolean ignored, String ignored2) -> !begun;
+            case Refused(ApiStatus status, Duration ignored) -> status.code() == UNAUTHORIZED;
+            case Listed ignored -> false;
+            case Reached ignored -> false;
+            case Ended ignored -> false;
+            case Garbled ignored -> false;
+        };
+    }
 }

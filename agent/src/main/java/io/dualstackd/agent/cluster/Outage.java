@@ -45,9 +45,10 @@ public final class Outage {
             return List.of();
         }
         if (trouble.reachable()) {
-            return trouble.what().equals(told.put(resource.name(), trouble.what()))
-                    ? List.of()
-                    : List.of(new Line.Begun(trouble));
+            // One token for all of them is one line.
+            boolean said = told.containsValue(trouble.what());
+            told.put(resource.name(), trouble.what());
+            return said ? List.of() : List.of(new Line.Begun(trouble));
         }
         if (toldUnreachable) {
             return List.of();

@@ -49,9 +49,21 @@ final class OutageTest {
 
     @Test
     void aRefusalIsSaidOncePerResource() {
+        Trouble other = new Trouble(true, "403 slices", "");
         assertThat(outage.failed(Resource.services(), DENIED, 1, false, NOON)).hasSize(1);
         assertThat(outage.failed(Resource.services(), DENIED, 2, false, NOON)).isEmpty();
-        assertThat(outage.failed(Resource.slices(), DENIED, 1, false, NOON)).hasSize(1);
-        assertThat(outage.of(Resource.slices())).contains(DENIED);
+        assertThat(outage.failed(Resource.slices(), other, 1, false, NOON)).hasSize(1);
+        assertThat(outage.of(Resource.slices())).contains(other);
+    }
+
+    @Test
+    void theSameRefusalOfAllResourcesIsOneLine() {
+        Trouble unknown = new Trouble(true, "the server does not know who we are (401)", "");
+        assertThat(outage.failed(Resource.services(), unknown, 2, true, NOON)).hasSize(1);
+        assertThat(outage.failed(Resource.slices(), unknown, 2, true, NOON)).isEmpty();
+        assertThat(outage.failed(Resource.services(), unknown, 3, true, NOON)).isEmpty();
+        assertThat(outage.failed(Resource.services(), DENIED, 4, true, NOON)).hasSize(1);
+        assertThat(outage.works(Resource.slices(), NOON.plusSeconds(1))).isEmpty();
+        assertThat(outage.works(Resource.services(), NOON.plusSeconds(2))).hasSize(1);
     }
 }

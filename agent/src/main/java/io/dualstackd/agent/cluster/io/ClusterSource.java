@@ -91,7 +91,7 @@ public final class ClusterSource implements AutoCloseable {
             applied.run();
         };
         Reflector.Surroundings around =
-                new Reflector.Surroundings(dialer, wires, patience, outage, taking, this::completed);
+                new Reflector.Surroundings(dialer, wires, patience, outage, taking, this::completed, this::answers);
         for (Resource resource : wanted.resources()) {
             reflectors.add(new Reflector(resource, settings.format(), around));
         }
@@ -143,6 +143,10 @@ public final class ClusterSource implements AutoCloseable {
     /** Whether everything has been read completely, once. */
     public boolean synced() {
         return complete;
+    }
+
+    private void answers() {
+        reflectors.forEach(Reflector::tryNow);
     }
 
     private void completed() {

@@ -55,6 +55,9 @@ final class Reflector implements WireListener, ReadAnswer.End {
     private final Set<String> remarks = new HashSet<>();
 
     private @Nullable ScheduledFuture<?> proof;
+    /** The next question, while it waits only because nobody answered or knew us. */
+    private @Nullable ScheduledFuture<?> hoping;
+
     private boolean closed;
     private long lists;
     private long events;
@@ -65,6 +68,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
      *
      * @param store takes updates
      * @param completed told when a resource has been read completely, or is known not to be there
+     * @param answers told when the server begins to answer a watch: whoever waits for it need not wait any longer
      */
     record Surroundings(
             Dialer dialer,
@@ -72,7 +76,8 @@ final class Reflector implements WireListener, ReadAnswer.End {
             Patience patience,
             Outage outage,
             Consumer<List<Update>> store,
-            Runnable completed) {}
+            Runnable completed,
+            Runnable answers) {}
 
     Reflector(Resource resource, WireFormat format, Surroundings around) {
         this.resource = resource;
@@ -90,6 +95,13 @@ final class Reflector implements WireListener, ReadAnswer.End {
         return course.complete();
     }
 
+    /** Somebody else is answered, so the server is there again. */
+    void tryNow() {
+        if (hoping != null && hoping.cancel(false)) {
+            ask();
+        }
+    }
+
     void close() {
         closed = true;
         stopProof();
@@ -97,6 +109,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
     }
 
     private void ask() {
+        hoping = null;
         if (closed) {
             return;
         }
@@ -209,6 +222,9 @@ final class Reflector implements WireListener, ReadAnswer.End {
         if (course.ask() instanceof Ask.Watch) {
             proof = around.dialer().loop().schedule(this::proven, PROOF.toNanos(), TimeUnit.NANOSECONDS);
         }
+        if (course.ask().isWatch()) {
+            around.answers().run();
+        }
     }
 
     private void proven() {
@@ -260,7 +276,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
 
     @Override
     public void refused(ApiStatus status, Duration retryAfter) {
-        if (status.code() == 401) {
+        if (status.code() == Heard.UNAUTHORIZED) {
             around.dialer().refused();
             // Who we are may be a certificate, and that is shown when a connection is made.
             connection.close();
@@ -310,7 +326,9 @@ final class Reflector implements WireListener, ReadAnswer.End {
             around.completed().run();
         }
         if (!closed) {
-            var _ = around.dialer().loop().schedule(this::ask, turn.pause().toNanos(), TimeUnit.NANOSECONDS);
+            ScheduledFuture<?> next =
+                    around.dialer().loop().schedule(this::ask, turn.pause().toNanos(), TimeUnit.NANOSECONDS);
+            hoping = heard.isNoAnswer() ? next : null;
         }
     }
 

@@ -151,6 +151,29 @@ final class ClusterSourceTest {
         }
     }
 
+    /** Waits add up to half a minute while a server is away; whoever tries first wakes the others. */
+    @Test
+    void whoIsAnsweredWakesThoseWhoWaitForTheServer() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            server.faults.answer(
+                    request -> request.getUrl().encodedPath().endsWith("/endpointslices"),
+                    TestApiServer.refused(ApiStatus.of(401)),
+                    2);
+            try (TestCluster cluster =
+                    TestCluster.of(server).retries(Duration.ofHours(1)).start()) {
+                await().until(() -> server.requests(line -> line.contains("/endpointslices"))
+                                .size()
+                        >= 2);
+                await().until(() -> cluster.followed("services").lists() > 0);
+                server.put(TestCluster.service(4));
+                await().until(() -> cluster.followed("services").events() > 0);
+                server.faults.endWatches(3);
+
+                cluster.awaitEqual();
+            }
+        }
+    }
+
     @Test
     void watchesAreResumedWhereTheyEnded() {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 10);

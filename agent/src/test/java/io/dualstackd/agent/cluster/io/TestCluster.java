@@ -44,6 +44,7 @@ final class TestCluster implements AutoCloseable {
     private Credentials credentials = Credentials.NONE;
     private Map<String, String> environment = Map.of();
     private ClusterAccess access;
+    private Course.Waits retries = new Course.Waits(Duration.ofMillis(20), Duration.ofMillis(100));
     private @Nullable ClusterSource source;
 
     private TestCluster(TestApiServer server) {
@@ -88,6 +89,12 @@ final class TestCluster implements AutoCloseable {
         return this;
     }
 
+    /** How long to wait after each failure. */
+    TestCluster retries(Duration with) {
+        retries = new Course.Waits(with, with);
+        return this;
+    }
+
     TestCluster access(ClusterAccess with) {
         access = with;
         return this;
@@ -99,11 +106,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     TestCluster start() {
-        Patience patience = new Patience(
-                new Course.Waits(Duration.ofMillis(20), Duration.ofMillis(100)),
-                firstByte,
-                Duration.ofSeconds(10),
-                Duration.ofMinutes(5));
+        Patience patience = new Patience(retries, firstByte, Duration.ofSeconds(10), Duration.ofMinutes(5));
         source = ClusterSource.start(
                 access,
                 credentials,
