@@ -4,7 +4,6 @@ import io.dualstackd.agent.cluster.io.ApiCall;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.node.NodeSettings;
-import io.dualstackd.agent.node.io.HostName;
 import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.node.io.NameLookup;
 import io.dualstackd.agent.report.AddressDuty;
@@ -104,7 +103,8 @@ final class ApiReports implements AutoCloseable {
                         duty,
                         () -> settings.get().given(),
                         () -> host.isSettled() ? host.choice() : AddressChoice.None.YET,
-                        HostName.of(Optional.empty())),
+                        // As kubelet has it, the name that the administrator gave counts.
+                        settings.get().name()),
                 this::happened);
         host.onChange(reporter::nudge);
         node = Optional.of(reporter);

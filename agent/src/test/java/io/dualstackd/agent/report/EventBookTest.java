@@ -133,7 +133,8 @@ final class EventBookTest {
 
     @Test
     void aNoteIsNoLongerThanTheApiAllows() {
-        assertThat(bytes(Happening.noMetricsServer("n1", "x".repeat(5_000)).note())).isEqualTo(1_024);
+        assertThat(bytes(Happening.noMetricsServer("n1", "x".repeat(5_000)).note()))
+                .isEqualTo(1_024);
     }
 
     @Test

@@ -127,11 +127,12 @@ public final class NodeReporter implements AutoCloseable {
         return troubled("the Node object changes faster than it can be written");
     }
 
-    /** False when the version was outdated. */
+    /** False when the version was outdated, by somebody else or by what was written first. */
     private boolean write(NodeObject node) {
         NodePlan plan = NodePlan.of(
                 node, wanted.duty(), wanted.given().get(), wanted.host().get(), wanted.hostname());
         String problem = plan.trouble().orElse("");
+        boolean outdated = false;
         for (Ask ask : plan.asks()) {
             // The version of the object is in the body; what matters is what is written.
             List<Object> what = List.of(ask.path(), plan.addresses());
@@ -142,10 +143,15 @@ public final class NodeReporter implements AutoCloseable {
                             ask);
                 case STAY -> {}
                 case WRITE -> {
+                    if (outdated) {
+                        return false;
+                    }
                     switch (api.send(ask)) {
                         case Reply.Done done -> {
                             guard.wrote(what, clock.instant());
                             written(node, plan, ask);
+                            // What else there is to write names the version before.
+                            outdated = true;
                         }
                         case Reply.Failed(String why) -> problem = why;
                         case Reply.Refused(ApiStatus status) -> {

@@ -131,6 +131,30 @@ final class ReportersTest {
         assertThat(reporter.trouble()).isEmpty();
     }
 
+    /** Address, then taint: the second names the version that the first has made. */
+    @Test
+    void twoChangesAreTwoVersions() {
+        AtomicInteger version = new AtomicInteger(1);
+        api.onRead(target -> new Reply.Done(
+                200,
+                "{\"kind\":\"Node\",\"metadata\":{\"name\":\"n1\",\"resourceVersion\":\"" + version
+                        + "\"},\"spec\":{\"taints\":["
+                        + (version.get() < 3 ? "{\"key\":\"node.cloudprovider.kubernetes.io/uninitialized\"}" : "")
+                        + "]},\"status\":{\"addresses\":["
+                        + (version.get() < 2
+                                ? ""
+                                : "{\"type\":\"InternalIP\",\"address\":\"10.0.0.1\"},{\"type\":\"Hostname\",\"address\":\"h\"}")
+                        + "]}}"));
+        api.onWrite(request -> request.contains("\"resourceVersion\":\"" + version + "\"")
+                ? new Reply.Done(200, "{\"v\":" + version.incrementAndGet() + "}")
+                : ScriptedApi.refused(409));
+        nodeReporter();
+        await().until(() -> version.get() == 3);
+        await().untilAsserted(() -> assertThat(api.written()).hasSize(2));
+        assertThat(api.written().getFirst()).startsWith("PATCH /api/v1/nodes/n1/status ");
+        assertThat(api.written().getLast()).startsWith("PATCH /api/v1/nodes/n1 ");
+    }
+
     @Test
     void aNodeThatIsAsItShouldBeIsLeftAlone() {
         api.onRead(target -> node(
