@@ -106,12 +106,14 @@ public record NodePlan(List<Address> addresses, List<Ask> asks, Optional<String>
         return addresses;
     }
 
-    /** The list's merge key is the type, which is not unique; so it is only ever replaced. */
+    /**
+     * The list's merge key is the type, which is not unique, and a strategic merge puts entries of one type together even where it is told to
+     * replace; so this is a plain merge, which takes the list as it is.
+     */
     private static Ask status(NodeObject node, List<Address> addresses) {
         List<Object> entries = new ArrayList<>();
-        entries.add(Map.of("$patch", "replace"));
         addresses.forEach(entry -> entries.add(JsonBody.object("type", entry.type(), "address", entry.address())));
-        return Ask.patch(
+        return Ask.merge(
                 "/api/v1/nodes/" + node.name() + "/status",
                 JsonBody.object(
                         "metadata", JsonBody.object("resourceVersion", node.resourceVersion()),

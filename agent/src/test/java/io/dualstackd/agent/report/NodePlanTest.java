@@ -101,8 +101,8 @@ final class NodePlanTest {
                         new Ask(
                                 "PATCH",
                                 "/api/v1/nodes/n1/status",
-                                "application/strategic-merge-patch+json",
-                                "{\"metadata\":{\"resourceVersion\":\"7\"},\"status\":{\"addresses\":[{\"$patch\":\"replace\"},"
+                                "application/merge-patch+json",
+                                "{\"metadata\":{\"resourceVersion\":\"7\"},\"status\":{\"addresses\":["
                                         + "{\"type\":\"InternalIP\",\"address\":\"10.0.0.1\"},{\"type\":\"Hostname\",\"address\":\"h\"}]}}"));
     }
 

@@ -64,7 +64,7 @@ final class OverHttpTest {
                 RecordedRequest patch =
                         server.requests(line -> line.startsWith("PATCH ")).getFirst();
                 assertThat(patch.getTarget()).isEqualTo("/api/v1/nodes/n1/status");
-                assertThat(patch.getHeaders().get("Content-Type")).startsWith("application/strategic-merge-patch+json");
+                assertThat(patch.getHeaders().get("Content-Type")).startsWith("application/merge-patch+json");
                 assertThat(server.requests(line -> line.startsWith("POST ")))
                         .allSatisfy(post -> assertThat(post.getTarget())
                                 .isEqualTo("/apis/events.k8s.io/v1/namespaces/default/events"))
