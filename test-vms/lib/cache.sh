@@ -9,7 +9,7 @@ open_cache() {
   find "$cache/built" -maxdepth 1 -name '*.part' -mmin +120 -exec rm -rf {} +
   # Evidence of the last twenty runs, and what was used in the last month.
   find "$cache/runs" -mindepth 1 -maxdepth 1 -type d | sort | head -n -20 | xargs -r rm -rf
-  find "$cache/built" -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -rf {} +
+  find "$cache/built" -mindepth 1 -maxdepth 1 -atime +30 -exec rm -rf {} +
 }
 
 started() { # pid: when it started, in the kernel's ticks; nothing if there is no such process
@@ -61,7 +61,8 @@ cached() {
         { rm -rf "$path.part"; fail "could not make $what"; }
       mv "$path.part" "$path"
     fi
-    touch "$path"
+    # When it was used last. Not when it was written: user-mode Linux compares that with what stood there when its disk was made.
+    touch -a "$path"
   ) || exit $?
   printf '%s\n' "$path"
 }

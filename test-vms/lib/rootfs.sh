@@ -80,6 +80,6 @@ image_for() { # kernel, our package: the folder with everything that boots
   key=$(printf '%s\n' "$base" "$kernel" "$key" | sha256sum | cut -c1-16)
   cached "image-$1-$key" make_image "$base" "$kernel" "$2" >/dev/null
   # Images are large and belong to one package: kept are the newest of the old ones, and those that a run may still boot from.
-  find "$cache/built" -maxdepth 1 -name 'image-*' -mmin +180 -printf '%T@ %p\n' | sort -rn | tail -n +2 | cut -d' ' -f2- | xargs -r rm -f
+  find "$cache/built" -maxdepth 1 -name 'image-*' -amin +180 -printf '%A@ %p\n' | sort -rn | tail -n +2 | cut -d' ' -f2- | xargs -r rm -f
   printf '%s\n' "$cache/built/image-$1-$key:$kernel"
 }

@@ -42,7 +42,8 @@ each() {
 }
 
 booted() { # node
-  soon "$([ "$KERNEL" = uml ] && echo 60 || echo 240)" on "$1" 'systemctl is-active basic.target' >/dev/null 2>&1
+  # To start what is starting is to wait for it.
+  soon "$([ "$KERNEL" = uml ] && echo 60 || echo 240)" on "$1" 'systemctl start basic.target' >/dev/null 2>&1
 }
 
 soon() { # seconds, command...: until it succeeds
@@ -185,6 +186,9 @@ rules_of() { on "$1" "/usr/lib/bed/modes | grep -qx $2"; } # node, mode
 
 # Every scenario starts from nodes without any Service, rule or flow of another one, in the mode that is asked for, with the daemon running.
 fresh_nodes() {
+  local n
+  # One that did not come back is no reason for all that follows to go wrong.
+  for n in $(seq "$NODES"); do on "$n" true || reboot_node "$n" "$MODE"; done
   if ! each "/usr/lib/bed/fresh $MODE"; then
     wrong "the nodes are not fresh, or dualstackd does not start on them"
     each 'systemctl status --no-pager -n 20 dualstackd'
