@@ -2,6 +2,7 @@ package io.dualstackd.agent.cluster.io;
 
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertificateException;
 import javax.net.ssl.SSLException;
 
@@ -22,6 +23,7 @@ final class Faults {
             case CertificateException ignored -> "its certificate is not accepted: " + said;
             case ConnectException ignored -> "nobody listens there (" + said + ")";
             case NoRouteToHostException ignored -> "there is no way there (" + said + ")";
+            case ClosedChannelException ignored -> "it hung up";
             case SSLException ignored -> "TLS: " + said;
             default -> fault instanceof SSLException ? "TLS: " + said : said;
         };

@@ -18,6 +18,9 @@ public final class LogSetup {
     /** Warn about hosts without links and options a Unix socket does not have; what matters is in our own lines. Kept as above. */
     private static final List<Logger> LIBRARIES = List.of(Logger.getLogger("io.netty"), Logger.getLogger("io.grpc"));
 
+    /** Tells at debug of each certificate it sees, all hundred and fifty that the JDK trusts among them. Kept as above. */
+    private static final Logger CERTIFICATES = Logger.getLogger("jdk.event.security");
+
     private LogSetup() {}
 
     /** Replaces whatever was set up before. */
@@ -33,6 +36,7 @@ public final class LogSetup {
         ROOT.setLevel(Levels.of(level));
         Level theirs = level.compareTo(LogLevel.DEBUG) < 0 ? Level.SEVERE : Levels.of(level);
         LIBRARIES.forEach(library -> library.setLevel(theirs));
+        CERTIFICATES.setLevel(level == LogLevel.TRACE ? Level.FINEST : Level.INFO);
         ROOT.addHandler(new Lines(formatter, out));
     }
 

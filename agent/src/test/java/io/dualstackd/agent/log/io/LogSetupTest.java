@@ -52,6 +52,17 @@ final class LogSetupTest {
     }
 
     @Test
+    void certificatesThatAreTrustedAreNothingToDebug() {
+        Logger certificates = LoggerFactory.getLogger("jdk.event.security");
+        install(LogFormat.TEXT, LogLevel.DEBUG);
+        certificates.debug("X509Certificate");
+        assertThat(lines()).isEmpty();
+        install(LogFormat.TEXT, LogLevel.TRACE);
+        certificates.debug("X509Certificate");
+        assertThat(lines()).hasSize(1);
+    }
+
+    @Test
     void levels() {
         install(LogFormat.TEXT, LogLevel.TRACE);
         log.trace("t");
