@@ -25,7 +25,7 @@ public sealed interface Ask {
     /**
      * What changes from here on.
      *
-     * @param first begins where a list ended, and has told nothing yet
+     * @param first begins where a list ended, and has neither told anything nor lasted a while
      */
     record Watch(String resourceVersion, boolean first) implements Ask {
         public Watch(String resourceVersion) {

@@ -87,14 +87,16 @@ public record Course(Ask ask, WireFormat format, boolean streaming, int failures
 
     private Next ended(boolean lively) {
         // A stream of first events has no end in order before they are complete.
-        if (ask instanceof Ask.Watch && lively) {
-            return succeeded().now();
+        if (ask instanceof Ask.Watch(String version, boolean ignored) && lively) {
+            return at(new Ask.Watch(version)).succeeded().now();
         }
         return failed().later();
     }
 
     private Next cut(boolean begun, boolean lively) {
-        Course course = lively && ask instanceof Ask.Watch ? succeeded().failed() : failed();
+        Course course = lively && ask instanceof Ask.Watch(String version, boolean ignored)
+                ? at(new Ask.Watch(version)).succeeded().failed()
+                : failed();
         boolean pages = begun && ask instanceof Ask.StreamedList && course.failures >= STUBBORN;
         return (pages ? course.inPages() : course).later();
     }
