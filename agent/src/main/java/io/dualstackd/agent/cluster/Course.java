@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param streaming the server may know streamed lists
  * @param failures in a row
  * @param complete a list has been read to its end, ever
- * @param absent the server does not have this resource
+ * @param absent the server does not have this resource, or does not show it to us
  */
 public record Course(Ask ask, WireFormat format, boolean streaming, int failures, boolean complete, boolean absent) {
     /** A resource the server does not have may come with its next version. */
@@ -114,7 +114,8 @@ public record Course(Ask ask, WireFormat format, boolean streaming, int failures
         boolean first = failures == 0;
         return switch (status.code()) {
             case 401 -> first ? failed().now() : failed().later();
-            case 404 -> optional && !(complete && !absent) ? missing() : failed().later();
+            // Roles of servers from before it do not name it, so they forbid what is not there.
+            case 403, 404 -> optional && !(complete && !absent) ? missing() : failed().later();
             case 406, 415 ->
                 format == WireFormat.PROTOBUF
                         ? new Course(ask, WireFormat.JSON, streaming, failures, complete, absent).now()
@@ -122,7 +123,6 @@ public record Course(Ask ask, WireFormat format, boolean streaming, int failures
             case 410 -> gone(first);
             case 400, 422 ->
                 ask instanceof Ask.StreamedList ? inPages().now() : stubborn().later();
-            case 403 -> failed().later();
             case 429, 503 -> failed().later(retryAfter);
             default -> stubborn().later(retryAfter);
         };

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param path below the server's root: {@code /api/v1/services}
  * @param labels label selector; empty for all
  * @param fields field selector; empty for all
- * @param optional a server may not have it, which is the same as an empty one
+ * @param optional a server may not have it, or not show it, which is the same as an empty one
  */
 public record Resource(
         ObjectKey.Kind kind,

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which answer leads to which question. Milliseconds to wait are those without chance. */
 final class CourseTest {
@@ -92,21 +93,24 @@ final class CourseTest {
         assertThat(turn.pause()).isZero();
     }
 
-    @Test
-    void whatTheServerDoesNotHaveIsComplete() {
+    /** A role of a server that does not have it forbids it, for it does not name it. */
+    @ParameterizedTest
+    @ValueSource(ints = {403, 404})
+    void whatTheServerDoesNotHaveIsComplete(int code) {
         Course.Turn turn =
-                Course.start(WireFormat.JSON).after(refused(404), Resource.serviceCidrs(), Course.Waits.USUAL, 0);
+                Course.start(WireFormat.JSON).after(refused(code), Resource.serviceCidrs(), Course.Waits.USUAL, 0);
 
         assertThat(turn.course().complete()).isTrue();
         assertThat(turn.course().absent()).isTrue();
         assertThat(turn.pause()).isGreaterThanOrEqualTo(Duration.ofMinutes(5));
     }
 
-    @Test
-    void whatWasThereIsNotGoneBecauseOfOneAnswer() {
+    @ParameterizedTest
+    @ValueSource(ints = {403, 404})
+    void whatWasThereIsNotGoneBecauseOfOneAnswer(int code) {
         Course there = new Course(WATCH, WireFormat.JSON, true, 0, true, false);
 
-        Course.Turn turn = there.after(refused(404), Resource.serviceCidrs(), Course.Waits.USUAL, 0);
+        Course.Turn turn = there.after(refused(code), Resource.serviceCidrs(), Course.Waits.USUAL, 0);
 
         assertThat(turn.course().absent()).isFalse();
         assertThat(turn.course().ask()).isEqualTo(WATCH);

@@ -309,6 +309,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
     private void over(Heard heard) {
         stopProof();
         Ask asked = course.ask();
+        boolean absentBefore = course.absent();
         Course.Turn turn = after(heard);
         course = turn.course();
         LOG.debug(
@@ -318,10 +319,14 @@ final class Reflector implements WireListener, ReadAnswer.End {
                 heard,
                 course.ask(),
                 turn.pause());
-        Trouble.of(resource, asked, heard)
-                .ifPresent(trouble -> log(around.outage()
-                        .failed(resource, trouble, course.failures(), course.complete(), Instant.now())));
-        if (course.absent()) {
+        if (!course.absent()) {
+            Trouble.of(resource, asked, heard)
+                    .ifPresent(trouble -> log(around.outage()
+                            .failed(resource, trouble, course.failures(), course.complete(), Instant.now())));
+        } else {
+            if (!absentBefore) {
+                LOG.info("the API server has no {}, or does not show it; going on without", resource.name());
+            }
             works();
             around.completed().run();
         }
