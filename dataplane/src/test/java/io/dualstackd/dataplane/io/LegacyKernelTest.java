@@ -2,13 +2,21 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.dataplane.diff.Op;
+import io.dualstackd.dataplane.diff.Origin;
+import io.dualstackd.dataplane.diff.Outcome;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.encoding.LegacyEncoding;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
+import io.dualstackd.dataplane.rules.iptables.ChainId;
+import io.dualstackd.dataplane.rules.iptables.Rule;
+import io.dualstackd.dataplane.rules.iptables.Table;
+import io.dualstackd.dataplane.rules.iptables.Target;
 import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -20,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -236,6 +245,44 @@ class LegacyKernelTest {
                                             + " cannot be deleted, because a rule in THEIRS leads to it"));
             assertThat(withoutDates()).isEqualTo(before);
         }
+    }
+
+    /** REJECT is for the filter table alone, which only the kernel knows; by then the filter table has been replaced. */
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void whenTheSecondTableIsRefusedTheFirstIsPutBack(IpFamily family) throws Exception {
+        try (PushedPass pass = pass(family)) {
+            pass.run(Samples.node(family), services(family, 3, 2));
+        }
+        tool(FOREIGN, tools(family) + "-restore", "--noflush", "-c");
+        String before = withoutDates(tool("", tools(family) + "-save", "-c"));
+        LegacyEncoding encoding = new LegacyEncoding(family, new PrintKey(1, 2));
+        XtablesLock lock = new XtablesLock(Path.of(LOCK), Duration.ofSeconds(20));
+        ChainId filter = new ChainId(Table.FILTER, "KUBE-NEW");
+        ChainId nat = new ChainId(Table.NAT, "KUBE-NEW");
+        RuleImage refusing = encoding.image(Rule.of(new Target.Reject()));
+        try (LegacyKernel kernel =
+                new LegacyKernel(family, encoding, chain -> true, () -> XtTableClient.open(family, ns), lock)) {
+            kernel.read();
+            Kernel.Batch bad = kernel.begin();
+            bad.add(new Op.CreateChain(filter, Origin.NODE));
+            bad.add(new Op.AppendRule(filter, refusing, Origin.NODE));
+            bad.add(new Op.CreateChain(nat, Origin.NODE));
+            bad.add(new Op.AppendRule(nat, refusing, Origin.NODE));
+
+            assertThat(bad.commit()).isInstanceOf(Outcome.Refused.class);
+
+            assertThat(withoutDates(tool("", tools(family) + "-save", "-c"))).isEqualTo(before);
+            Kernel.Batch good = kernel.begin();
+            good.add(new Op.CreateChain(filter, Origin.NODE));
+            good.add(new Op.AppendRule(filter, refusing, Origin.NODE));
+            assertThat(good.commit()).isInstanceOf(Outcome.Applied.class);
+            assertThat(tool("", tools(family) + "-save")).contains("-A KUBE-NEW -j REJECT");
+        }
+    }
+
+    private static String withoutDates(String saved) {
+        return saved.lines().filter(line -> !line.startsWith("#")).collect(Collectors.joining("\n"));
     }
 
     @Test
