@@ -195,6 +195,7 @@ final class Holding {
             int length = Elements.length(family, lane.destination());
             elements.counted(lane, count).add(holding, destinationAt, holding, 0);
             PackedTable slots = elements.slots(lane);
+            slots.expect(count);
             System.arraycopy(holding, destinationAt, slot, 0, length);
             for (int i = 0; i < count; i++) {
                 SlotKey.number(slot, length, i);

@@ -66,6 +66,17 @@ public final class PackedTable {
         }
     }
 
+    /** Room for so many elements more, so that a table whose size is known grows once; without effect on large ones. */
+    void expect(int more) {
+        int wanted = size + more;
+        if (more > 0 && wanted <= CHUNK && keyAt(wanted - 1) >= chunks[0].length) {
+            chunks[0] = Arrays.copyOf(chunks[0], wanted * stride);
+        }
+        while (2 * wanted > index.length) {
+            grow();
+        }
+    }
+
     /** Where the next element goes. */
     private byte[] room() {
         int last = size >> CHUNK_BITS;

@@ -44,6 +44,7 @@ final class SlotChange {
             return wanted;
         }
         PackedTable open = new PackedTable(valueLength, 0);
+        open.expect(count);
         for (int i = 0; i < count; i++) {
             open.add(wanted, i * valueLength, wanted, 0);
         }
