@@ -15,8 +15,10 @@ import java.util.Optional;
  * @param failures in a row
  * @param complete a list has been read to its end, ever
  * @param absent the server does not have this resource, or does not show it to us
+ * @param wide the server does not know the fields of the selector, so it is asked for everything
  */
-public record Course(Ask ask, WireFormat format, boolean streaming, int failures, boolean complete, boolean absent) {
+public record Course(
+        Ask ask, WireFormat format, boolean streaming, int failures, boolean complete, boolean absent, boolean wide) {
     /** A resource the server does not have may come with its next version. */
     private static final Duration LOOK_AGAIN = Duration.ofMinutes(5);
 
@@ -53,7 +55,7 @@ public record Course(Ask ask, WireFormat format, boolean streaming, int failures
     public record Turn(Course course, Duration pause) {}
 
     public static Course start(WireFormat format) {
-        return new Course(new Ask.StreamedList(), format, true, 0, false, false);
+        return new Course(new Ask.StreamedList(), format, true, 0, false, false, false);
     }
 
     /**
@@ -62,10 +64,10 @@ public record Course(Ask ask, WireFormat format, boolean streaming, int failures
      * @param chance 0 to 1, for the length of waits
      */
     public Turn after(Heard heard, Resource resource, Waits waits, double chance) {
-        return after(heard, resource.optional()).jittered(waits, chance);
+        return after(heard, resource).jittered(waits, chance);
     }
 
-    private Next after(Heard heard, boolean optional) {
+    private Next after(Heard heard, Resource resource) {
         return switch (heard) {
             case Heard.Listed(String version, Optional<String> token) ->
                 token.map(more -> at(new Ask.Page(Optional.of(more), false)).succeeded())
@@ -76,7 +78,7 @@ public record Course(Ask ask, WireFormat format, boolean streaming, int failures
             case Heard.Ended(boolean lively) -> ended(lively);
             case Heard.Cut(boolean begun, boolean lively, String ignored) -> cut(begun, lively);
             case Heard.Garbled ignored -> garbled();
-            case Heard.Refused(ApiStatus status, Duration retryAfter) -> refused(status, retryAfter, optional);
+            case Heard.Refused(ApiStatus status, Duration retryAfter) -> refused(status, retryAfter, resource);
         };
     }
 
@@ -105,27 +107,43 @@ public record Course(Ask ask, WireFormat format, boolean streaming, int failures
         Course course = failed();
         // An event that cannot be read would come again and again; a list goes around it.
         return (course.failures >= STUBBORN
-                        ? new Course(course.firstAsk(), WireFormat.JSON, streaming, course.failures, complete, absent)
+                        ? new Course(
+                                course.firstAsk(), WireFormat.JSON, streaming, course.failures, complete, absent, wide)
                         : course)
                 .later();
     }
 
-    private Next refused(ApiStatus status, Duration retryAfter, boolean optional) {
+    private Next refused(ApiStatus status, Duration retryAfter, Resource resource) {
         boolean first = failures == 0;
         return switch (status.code()) {
             case 401 -> first ? failed().now() : failed().later();
             // Roles of servers from before it do not name it, so they forbid what is not there.
-            case 403, 404 -> optional && !(complete && !absent) ? missing() : failed().later();
+            case 403, 404 -> resource.optional() && !(complete && !absent) ? missing() : failed().later();
             case 406, 415 ->
                 format == WireFormat.PROTOBUF
-                        ? new Course(ask, WireFormat.JSON, streaming, failures, complete, absent).now()
+                        ? new Course(ask, WireFormat.JSON, streaming, failures, complete, absent, wide).now()
                         : failed().later();
             case 410 -> gone(first);
-            case 400, 422 ->
-                ask instanceof Ask.StreamedList ? inPages().now() : stubborn().later();
+            case 400, 422 -> misunderstood(resource);
             case 429, 503 -> failed().later(retryAfter);
             default -> stubborn().later(retryAfter);
         };
+    }
+
+    /** First the stream is given up, then the selector: a server that knows streams but not the selector has never been made. */
+    private Next misunderstood(Resource resource) {
+        if (ask instanceof Ask.StreamedList) {
+            return inPages().now();
+        }
+        if (ask instanceof Ask.Page && resource.narrowing() && !wide) {
+            return new Course(ask, format, streaming, failures, complete, absent, true).now();
+        }
+        return stubborn().later();
+    }
+
+    /** What is asked for: the resource, or more of it than we want. */
+    public Resource asked(Resource resource) {
+        return wide ? resource.wide() : resource;
     }
 
     private Next gone(boolean first) {
@@ -152,7 +170,7 @@ public record Course(Ask ask, WireFormat format, boolean streaming, int failures
     }
 
     private Next missing() {
-        return new Next(new Course(firstAsk(), format, streaming, 0, true, true), LOOK_AGAIN);
+        return new Next(new Course(firstAsk(), format, streaming, 0, true, true, wide), LOOK_AGAIN);
     }
 
     private Ask firstAsk() {
@@ -164,23 +182,23 @@ public record Course(Ask ask, WireFormat format, boolean streaming, int failures
     }
 
     private Course inPages() {
-        return new Course(Ask.Page.FIRST, format, false, failures, complete, absent);
+        return new Course(Ask.Page.FIRST, format, false, failures, complete, absent, wide);
     }
 
     private Course at(Ask next) {
-        return new Course(next, format, streaming, failures, complete, absent);
+        return new Course(next, format, streaming, failures, complete, absent, wide);
     }
 
     private Course read() {
-        return new Course(ask, format, streaming, failures, true, false);
+        return new Course(ask, format, streaming, failures, true, false, wide);
     }
 
     private Course succeeded() {
-        return failures == 0 ? this : new Course(ask, format, streaming, 0, complete, absent);
+        return failures == 0 ? this : new Course(ask, format, streaming, 0, complete, absent, wide);
     }
 
     private Course failed() {
-        return new Course(ask, format, streaming, Math.min(failures + 1, 1000), complete, absent);
+        return new Course(ask, format, streaming, Math.min(failures + 1, 1000), complete, absent, wide);
     }
 
     private Next now() {

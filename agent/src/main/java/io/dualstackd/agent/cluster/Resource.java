@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param path below the server's root: {@code /api/v1/services}
  * @param labels label selector; empty for all
  * @param fields field selector; empty for all
+ * @param narrowing the field selector only spares what would be passed over, and a server may not know its fields
  * @param optional a server may not have it, or not show it, which is the same as an empty one
  */
 public record Resource(
@@ -18,9 +19,13 @@ public record Resource(
         String path,
         Optional<String> labels,
         Optional<String> fields,
+        boolean narrowing,
         boolean optional) {
 
-    /** Every Service that is for the node's ordinary proxy and has an address. */
+    /**
+     * Every Service that is for the node's ordinary proxy and has an address. Servers before 1.31 do not know the field; from them
+     * headless Services come, too.
+     */
     public static Resource services() {
         return new Resource(
                 ObjectKey.Kind.SERVICE,
@@ -28,6 +33,7 @@ public record Resource(
                 "/api/v1/services",
                 Optional.of("!service.kubernetes.io/service-proxy-name"),
                 Optional.of("spec.clusterIP!=None"),
+                true,
                 false);
     }
 
@@ -39,6 +45,7 @@ public record Resource(
                 "/apis/discovery.k8s.io/v1/endpointslices",
                 Optional.of("!service.kubernetes.io/headless"),
                 Optional.empty(),
+                false,
                 false);
     }
 
@@ -50,6 +57,7 @@ public record Resource(
                 "/apis/networking.k8s.io/v1/servicecidrs",
                 Optional.empty(),
                 Optional.empty(),
+                false,
                 true);
     }
 
@@ -61,6 +69,12 @@ public record Resource(
                 "/api/v1/nodes",
                 Optional.empty(),
                 Optional.of("metadata.name=" + name),
+                false,
                 false);
+    }
+
+    /** The same without a selector that only narrows. */
+    Resource wide() {
+        return narrowing ? new Resource(kind, name, path, labels, Optional.empty(), false, optional) : this;
     }
 }

@@ -69,7 +69,7 @@ final class CourseTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("steps")
     void after(String what, Ask ask, int failures, Heard heard, Ask next, int thenFailures, long millis) {
-        Course.Turn turn = new Course(ask, WireFormat.PROTOBUF, true, failures, true, false)
+        Course.Turn turn = new Course(ask, WireFormat.PROTOBUF, true, failures, true, false, false)
                 .after(heard, Resource.services(), Course.Waits.USUAL, 0);
 
         assertThat(turn.course().ask()).isEqualTo(next);
@@ -82,6 +82,38 @@ final class CourseTest {
         Course.Turn turn = Course.start(WireFormat.JSON).after(cut(false), Resource.slices(), Course.Waits.USUAL, 0.5);
 
         assertThat(turn.pause()).isEqualTo(Duration.ofMillis(1200));
+    }
+
+    /** Servers before 1.31 select Services by name only. */
+    @Test
+    void withoutTheSelectorThereIsMore() {
+        Course pages = Course.start(WireFormat.JSON)
+                .after(refused(400), Resource.services(), Course.Waits.USUAL, 0)
+                .course();
+
+        Course.Turn turn = pages.after(refused(400), Resource.services(), Course.Waits.USUAL, 0);
+
+        assertThat(turn.pause()).isZero();
+        assertThat(pages.asked(Resource.services())).isEqualTo(Resource.services());
+        assertThat(turn.course().asked(Resource.services()).fields()).isEmpty();
+        assertThat(turn.course().asked(Resource.services()).labels())
+                .isEqualTo(Resource.services().labels());
+        assertThat(turn.course().ask()).isEqualTo(FIRST);
+        Course.Turn again = turn.course().after(refused(400), Resource.services(), Course.Waits.USUAL, 0);
+        assertThat(again.course().failures()).isEqualTo(1);
+    }
+
+    /** Without its selector we would take another node for our own. */
+    @Test
+    void theSelectorOfTheNodeIsNeverLeftOut() {
+        Course pages = Course.start(WireFormat.JSON)
+                .after(refused(400), Resource.node("n"), Course.Waits.USUAL, 0)
+                .course();
+
+        Course.Turn turn = pages.after(refused(400), Resource.node("n"), Course.Waits.USUAL, 0);
+
+        assertThat(turn.course().asked(Resource.node("n"))).isEqualTo(Resource.node("n"));
+        assertThat(turn.course().failures()).isEqualTo(1);
     }
 
     @Test
@@ -108,7 +140,7 @@ final class CourseTest {
     @ParameterizedTest
     @ValueSource(ints = {403, 404})
     void whatWasThereIsNotGoneBecauseOfOneAnswer(int code) {
-        Course there = new Course(WATCH, WireFormat.JSON, true, 0, true, false);
+        Course there = new Course(WATCH, WireFormat.JSON, true, 0, true, false, false);
 
         Course.Turn turn = there.after(refused(code), Resource.serviceCidrs(), Course.Waits.USUAL, 0);
 

@@ -130,7 +130,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
                 : ask instanceof Ask.Watch ? patience.silence() : patience.firstByte();
         connection.ask(
                 Question.get(
-                        ask.target(resource, timeout),
+                        ask.target(course.asked(resource), timeout),
                         around.wires().accept(course.format()),
                         patience.firstByte(),
                         silence),
@@ -309,7 +309,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
     private void over(Heard heard) {
         stopProof();
         Ask asked = course.ask();
-        boolean absentBefore = course.absent();
+        Course before = course;
         Course.Turn turn = after(heard);
         course = turn.course();
         LOG.debug(
@@ -319,12 +319,14 @@ final class Reflector implements WireListener, ReadAnswer.End {
                 heard,
                 course.ask(),
                 turn.pause());
-        if (!course.absent()) {
+        if (course.wide() != before.wide()) {
+            LOG.info("the API server cannot select {} by field; reading all of them", resource.name());
+        } else if (!course.absent()) {
             Trouble.of(resource, asked, heard)
                     .ifPresent(trouble -> log(around.outage()
                             .failed(resource, trouble, course.failures(), course.complete(), Instant.now())));
         } else {
-            if (!absentBefore) {
+            if (!before.absent()) {
                 LOG.info("the API server has no {}, or does not show it; going on without", resource.name());
             }
             works();

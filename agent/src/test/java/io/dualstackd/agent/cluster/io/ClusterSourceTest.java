@@ -342,6 +342,32 @@ final class ClusterSourceTest {
         }
     }
 
+    /** As 1.20 and later answer: no streams, no selector for ClusterIPs, and a role that does not name what is not there. */
+    @Test
+    void anOldServerIsUnderstood() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            server.delete(TestCluster.CIDR.key());
+            server.faults.answer(
+                    request -> request.getTarget().contains("sendInitialEvents"),
+                    TestApiServer.refused(ApiStatus.of(422)),
+                    99);
+            server.faults.answer(
+                    request -> request.getTarget().contains("spec.clusterIP"),
+                    TestApiServer.refused(ApiStatus.of(400)),
+                    99);
+            server.faults.answer(
+                    request -> request.getTarget().contains("servicecidrs"),
+                    TestApiServer.refused(ApiStatus.of(403)),
+                    99);
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                cluster.awaitEqual();
+                assertThat(cluster.source().status().trouble()).isEmpty();
+                server.put(TestCluster.slice(2, 5));
+                cluster.awaitEqual();
+            }
+        }
+    }
+
     @Test
     void closingLeavesTheStoreAsItIs() {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
