@@ -45,9 +45,12 @@ public final class ChainNames {
     /** The beginning of the names of chains that ask where packets to a Service come from. */
     static final String FIREWALL_PREFIX = "KUBE-FW-";
 
+    /** What a kube-proxy before 1.24 made in place of {@code KUBE-EXT-}. */
+    private static final String OLD_EXTERNAL_PREFIX = "KUBE-XLB-";
+
     /** The beginnings of the names of chains that belong to one Service. */
     public static final List<String> SERVICE_PREFIXES =
-            List.of("KUBE-SVC-", "KUBE-SVL-", "KUBE-EXT-", FIREWALL_PREFIX, "KUBE-SEP-");
+            List.of("KUBE-SVC-", "KUBE-SVL-", "KUBE-EXT-", FIREWALL_PREFIX, "KUBE-SEP-", OLD_EXTERNAL_PREFIX);
 
     private static final int SUFFIX_LENGTH = 16;
 

@@ -74,7 +74,9 @@ public final class ElementCompiler {
             }
         }
         for (Backend backend : plan.reachable()) {
-            if (backend.local()) {
+            // A pod of another node may come back to itself, too, over a port of this node that else keeps the client's
+            // address.
+            if (backend.local() || port.externalPolicyLocal()) {
                 add(FixedSet.HAIRPINS, Keys.hairpin(backend.address(), protocol), "");
             }
         }
