@@ -31,6 +31,8 @@ public final class NetlinkTableKernel implements TableKernel {
     private @Nullable NftBatch relying;
     /** There was no table when it was read. */
     private boolean missing;
+    /** It was read before, so the other line is most likely at work, too. */
+    private boolean again;
 
     /** @param generations shared with whoever else accounts for changes in this namespace */
     public NetlinkTableKernel(
@@ -44,7 +46,8 @@ public final class NetlinkTableKernel implements TableKernel {
     @Override
     public Reading read() {
         try {
-            NftClient.Snapshot<TableContent> snapshot = kernel().consistently(reader::read);
+            NftClient.Snapshot<TableContent> snapshot = snapshot();
+            again = true;
             generation = snapshot.generation().id();
             missing = snapshot.value().table() == Table.MISSING;
             return new Reading.Found(snapshot.value());
@@ -52,6 +55,18 @@ public final class NetlinkTableKernel implements TableKernel {
             hangUp();
             return new Reading.Failed(NetfilterAdvice.of(e));
         }
+    }
+
+    /** At the start both lines read at the same time. */
+    private NftClient.Snapshot<TableContent> snapshot() throws NetlinkException {
+        if (!again) {
+            try {
+                return kernel().consistently(reader::read);
+            } catch (NetlinkException.DumpInterrupted e) {
+                // Then alone.
+            }
+        }
+        return generations.turns().alone(() -> kernel().consistently(reader::read));
     }
 
     @Override
@@ -80,6 +95,10 @@ public final class NetlinkTableKernel implements TableKernel {
     public NftOutcome commit(NftBatch batch) {
         boolean onReading = batch == relying;
         relying = null;
+        return generations.turns().changing(() -> commit(batch, onReading));
+    }
+
+    private NftOutcome commit(NftBatch batch, boolean onReading) {
         try {
             NftClient kernel = kernel();
             NftOutcome outcome = kernel.apply(batch);

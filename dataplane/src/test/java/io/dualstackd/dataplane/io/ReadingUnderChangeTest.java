@@ -1,0 +1,79 @@
+package io.dualstackd.dataplane.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A line reads everything again while the other one commits without a pause; the kernel counts both as changes of one rule set. */
+class ReadingUnderChangeTest {
+    private static final int SERVICES = 1_000;
+    private static final NodeView NODE_4 = Samples.node(IpFamily.IPV4);
+    private static final NodeView NODE_6 = Samples.node(IpFamily.IPV6);
+
+    private static PushedPass pass(ProxyMode mode, IpFamily family, NetNs ns, Generations generations) {
+        NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, ns);
+        return new PushedPass(
+                mode == ProxyMode.NFTABLES
+                        ? NftablesPass.of(family, open, generations)
+                        : IptablesPass.of(family, open, generations));
+    }
+
+    private static Map<ServiceKey, Optional<ServiceView>> one(IpFamily family, int n, int endpoints) {
+        ServiceView view = Samples.service(family, n, endpoints);
+        return Map.of(view.key(), Optional.of(view));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NFTABLES", "IPTABLES"})
+    void itIsDoneAllTheSame(ProxyMode mode) throws Exception {
+        Generations generations = new Generations();
+        AtomicBoolean enough = new AtomicBoolean();
+        try (NetNs ns = NetNs.create();
+                PushedPass reading = pass(mode, IpFamily.IPV4, ns, generations);
+                PushedPass changing = pass(mode, IpFamily.IPV6, ns, generations)) {
+            Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
+            for (int n = 0; n < SERVICES; n++) {
+                all.putAll(one(IpFamily.IPV4, n, 3));
+            }
+            inForce(reading.run(NODE_4, all));
+            inForce(changing.run(NODE_6, one(IpFamily.IPV6, 0, 1)));
+            CompletableFuture<Integer> changes = CompletableFuture.supplyAsync(() -> {
+                int count = 0;
+                while (!enough.get()) {
+                    inForce(changing.run(NODE_6, one(IpFamily.IPV6, 0, 1 + count++ % 2)));
+                }
+                return count;
+            });
+            for (int round = 0; round < 3; round++) {
+                reading.forget();
+                PassReport report = inForce(reading.run(NODE_4, Map.of()));
+                assertThat(report.messages()).as("nothing was wrong").isZero();
+            }
+            enough.set(true);
+            assertThat(changes.get(1, TimeUnit.MINUTES)).isGreaterThan(3);
+        }
+    }
+
+    private static PassReport inForce(PassReport report) {
+        assertThat(report.result()).isEqualTo(new Result.InForce());
+        return report;
+    }
+}

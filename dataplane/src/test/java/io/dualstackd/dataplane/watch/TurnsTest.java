@@ -1,0 +1,57 @@
+package io.dualstackd.dataplane.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class TurnsTest {
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch done = new CountDownLatch(1);
+
+    /** Takes the turn for reading on another thread, until {@link #done}. */
+    private FutureTask<Boolean> reader(Turns turns) throws InterruptedException {
+        FutureTask<Boolean> reader = new FutureTask<>(() -> turns.alone(() -> {
+            begun.countDown();
+            return done.await(1, TimeUnit.MINUTES);
+        }));
+        Thread.ofPlatform().start(reader);
+        assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
+        return reader;
+    }
+
+    @Test
+    void aChangeWaitsForWhoeverReads() throws Exception {
+        Turns turns = new Turns(Duration.ofMinutes(1));
+        FutureTask<Boolean> reader = reader(turns);
+        CompletableFuture<Boolean> change =
+                CompletableFuture.supplyAsync(() -> turns.changing(() -> done.getCount() == 0));
+        assertThat(change.isDone()).isFalse();
+        done.countDown();
+        assertThat(change.get(1, TimeUnit.MINUTES)).isTrue();
+        reader.get(1, TimeUnit.MINUTES);
+    }
+
+    @Test
+    void butNotForEver() throws Exception {
+        Turns turns = new Turns(Duration.ofMillis(20));
+        FutureTask<Boolean> reader = reader(turns);
+        assertThat(turns.<Long, RuntimeException>changing(done::getCount)).isEqualTo(1);
+        done.countDown();
+        reader.get(1, TimeUnit.MINUTES);
+        // Who never had the turn gave none back.
+        assertThat(turns.<Long, RuntimeException>alone(done::getCount)).isZero();
+    }
+
+    @Test
+    void changesDoNotWaitForEachOther() throws Exception {
+        Turns turns = new Turns(Duration.ofMinutes(1));
+        long meanwhile = turns.changing(() -> CompletableFuture.supplyAsync(() -> turns.changing(begun::getCount))
+                .get(1, TimeUnit.MINUTES));
+        assertThat(meanwhile).isEqualTo(1);
+    }
+}
