@@ -19,7 +19,17 @@ debian_mirrors() {
 
 # debian_fetch ROOM SUITE PACKAGE: leaves PACKAGE's newest .deb in the folder ROOM, and nothing else.
 debian_fetch() {
-  local room=$1 suite=$2 package=$3 tool mirrors mirror key found= own
+  rm -rf "$1"
+  debian_get "$1" "$2" deb "$3"
+}
+
+# debian_source SUITE PACKAGE: leaves PACKAGE's newest source in the current folder, as its authors made it: without Debian's patches.
+debian_source() {
+  debian_get . "$1" deb-src "$2"
+}
+
+debian_get() { # room, suite, deb or deb-src, package
+  local room=$1 suite=$2 kind=$3 package=$4 tool mirrors mirror key found= own
   for tool in apt-get dpkg-deb; do
     command -v "$tool" >/dev/null || { echo "$0: needs $tool to fetch $package of Debian $suite" >&2; return 2; }
   done
@@ -27,7 +37,8 @@ debian_fetch() {
   mirrors=$(debian_mirrors) || return 2
   for key in /usr/share/keyrings/debian-archive-keyring.{gpg,pgp}; do [ -r "$key" ] && break; done
 
-  rm -rf "$room"
+  mkdir -p "$room"
+  room=$(readlink -f "$room")
   mkdir -p "$room"/apt/{lists/partial,archives/partial,parts}
   own=(
     -qq
@@ -37,10 +48,19 @@ debian_fetch() {
     -o "APT::Sandbox::User=$(id -un)"
   )
   for mirror in $mirrors; do
-    echo "deb [signed-by=$key] $mirror $suite main" >"$room/apt/sources.list"
+    echo "$kind [signed-by=$key] $mirror $suite main" >"$room/apt/sources.list"
     apt-get "${own[@]}" -o APT::Update::Error-Mode=any update && found=$mirror && break
   done
   [ -n "$found" ] || { echo "$0: no source of apt's has the suite $suite" >&2; return 2; }
-  (cd "$room" && apt-get "${own[@]}" download "$package") || return 2
+  case "$kind" in
+    deb) (cd "$room" && apt-get "${own[@]}" download "$package") || return 2 ;;
+    deb-src)
+      (
+        cd "$room"
+        apt-get "${own[@]}" source --download-only "$package" >/dev/null
+        tar -xf "$package"_*.orig.tar.*
+      ) || return 2
+      ;;
+  esac
   rm -rf "$room/apt"
 }
