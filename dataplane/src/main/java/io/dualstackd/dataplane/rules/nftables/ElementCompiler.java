@@ -74,9 +74,7 @@ public final class ElementCompiler {
             }
         }
         for (Backend backend : plan.reachable()) {
-            // A pod of another node may come back to itself, too, over a port of this node that else keeps the client's
-            // address.
-            if (backend.local() || port.externalPolicyLocal()) {
+            if (backend.local()) {
                 add(FixedSet.HAIRPINS, Keys.hairpin(backend.address(), protocol), "");
             }
         }

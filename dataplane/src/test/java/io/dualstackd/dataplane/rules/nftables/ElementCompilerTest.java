@@ -94,7 +94,6 @@ class ElementCompilerTest {
                         "node-ports tcp . 30001",
                         "local-node-ports tcp . 30001",
                         "hairpins 10.0.0.2 . 10.0.0.2 . tcp . 80",
-                        "hairpins 10.0.1.2 . 10.0.1.2 . tcp . 80",
                         "endpoints 172.30.0.1 . tcp . 80 → 10.0.0.2:80, 10.0.1.2:80",
                         "endpoints 203.0.113.1 . tcp . 80 → 10.0.0.2:80, 10.0.1.2:80",
                         "local-endpoints 203.0.113.1 . tcp . 80 → 10.0.0.2:80",
@@ -121,7 +120,6 @@ class ElementCompilerTest {
                         "node-ports tcp . 30001",
                         "local-node-ports tcp . 30001",
                         "drop-node-ports tcp . 30001",
-                        "hairpins 10.0.1.2 . 10.0.1.2 . tcp . 80",
                         "endpoints 172.30.0.1 . tcp . 80 → 10.0.1.2:80",
                         "endpoints 203.0.113.1 . tcp . 80 → 10.0.1.2:80",
                         "node-port-endpoints tcp . 30001 → 10.0.1.2:80");
@@ -152,7 +150,6 @@ class ElementCompilerTest {
                         "node-ports tcp . 30001",
                         "local-node-ports tcp . 30001",
                         "hairpins 10.0.0.2 . 10.0.0.2 . tcp . 80",
-                        "hairpins 10.0.1.2 . 10.0.1.2 . tcp . 80",
                         "sticky-service-ips 172.30.0.1 . tcp . 80 → service-R5ZPL7J4-ns/a/tcp/p",
                         "sticky-node-ports tcp . 30001 → service-R5ZPL7J4-ns/a/tcp/p",
                         "service-R5ZPL7J4-ns/a/tcp/p tcp 60 s → 10.0.0.2:80, 10.0.1.2:80",
