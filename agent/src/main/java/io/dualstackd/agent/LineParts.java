@@ -33,15 +33,15 @@ final class LineParts {
         return switch (settings.mode()) {
             case IPTABLES ->
                 switch (settings.variant()) {
-                    case NF_TABLES -> IptablesPass.of(family, open, watch.generations());
+                    case NF_TABLES -> IptablesPass.of(family, open, watch.generations(), watch.turns());
                     case LEGACY ->
                         IptablesPass.ofLegacy(
                                 family,
                                 () -> XtTableClient.open(family, settings.ns()),
                                 XtablesLock.ofHost(LOCK_PATIENCE));
                 };
-            case NFTABLES -> NftablesPass.of(family, open, watch.generations());
-            case IPVS -> IpvsPass.of(family, open, watch.generations(), settings.ns(), settings.ipvs());
+            case NFTABLES -> NftablesPass.of(family, open, watch.generations(), watch.turns());
+            case IPVS -> IpvsPass.of(family, open, watch.generations(), watch.turns(), settings.ns(), settings.ipvs());
         };
     }
 

@@ -136,7 +136,13 @@ abstract class HealingFloor {
     }
 
     LineStatus until(IpFamily family, Predicate<LineStatus> condition) {
-        return eventually().until(() -> line(family), condition);
+        LineStatus met = eventually().until(() -> line(family), condition);
+        // A line shows what it has done a moment before it tells of it.
+        eventually()
+                .until(() -> told.stream()
+                        .anyMatch(status ->
+                                status.family() == family && status.counts().equals(met.counts())));
+        return met;
     }
 
     long passes(IpFamily family) {

@@ -67,7 +67,7 @@ public final class ChainsWitness {
             Set<Ip> nodeAddresses) {
         IptablesEncoding encoding = new IptablesEncoding(family, key());
         return ask(
-                new NetlinkKernel(family, encoding, chain -> true, open, new Generations()),
+                new NetlinkKernel(family, encoding, chain -> true, open, new Generations(), new Turns()),
                 encoding::image,
                 family,
                 node,

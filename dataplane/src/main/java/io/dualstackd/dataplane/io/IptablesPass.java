@@ -65,18 +65,19 @@ public final class IptablesPass implements Pass {
         this.layout = layout;
     }
 
-    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations)}, for one that shares the namespace with no other line. */
+    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, Turns)}, for one that shares the namespace with no other line. */
     public static IptablesPass of(IpFamily family, NetlinkKernel.Open open) {
-        return of(family, open, new Generations());
+        return of(family, open, new Generations(), new Turns());
     }
 
     /**
      * The pass of one family on a real kernel. Every pass takes a fingerprint key of its own.
      *
      * @param generations shared with the other lines of this namespace, and with whoever hears what strangers do
+     * @param turns shared with the other lines of this namespace
      */
-    public static IptablesPass of(IpFamily family, NetlinkKernel.Open open, Generations generations) {
-        return of(family, open, generations, IptablesLayout::new);
+    public static IptablesPass of(IpFamily family, NetlinkKernel.Open open, Generations generations, Turns turns) {
+        return of(family, open, generations, turns, IptablesLayout::new);
     }
 
     /** Makes a layout of how a rule becomes what is compared and sent, and of what is ours. */
@@ -85,11 +86,12 @@ public final class IptablesPass implements Pass {
     }
 
     /** The same for another layout of chains. */
-    static IptablesPass of(IpFamily family, NetlinkKernel.Open open, Generations generations, LayoutOf layout) {
+    static IptablesPass of(
+            IpFamily family, NetlinkKernel.Open open, Generations generations, Turns turns, LayoutOf layout) {
         SecureRandom random = new SecureRandom();
         IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));
-        NetlinkKernel kernel =
-                new NetlinkKernel(family, encoding, chain -> chain.name().startsWith("KUBE-"), open, generations);
+        NetlinkKernel kernel = new NetlinkKernel(
+                family, encoding, chain -> chain.name().startsWith("KUBE-"), open, generations, turns);
         return new IptablesPass(kernel, layout.layout(encoding::image, Ownership::ours));
     }
 

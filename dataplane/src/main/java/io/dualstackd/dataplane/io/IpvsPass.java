@@ -79,9 +79,9 @@ public final class IpvsPass implements Pass {
         this.clock = clock;
     }
 
-    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, NetNs, IpvsSettings)}, alone in its namespace. */
+    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, Turns, NetNs, IpvsSettings)}, alone in its namespace. */
     public static IpvsPass of(IpFamily family, NetlinkKernel.Open open, NetNs ns, IpvsSettings settings) {
-        return of(family, open, new Generations(), ns, settings);
+        return of(family, open, new Generations(), new Turns(), ns, settings);
     }
 
     /**
@@ -89,10 +89,16 @@ public final class IpvsPass implements Pass {
      *
      * @param open to the kernel's rules
      * @param generations shared with the other lines of this namespace, and with whoever hears what strangers do
+     * @param turns shared with the other lines of this namespace
      * @param ns whose virtual servers and links are meant
      */
     public static IpvsPass of(
-            IpFamily family, NetlinkKernel.Open open, Generations generations, NetNs ns, IpvsSettings settings) {
+            IpFamily family,
+            NetlinkKernel.Open open,
+            Generations generations,
+            Turns turns,
+            NetNs ns,
+            IpvsSettings settings) {
         NetlinkIpvsKernel.Doors doors = new NetlinkIpvsKernel.Doors() {
             @Override
             public NlTransport generic() throws NetlinkException {
@@ -105,7 +111,7 @@ public final class IpvsPass implements Pass {
             }
         };
         return new IpvsPass(
-                IptablesPass.of(family, open, generations, IptablesLayout::aroundServers),
+                IptablesPass.of(family, open, generations, turns, IptablesLayout::aroundServers),
                 new NetlinkIpvsKernel(family, settings, doors),
                 settings,
                 System::nanoTime);

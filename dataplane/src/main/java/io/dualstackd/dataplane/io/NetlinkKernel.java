@@ -45,6 +45,7 @@ public final class NetlinkKernel implements Kernel {
     private final Predicate<ChainId> interesting;
     private final Open open;
     private final Generations generations;
+    private final Turns turns;
 
     private @Nullable NftClient client;
     private Map<Table, Set<String>> chainsSeen = new EnumMap<>(Table.class);
@@ -64,18 +65,21 @@ public final class NetlinkKernel implements Kernel {
 
     /**
      * @param interesting chains whose rules are read, the built-in ones apart, which always are
+     * @param turns shared with the other lines of this namespace
      */
     public NetlinkKernel(
             IpFamily family,
             IptablesEncoding encoding,
             Predicate<ChainId> interesting,
             Open open,
-            Generations generations) {
+            Generations generations,
+            Turns turns) {
         this.family = family;
         this.encoding = encoding;
         this.interesting = interesting;
         this.open = open;
         this.generations = generations;
+        this.turns = turns;
     }
 
     @Override
@@ -110,7 +114,7 @@ public final class NetlinkKernel implements Kernel {
                 // Then alone.
             }
         }
-        return generations.turns().alone(() -> kernel().consistently(how));
+        return turns.alone(() -> kernel().consistently(how));
     }
 
     private KernelChains readOnce(NftClient kernel) throws NetlinkException {
@@ -185,9 +189,7 @@ public final class NetlinkKernel implements Kernel {
             @Override
             public Outcome commit() {
                 try {
-                    return generations
-                            .turns()
-                            .changing(() -> apply(kernel(), batch, ops, Optional.ofNullable(reliesOn)));
+                    return turns.changing(() -> apply(kernel(), batch, ops, Optional.ofNullable(reliesOn)));
                 } catch (NetlinkException e) {
                     hangUp();
                     return new Outcome.Unreachable(NetfilterAdvice.of(e));

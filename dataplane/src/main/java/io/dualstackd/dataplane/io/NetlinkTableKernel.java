@@ -24,6 +24,7 @@ public final class NetlinkTableKernel implements TableKernel {
     private final TableReader reader;
     private final NetlinkKernel.Open open;
     private final Generations generations;
+    private final Turns turns;
 
     private @Nullable NftClient client;
     private int generation;
@@ -34,13 +35,17 @@ public final class NetlinkTableKernel implements TableKernel {
     /** It was read before, so the other line is most likely at work, too. */
     private boolean again;
 
-    /** @param generations shared with whoever else accounts for changes in this namespace */
+    /**
+     * @param generations shared with whoever else accounts for changes in this namespace
+     * @param turns shared with the other lines of this namespace
+     */
     public NetlinkTableKernel(
-            IpFamily family, ExpressionPrint print, NetlinkKernel.Open open, Generations generations) {
+            IpFamily family, ExpressionPrint print, NetlinkKernel.Open open, Generations generations, Turns turns) {
         this.family = family;
         this.reader = new TableReader(family, print);
         this.open = open;
         this.generations = generations;
+        this.turns = turns;
     }
 
     @Override
@@ -66,7 +71,7 @@ public final class NetlinkTableKernel implements TableKernel {
                 // Then alone.
             }
         }
-        return generations.turns().alone(() -> kernel().consistently(reader::read));
+        return turns.alone(() -> kernel().consistently(reader::read));
     }
 
     @Override
@@ -95,7 +100,7 @@ public final class NetlinkTableKernel implements TableKernel {
     public NftOutcome commit(NftBatch batch) {
         boolean onReading = batch == relying;
         relying = null;
-        return generations.turns().changing(() -> commit(batch, onReading));
+        return turns.changing(() -> commit(batch, onReading));
     }
 
     private NftOutcome commit(NftBatch batch, boolean onReading) {

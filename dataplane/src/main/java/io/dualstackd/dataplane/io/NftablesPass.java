@@ -72,20 +72,21 @@ public final class NftablesPass implements Pass {
         this.doubts = new Doubts(family);
     }
 
-    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations)}, for one that shares the namespace with no other line. */
+    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, Turns)}, for one that shares the namespace with no other line. */
     public static NftablesPass of(IpFamily family, NetlinkKernel.Open open) {
-        return of(family, open, new Generations());
+        return of(family, open, new Generations(), new Turns());
     }
 
     /**
      * The pass of one family on a real kernel. Every pass takes a fingerprint key of its own.
      *
      * @param generations shared with the other lines of this namespace, and with whoever hears what strangers do
+     * @param turns shared with the other lines of this namespace
      */
-    public static NftablesPass of(IpFamily family, NetlinkKernel.Open open, Generations generations) {
+    public static NftablesPass of(IpFamily family, NetlinkKernel.Open open, Generations generations, Turns turns) {
         SecureRandom random = new SecureRandom();
         ExpressionPrint print = new ExpressionPrint(new PrintKey(random.nextLong(), random.nextLong()));
-        return new NftablesPass(family, new NetlinkTableKernel(family, print, open, generations), print);
+        return new NftablesPass(family, new NetlinkTableKernel(family, print, open, generations, turns), print);
     }
 
     @Override

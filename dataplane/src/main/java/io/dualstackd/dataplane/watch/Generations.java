@@ -11,16 +11,10 @@ public final class Generations {
     /** Versions above a gap that are remembered; a gap that old is never closed. */
     private static final int MOST = 10_000;
 
-    private final Turns turns = new Turns();
     private final Set<Integer> aboveGap = new HashSet<>();
     private boolean known;
     private int from;
     private int through;
-
-    /** Of those who share this. */
-    public Turns turns() {
-        return turns;
-    }
 
     /** Accounts for one version; to be called after those concerned were told what it did. */
     public synchronized void account(int generation) {

@@ -2,6 +2,7 @@ package io.dualstackd.dataplane.churn;
 
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.io.NftablesPass;
+import io.dualstackd.dataplane.io.Turns;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.rules.nftables.WholeTable;
@@ -219,7 +220,7 @@ final class Life implements AutoCloseable {
     private NftablesPass pass() {
         try {
             generations.accountFrom(witness.generation().id());
-            return NftablesPass.of(family, perils::open, generations);
+            return NftablesPass.of(family, perils::open, generations, new Turns());
         } catch (NetlinkException e) {
             throw new IllegalStateException("the witness cannot read", e);
         }

@@ -28,12 +28,12 @@ class ReadingUnderChangeTest {
     private static final NodeView NODE_4 = Samples.node(IpFamily.IPV4);
     private static final NodeView NODE_6 = Samples.node(IpFamily.IPV6);
 
-    private static PushedPass pass(ProxyMode mode, IpFamily family, NetNs ns, Generations generations) {
+    private static PushedPass pass(ProxyMode mode, IpFamily family, NetNs ns, Generations generations, Turns turns) {
         NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, ns);
         return new PushedPass(
                 mode == ProxyMode.NFTABLES
-                        ? NftablesPass.of(family, open, generations)
-                        : IptablesPass.of(family, open, generations));
+                        ? NftablesPass.of(family, open, generations, turns)
+                        : IptablesPass.of(family, open, generations, turns));
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> one(IpFamily family, int n, int endpoints) {
@@ -45,10 +45,11 @@ class ReadingUnderChangeTest {
     @EnumSource(names = {"NFTABLES", "IPTABLES"})
     void itIsDoneAllTheSame(ProxyMode mode) throws Exception {
         Generations generations = new Generations();
+        Turns turns = new Turns();
         AtomicBoolean enough = new AtomicBoolean();
         try (NetNs ns = NetNs.create();
-                PushedPass reading = pass(mode, IpFamily.IPV4, ns, generations);
-                PushedPass changing = pass(mode, IpFamily.IPV6, ns, generations)) {
+                PushedPass reading = pass(mode, IpFamily.IPV4, ns, generations, turns);
+                PushedPass changing = pass(mode, IpFamily.IPV6, ns, generations, turns)) {
             Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
             for (int n = 0; n < SERVICES; n++) {
                 all.putAll(one(IpFamily.IPV4, n, 3));

@@ -1,5 +1,6 @@
 package io.dualstackd.agent.line.io;
 
+import io.dualstackd.dataplane.io.Turns;
 import io.dualstackd.dataplane.watch.Culprit;
 import io.dualstackd.dataplane.watch.Disturbance;
 import io.dualstackd.dataplane.watch.Gathering;
@@ -35,6 +36,7 @@ public final class RulesWatch implements AutoCloseable {
 
     private final NetNs ns;
     private final Generations generations = new Generations();
+    private final Turns turns = new Turns();
     private final OwnSockets own = new OwnSockets(this::ignoreOwn);
     private final CountDownLatch closed = new CountDownLatch(1);
     private List<Watched> watched = List.of();
@@ -65,6 +67,11 @@ public final class RulesWatch implements AutoCloseable {
     /** The versions that are accounted for, shared with the lines. */
     public Generations generations() {
         return generations;
+    }
+
+    /** Shared by all lines of the namespace. */
+    public Turns turns() {
+        return turns;
     }
 
     public void start(List<Watched> lines) {

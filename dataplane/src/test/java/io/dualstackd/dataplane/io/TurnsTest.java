@@ -1,4 +1,4 @@
-package io.dualstackd.dataplane.watch;
+package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

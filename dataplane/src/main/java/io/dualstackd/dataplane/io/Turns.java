@@ -1,4 +1,4 @@
-package io.dualstackd.dataplane.watch;
+package io.dualstackd.dataplane.io;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
