@@ -51,7 +51,7 @@ probes_from() { # where
 comparable() { # node: from what was seen there, or should be
   sed -E 's/^(node: ... (203\.0\.113\.1[01]|2001:db8:71::1[01]) 80): .*/\1: whatever/' |
     if [ "$1" = nftables ]; then
-      sed -E 's/^(pod3: ... [0-9a-f.:]+ 3008[1246]): .*/\1: whatever/; s/^(node: ... 127\.0\.0\.1 [0-9]+): .*/\1: whatever/; s/^((node: ... (203\.0\.113\.|2001:db8:71::)[0-9]+ 80)|([a-z0-9]+: ... (203\.0\.113\.|2001:db8:71::)17 80[^:]*( 2001:[0-9a-f:]*)?)): (refused|silent)$/\1: refused or silent/'
+      sed -E 's/^(pod3: ... [0-9a-f.:]+ 3008[01246]): .*/\1: whatever/; s/^(node: ... 127\.0\.0\.1 [0-9]+): .*/\1: whatever/; s/^((node: ... (203\.0\.113\.|2001:db8:71::)[0-9]+ 80)|([a-z0-9]+: ... (203\.0\.113\.|2001:db8:71::)17 80[^:]*( 2001:[0-9a-f:]*)?)): (refused|silent)$/\1: refused or silent/'
     else
       cat
     fi
