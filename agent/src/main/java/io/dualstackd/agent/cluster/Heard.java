@@ -40,13 +40,17 @@ public sealed interface Heard {
     record Refused(ApiStatus status, Duration retryAfter) implements Heard {}
 
     /**
-     * Whether nobody answered or knew us: once the server answers anybody, it will answer this, too. An answer that broke is none of these;
-     * it might break again and again.
+     * Whether nobody answered or knew us: once the server answers anybody, it will answer this, too. A load balancer without a server, and
+     * a server that is not ready, are nobody. An answer that broke is none of these; it might break again and again.
      */
     default boolean isNoAnswer() {
         return switch (this) {
             case Cut(boolean begun, boolean ignored, String ignored2) -> !begun;
-            case Refused(ApiStatus status, Duration ignored) -> status.code() == UNAUTHORIZED;
+            case Refused(ApiStatus status, Duration ignored) ->
+                switch (status.code()) {
+                    case UNAUTHORIZED, 502, 503, 504 -> true;
+                    default -> false;
+                };
             case Listed ignored -> false;
             case Reached ignored -> false;
             case Ended ignored -> false;

@@ -63,6 +63,11 @@ public record Trouble(boolean reachable, String what, String next) {
             case 429, 503 ->
                 Optional.of(new Trouble(
                         true, "the server is busy (" + status.code() + ")" + told, "waiting as long as it asks for"));
+            case 502, 504 ->
+                Optional.of(new Trouble(
+                        false,
+                        "what is in front of the API server does not reach it (" + status.code() + ")" + told,
+                        "rules stay as they are; check the server and its load balancer; retrying"));
             default -> Optional.of(other(resource, ask, status, told));
         };
     }

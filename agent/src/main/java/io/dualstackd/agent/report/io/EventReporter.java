@@ -92,6 +92,11 @@ public final class EventReporter implements AutoCloseable {
             Sending sending = unsent.peek();
             switch (api.send(sending.ask())) {
                 case Reply.Done done -> say("");
+                case Reply.Refused(ApiStatus status)
+                when notNow(status) -> {
+                    say("events cannot be sent, they are kept error=\"the server answers " + status.code() + "\"");
+                    return;
+                }
                 case Reply.Refused(ApiStatus status) -> refused(sending, status);
                 case Reply.Failed(String why) -> {
                     say("events cannot be sent, they are kept error=\"" + why + "\"");
@@ -100,6 +105,14 @@ public final class EventReporter implements AutoCloseable {
             }
             unsent.remove();
         }
+    }
+
+    /** Busy, or a load balancer that has no server: nothing that is wrong with the event. */
+    private static boolean notNow(ApiStatus status) {
+        return switch (status.code()) {
+            case 429, 502, 503, 504 -> true;
+            default -> false;
+        };
     }
 
     private void refused(Sending sending, ApiStatus status) {

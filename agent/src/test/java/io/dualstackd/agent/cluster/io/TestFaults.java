@@ -40,6 +40,16 @@ final class TestFaults {
         }
     }
 
+    /** Requests of this kind are answered like this until {@link #end}. */
+    void answer(Predicate<RecordedRequest> which, MockResponse answer) {
+        answer(which, answer, Integer.MAX_VALUE);
+    }
+
+    /** From now on everything is answered as it should be. */
+    synchronized void end() {
+        instead.clear();
+    }
+
     /** The next so many requests of this kind are answered like this. */
     synchronized void answer(Predicate<RecordedRequest> which, MockResponse answer, int times) {
         instead.add(new Instead(which, answer, times));

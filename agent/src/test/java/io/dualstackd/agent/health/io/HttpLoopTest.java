@@ -133,6 +133,9 @@ final class HttpLoopTest {
     void anEndedLoopLeavesNoSocket() throws Exception {
         int port = loop.listen(Listening.everywhere(0), ECHO).port();
         try (Socket open = Asked.connected(ns, LO_4, port)) {
+            // Whoever came later is answered: so this one is accepted, and no longer one that the kernel resets with
+            // the listener.
+            assertThat(Asked.status(ns, LO_4, port)).isEqualTo(200);
             loop.close();
             assertThat(open.getInputStream().read()).isEqualTo(-1);
         }

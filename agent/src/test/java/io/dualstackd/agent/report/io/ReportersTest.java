@@ -26,6 +26,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes over the wire, and what does not, when the server says no or nothing. */
 final class ReportersTest {
@@ -76,6 +78,19 @@ final class ReportersTest {
         await().untilAsserted(() -> assertThat(api.written()).hasSize(3));
         assertThat(api.written().get(1)).isEqualTo(api.written().getFirst());
         assertThat(api.written().get(2)).contains("FailedToStartMetricServer");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {429, 502, 503, 504})
+    void eventsWaitWhileThatIsWhatALoadBalancerSays(int code) {
+        AtomicInteger failures = new AtomicInteger(1);
+        api.onWrite(request -> failures.getAndDecrement() > 0 ? ScriptedApi.refused(code) : new Reply.Done(201, "{}"));
+        EventReporter reporter = eventReporter();
+        reporter.happened(Happening.starting("n1"));
+        await().untilAsserted(() -> assertThat(api.written()).hasSize(1));
+        reporter.happened(Happening.noMetricsServer("n1", "in use"));
+        await().untilAsserted(() -> assertThat(api.written()).hasSize(3));
+        assertThat(api.written().get(1)).isEqualTo(api.written().getFirst());
     }
 
     @Test
