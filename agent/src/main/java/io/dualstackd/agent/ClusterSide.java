@@ -19,6 +19,7 @@ import io.dualstackd.dataplane.model.ProxyMode;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +100,8 @@ final class ClusterSide implements ObjectSource {
     }
 
     private static String words(Trouble trouble, Instant since) {
-        return "since " + since + ", rules stay as they are: " + trouble.what() + "; " + trouble.next();
+        return "since " + since.truncatedTo(ChronoUnit.SECONDS) + ", rules stay as they are: " + trouble.what() + "; "
+                + trouble.next();
     }
 
     /** How it stands with the server; empty before the start. */

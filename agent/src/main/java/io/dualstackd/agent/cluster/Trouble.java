@@ -25,8 +25,7 @@ public record Trouble(boolean reachable, String what, String next) {
                                 "the server ends each watch of " + resource.name() + " at once",
                                 "look into the server's log; retrying"));
             case Heard.Cut(boolean ignored, boolean ignored2, String why) ->
-                Optional.of(new Trouble(
-                        false, why, "rules stay as they are; check the server and the way to it; retrying"));
+                Optional.of(new Trouble(false, why, "check the server and the way to it; retrying"));
             case Heard.Garbled(String why) ->
                 Optional.of(new Trouble(
                         true,
@@ -67,7 +66,7 @@ public record Trouble(boolean reachable, String what, String next) {
                 Optional.of(new Trouble(
                         false,
                         "what is in front of the API server does not reach it (" + status.code() + ")" + told,
-                        "rules stay as they are; check the server and its load balancer; retrying"));
+                        "check the server and its load balancer; retrying"));
             default -> Optional.of(other(resource, ask, status, told));
         };
     }

@@ -349,7 +349,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
             switch (line) {
                 case Outage.Line.Begun(Trouble trouble) ->
                     LOG.warn(
-                            "API server {} server={} reason=\"{}\" next=\"{}\"",
+                            "API server {} server={} reason=\"{}\" next=\"rules stay as they are; {}\"",
                             trouble.reachable() ? "refuses" : "unreachable",
                             server,
                             trouble.what(),
