@@ -191,7 +191,7 @@ class NftMonitorTest {
     private static List<NftNotice.Heard> transaction(NftMonitor monitor) throws NetlinkException {
         List<NftNotice.Heard> heard = new ArrayList<>();
         while (heard.isEmpty() || !(heard.getLast().change() instanceof NftChange.Committed)) {
-            switch (monitor.next(Duration.ofSeconds(10))) {
+            switch (monitor.next(Duration.ofMinutes(1))) {
                 case NftNotice.Changes(var changes) -> heard.addAll(changes);
                 case NftNotice.Lost() -> throw new AssertionError("lost");
                 case NftNotice.Quiet() -> throw new AssertionError("quiet after " + heard);

@@ -243,7 +243,7 @@ class RouteClientTest {
 
     /** The kernel notices asynchronously that the other end is up. */
     private static void awaitCarrier(RouteSubscription links, String name) throws NetlinkException {
-        while (links.next(Duration.ofSeconds(30)) instanceof RouteSubscription.Event.Changes(var changes)) {
+        while (links.next(Duration.ofMinutes(1)) instanceof RouteSubscription.Event.Changes(var changes)) {
             for (RouteChange change : changes) {
                 if (change instanceof RouteChange.LinkSeen(Link link)
                         && link.name().equals(name)

@@ -132,7 +132,7 @@ class RouteSubscriptionTest {
         while (all.stream()
                 .noneMatch(change -> change instanceof RouteChange.AddressSeen(Address address)
                         && address.ip().equals(ip))) {
-            if (!(from.next(Duration.ofSeconds(10)) instanceof Event.Changes(List<RouteChange> changes))) {
+            if (!(from.next(Duration.ofMinutes(1)) instanceof Event.Changes(List<RouteChange> changes))) {
                 throw new AssertionError("no news of " + ip + " among " + all);
             }
             all.addAll(changes);
