@@ -50,6 +50,6 @@ final class LabTest {
     }
 
     private static Answer send(Lab lab, Sender sender, LabMap map, Ip to, int port, Proto protocol) throws Exception {
-        return Probe.send(lab.hostOf(sender).ns(), sender.address(map), new IpPort(to, port), protocol, 5_000);
+        return Probe.send(lab.hostOf(sender).ns(), sender.address(map), new IpPort(to, port), protocol, 60_000);
     }
 }

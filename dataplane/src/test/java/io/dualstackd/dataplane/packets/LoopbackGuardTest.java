@@ -42,14 +42,14 @@ final class LoopbackGuardTest {
     @Test
     void withoutNodePortsOnLoopbackThereIsNoGuardAndTheSettingAloneOpensTheNode() throws Exception {
         program(MAP.nodeGiven());
-        assertThat(isHeardFrom(Sender.CLIENT, 10_000)).isTrue();
+        assertThat(isHeardFrom(Sender.CLIENT, 60_000)).isTrue();
     }
 
     @Test
     void withNodePortsOnLoopbackTheNodeAloneReachesItself() throws Exception {
         program(MAP.nodeGiven().localhostNodePorts(true));
         assertThat(isHeardFrom(Sender.CLIENT, 300)).isFalse();
-        assertThat(isHeardFrom(Sender.NODE_LOOPBACK, 10_000)).isTrue();
+        assertThat(isHeardFrom(Sender.NODE_LOOPBACK, 60_000)).isTrue();
     }
 
     private void program(NodeGiven node) {

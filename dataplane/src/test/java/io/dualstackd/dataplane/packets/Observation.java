@@ -13,7 +13,7 @@ final class Observation {
     private static final int FEWEST_TRIES = 4;
 
     /** Milliseconds, where an answer is expected: long, so that a busy machine is not mistaken for a dropped packet. */
-    private static final int LONG = 10_000;
+    private static final int LONG = 60_000;
 
     /** Milliseconds, where silence is expected. */
     private static final int SHORT = 300;

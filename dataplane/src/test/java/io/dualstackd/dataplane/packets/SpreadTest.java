@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,6 +31,8 @@ final class SpreadTest {
 
     /** What the endpoints' sockets surely have room for. */
     private static final int AT_ONCE = 100;
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** Number of endpoints, and what chi-square with one degree of freedom less stays below in 999 of 1,000 cases. */
     private static final Map<Integer, Double> LIMITS = Map.of(2, 10.828, 3, 13.816, 7, 22.458, 100, 148.230);
@@ -129,14 +132,15 @@ final class SpreadTest {
 
         private void receive(int[] served, int expected) throws IOException {
             int missing = expected;
-            for (int patience = 0; missing > 0; patience++) {
+            long end = System.nanoTime() + PATIENCE.toNanos();
+            while (missing > 0) {
                 for (int n = 0; n < served.length; n++) {
                     while (endpoints.get(n).receive(something.clear()) != null) {
                         served[n]++;
                         missing--;
                     }
                 }
-                if (patience > 100_000) {
+                if (System.nanoTime() - end > 0) {
                     throw new IOException(missing + " of " + expected + " connections were served by nobody");
                 }
             }

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 
 /** A client that never changes its source port: all it sends is one flow to the kernel, for as long as the kernel remembers it. */
 final class UdpClient implements Closeable {
-    private static final int PATIENCE = 10_000;
+    private static final int PATIENCE = 60_000;
 
     private final DatagramSocket socket;
     private final int port;
