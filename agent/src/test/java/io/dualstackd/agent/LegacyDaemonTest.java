@@ -21,12 +21,15 @@ final class LegacyDaemonTest {
             node.start("ipv4,ipv6");
             String before = node.witness.saved("ip6tables-legacy-save");
             assertThat(before).contains("KUBE-SERVICES");
-            node.witness.run(
-                    "env",
-                    "XTABLES_LOCKFILE=" + folder.resolve("lock"),
-                    "sh",
-                    "-c",
-                    "ip6tables-legacy -t nat -F && ip6tables-legacy -t nat -X");
+            // All of it in one step, as the daemon may look at any moment.
+            node.witness.feed("""
+                    *nat
+                    :PREROUTING ACCEPT [0:0]
+                    :INPUT ACCEPT [0:0]
+                    :OUTPUT ACCEPT [0:0]
+                    :POSTROUTING ACCEPT [0:0]
+                    COMMIT
+                    """, "env", "XTABLES_LOCKFILE=" + folder.resolve("lock"), "ip6tables-legacy-restore");
             FollowedNode.eventually(
                     () -> assertThat(node.witness.saved("ip6tables-legacy-save").lines())
                             .containsExactlyInAnyOrderElementsOf(before.lines().toList()));

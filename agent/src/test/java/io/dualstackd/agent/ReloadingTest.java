@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +44,11 @@ final class ReloadingTest {
         });
     }
 
+    /** In place and at once, by a text that is no shorter: an empty file would be a configuration, too. */
+    private static void overwrite(Path file, String text) throws IOException {
+        Files.writeString(file, text, StandardOpenOption.WRITE);
+    }
+
     private String zone() throws InterruptedException {
         return String.valueOf(zones.poll(1, TimeUnit.MINUTES));
     }
@@ -58,7 +64,7 @@ final class ReloadingTest {
     void aFileThatChangesIsReadAgain() throws Exception {
         Path file = Files.writeString(folder.resolve("own.yaml"), "zone: a\n");
         try (Reloading reloading = start(file)) {
-            Files.writeString(file, "zone: b\nstateDir: /elsewhere\n");
+            overwrite(file, "zone: b\nstateDir: /elsewhere\n");
             assertThat(zone()).isEqualTo("b");
             assertThat(said(reloading, "applied dualstackd.zone").restart()).containsExactly("dualstackd.stateDir");
             Files.writeString(folder.resolve("new"), "zome: c\n");
@@ -66,7 +72,7 @@ final class ReloadingTest {
             StatusReport.Reload refused = said(reloading, "own.yaml:1: zome");
             assertThat(refused.good()).isFalse();
             assertThat(refused.what()).contains("the old one stays in force", "did you mean zone?");
-            Files.writeString(file, "zone: bad\n");
+            overwrite(file, "zone: bad\n");
             assertThat(zone()).isEqualTo("bad");
             assertThat(said(reloading, "the host does not like it").good()).isFalse();
             Files.delete(file);

@@ -224,7 +224,7 @@ final class ClusterSourceTest {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
             MockResponse never =
                     new MockResponse.Builder().headersDelay(1, TimeUnit.HOURS).build();
-            server.faults.answer(request -> request.getTarget().contains("/services"), never, 2);
+            server.faults.answer(request -> request.getTarget().contains("/services"), never);
             try (TestCluster cluster =
                     TestCluster.of(server).patience(Duration.ofMillis(500)).start()) {
                 await().until(() -> cluster.source()
@@ -232,6 +232,7 @@ final class ClusterSourceTest {
                         .trouble()
                         .filter(trouble -> trouble.what().contains("does not answer within"))
                         .isPresent());
+                server.faults.end();
                 cluster.awaitEqual();
             }
         }
@@ -364,7 +365,7 @@ final class ClusterSourceTest {
                     99);
             try (TestCluster cluster = TestCluster.of(server).start()) {
                 cluster.awaitEqual();
-                assertThat(cluster.source().status().trouble()).isEmpty();
+                await().until(() -> cluster.source().status().trouble().isEmpty());
                 server.put(TestCluster.slice(2, 5));
                 cluster.awaitEqual();
             }

@@ -35,11 +35,11 @@ import org.jspecify.annotations.Nullable;
 /** A source that reads a {@link TestApiServer} into a store. */
 final class TestCluster implements AutoCloseable {
     static final ServiceCidr CIDR = new ServiceCidr("kubernetes", List.of(IpPrefix.parse("10.96.0.0/12")));
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final TestApiServer server;
     private final Store store = new Store();
-    private Duration firstByte = Duration.ofSeconds(10);
+    private Duration firstByte = PATIENCE;
     private WireFormat format = WireFormat.PROTOBUF;
     private Credentials credentials = Credentials.NONE;
     private Map<String, String> environment = Map.of();
@@ -106,7 +106,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     TestCluster start() {
-        Patience patience = new Patience(retries, firstByte, Duration.ofSeconds(10), Duration.ofMinutes(5));
+        Patience patience = new Patience(retries, firstByte, PATIENCE, Duration.ofMinutes(5));
         source = ClusterSource.start(
                 access,
                 credentials,

@@ -10,7 +10,7 @@ final class AskOnce {
 
     @SuppressWarnings("SystemOut") // what it says is what it is for
     public static void main(String[] arguments) {
-        Patience patience = new Patience(Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofMillis(1));
+        Patience patience = new Patience(Duration.ofMinutes(1), Duration.ofMillis(1), Duration.ofMillis(1));
         try (RuntimeClient client = RuntimeClient.open(RuntimeEndpoint.parse(arguments[0]), patience)) {
             System.out.println(client.version());
         }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Where there is no runtime: the sentence says what is wrong with the socket. */
 final class MissingRuntimeTest {
     private static final Patience PATIENCE =
-            new Patience(Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofMillis(2));
+            new Patience(Duration.ofMinutes(1), Duration.ofMillis(1), Duration.ofMillis(2));
 
     @TempDir
     private Path folder;

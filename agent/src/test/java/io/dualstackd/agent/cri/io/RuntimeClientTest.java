@@ -175,7 +175,7 @@ final class RuntimeClientTest extends RuntimeTalk {
         assertThat(late).isEmpty();
 
         client.close();
-        assertThat(late.poll(10, TimeUnit.SECONDS)).isInstanceOf(Answer.Unreachable.class);
+        assertThat(late.poll(1, TimeUnit.MINUTES)).isInstanceOf(Answer.Unreachable.class);
         asking.join();
         assertThat(client.version()).isInstanceOf(Answer.Unreachable.class);
     }
@@ -193,7 +193,7 @@ final class RuntimeClientTest extends RuntimeTalk {
 
         asking.interrupt();
 
-        assertThat(late.poll(10, TimeUnit.SECONDS)).isInstanceOf(Answer.Unreachable.class);
+        assertThat(late.poll(1, TimeUnit.MINUTES)).isInstanceOf(Answer.Unreachable.class);
         assertThat(client.version()).isInstanceOf(Answer.Ok.class);
     }
 

@@ -28,14 +28,14 @@ final class RuntimeEventsTest extends RuntimeTalk {
                 .setPodSandboxStatus(PodSandboxStatus.newBuilder().setId("s1"))
                 .build());
 
-        ContainerEvent event = heard.events.poll(10, TimeUnit.SECONDS);
+        ContainerEvent event = heard.events.poll(1, TimeUnit.MINUTES);
         assertThat(event.type()).isEqualTo(ContainerEvent.Type.STOPPED);
         assertThat(event.ofSandbox()).isTrue();
         assertThat(heard.thread).isEqualTo("cri");
         assertThat(stream.isOpen()).isTrue();
 
         runtime.endStreams();
-        assertThat(heard.ends.poll(10, TimeUnit.SECONDS))
+        assertThat(heard.ends.poll(1, TimeUnit.MINUTES))
                 .isEqualTo(new Answer.Unreachable<>("unix://" + socket + " ended the stream of events"));
         assertThat(stream.isOpen()).isFalse();
     }
@@ -49,7 +49,7 @@ final class RuntimeEventsTest extends RuntimeTalk {
 
         runtime.close();
 
-        assertThat(heard.ends.poll(10, TimeUnit.SECONDS)).isInstanceOf(Answer.Unreachable.class);
+        assertThat(heard.ends.poll(1, TimeUnit.MINUTES)).isInstanceOf(Answer.Unreachable.class);
         assertThat(heard.ends).isEmpty();
         runtime = FakeRuntime.listening(socket).sendsEvents();
         await().until(() -> client.events(new Heard()).isOpen());
@@ -76,7 +76,7 @@ final class RuntimeEventsTest extends RuntimeTalk {
     void noEventsFromOldRuntimes() throws Exception {
         Heard first = new Heard();
         client.events(first);
-        assertThat(first.ends.poll(10, TimeUnit.SECONDS)).isEqualTo(new Answer.Unimplemented<>());
+        assertThat(first.ends.poll(1, TimeUnit.MINUTES)).isEqualTo(new Answer.Unimplemented<>());
 
         Heard second = new Heard();
         assertThat(client.events(second).isOpen()).isFalse();
@@ -98,7 +98,7 @@ final class RuntimeEventsTest extends RuntimeTalk {
 
         runtime.send(ContainerEventResponse.getDefaultInstance());
 
-        assertThat(heard.ends.poll(10, TimeUnit.SECONDS)).isInstanceOf(Answer.Failure.class);
+        assertThat(heard.ends.poll(1, TimeUnit.MINUTES)).isInstanceOf(Answer.Failure.class);
         assertThat(client.version()).isInstanceOf(Answer.Ok.class);
     }
 

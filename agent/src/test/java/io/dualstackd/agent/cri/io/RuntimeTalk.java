@@ -18,7 +18,7 @@ abstract class RuntimeTalk {
             .setRuntimeVersion("1.6.20")
             .setRuntimeApiVersion("v1")
             .build();
-    static final Patience PATIENCE = new Patience(Duration.ofSeconds(10), Duration.ofMillis(1), Duration.ofMillis(2));
+    static final Patience PATIENCE = new Patience(Duration.ofMinutes(1), Duration.ofMillis(1), Duration.ofMillis(2));
 
     @TempDir
     private Path folder;

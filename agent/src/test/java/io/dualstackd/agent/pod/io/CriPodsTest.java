@@ -13,6 +13,7 @@ import io.dualstackd.cri.v1.ContainerEventResponse;
 import io.dualstackd.cri.v1.ListPodSandboxResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,7 +28,10 @@ final class CriPodsTest {
     private final FakeRuntime runtime = FakeRuntime.listening(folder.resolve("s"))
             .answers("ListPodSandbox", request -> ListPodSandboxResponse.getDefaultInstance());
     private final CriPods pods = new CriPods(
-            RuntimeClient.open(RuntimeEndpoint.parse(folder.resolve("s").toString()), Patience.USUAL), now::get);
+            RuntimeClient.open(
+                    RuntimeEndpoint.parse(folder.resolve("s").toString()),
+                    new Patience(Duration.ofMinutes(1), Duration.ofMillis(1), Duration.ofMillis(2))),
+            now::get);
 
     CriPodsTest() throws Exception {
         pods.listen(nudges::incrementAndGet);

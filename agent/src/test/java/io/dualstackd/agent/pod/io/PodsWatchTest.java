@@ -64,7 +64,7 @@ final class PodsWatchTest {
     }
 
     private Change next() throws InterruptedException {
-        Change change = changes.poll(20, TimeUnit.SECONDS);
+        Change change = changes.poll(1, TimeUnit.MINUTES);
         assertThat(change).isNotNull();
         return change;
     }
@@ -77,7 +77,7 @@ final class PodsWatchTest {
     void podsComeAndGoWithoutEvents() throws Exception {
         start();
         assertThat(next().first()).isTrue();
-        assertThat(watch().awaitFirst(Duration.ofSeconds(20))).isTrue();
+        assertThat(watch().awaitFirst(Duration.ofMinutes(1))).isTrue();
         runtime.has("web", SandboxState.READY, 0, "10.0.0.1", "fd01::1");
         assertThat(next().alive()).containsExactly("web");
         assertThat(watch().pods().find("shop", "web").orElseThrow().ips()).hasSize(2);
@@ -134,7 +134,7 @@ final class PodsWatchTest {
         Change first = next();
         assertThat(first.first()).isTrue();
         assertThat(first.alive()).containsExactly("dns");
-        assertThat(watch().awaitFirst(Duration.ofSeconds(20))).isTrue();
+        assertThat(watch().awaitFirst(Duration.ofMinutes(1))).isTrue();
         assertThat(watch().remembers()).isFalse();
         Path file = state.resolve("pods");
         await().until(() -> new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains("uid-dns"));
