@@ -235,7 +235,7 @@ abstract class PodsOnNodeFloor {
             while (!over.get()) {
                 for (IpFamily family : IpFamily.values()) {
                     try {
-                        lab().fetch(lab().net().client(), clusterIp(family), PORT);
+                        lab().fetchPatiently(lab().net().client(), clusterIp(family), PORT);
                     } catch (Exception e) {
                         unanswered.incrementAndGet();
                     }

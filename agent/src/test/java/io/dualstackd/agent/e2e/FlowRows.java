@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Rows 18, 19 and 24: what the kernel thinks of single connections. */
 interface FlowRows {
     int PORT = 9000;
-    int PATIENCE_MS = 20_000;
+    int PATIENCE_MS = 60_000;
 
     NodeUnderTest node();
 

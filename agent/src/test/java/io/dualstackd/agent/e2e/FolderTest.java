@@ -73,7 +73,8 @@ final class FolderTest {
         List<List<String>> dns = allLines("e2e/dns");
         host.put("more.yaml", Manifests.service("more", 3, "") + Manifests.slices("more", 10, 3));
         awaitEndpoints("e2e/more", 3);
-        Files.writeString(host.manifests().resolve("web.yaml"), web(4));
+        // In place, but never empty meanwhile: that would be worth a warning.
+        Files.writeString(host.manifests().resolve("web.yaml"), web(4), StandardOpenOption.WRITE);
         awaitEndpoints(WEB, 4);
         host.put("web.yaml", web(1));
         awaitEndpoints(WEB, 1);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** From one mode to the other and back, while clients connect all the time. */
 final class ModeSwitchTest {
-    private static final int PATIENCE = 10_000;
+    private static final int PATIENCE = 60_000;
 
     @TempDir
     private Path folder;

@@ -27,7 +27,7 @@ final class NodeUnderTest implements AutoCloseable {
     static final int TRIES = 20;
 
     /** Milliseconds, where an answer is expected. */
-    private static final int LONG = 10_000;
+    private static final int LONG = 60_000;
 
     /** Milliseconds, where silence is expected; a slow answer only costs another round. */
     private static final int SHORT = 300;

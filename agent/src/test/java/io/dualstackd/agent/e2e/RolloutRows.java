@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.dataplane.packets.LabMap;
 import io.dualstackd.dataplane.packets.Sender;
 import io.dualstackd.netlink.ip.Proto;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -28,13 +29,15 @@ interface RolloutRows {
     @CsvSource({"V4,Cluster", "V4,Local", "V6,Cluster", "V6,Local"})
     default void row23RollingUpdateUnderLoad(LabMap map, String policy) throws Exception {
         LabService service = LabService.balanced("rolling", NUMBER, "").spec("externalTrafficPolicy: " + policy);
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);
         List<PodServer> running = start(map, 0);
         node().put(generation(service, 0, "Ln, Rn"));
         awaitAnswersOf(map, "g0");
         try (ExecutorService client = Executors.newSingleThreadExecutor()) {
-            Future<List<String>> asking = client.submit(() -> askSteadily(map, over));
+            Future<List<String>> asking = client.submit(() -> askSteadily(map, begun, over));
             try {
+                begun.await();
                 for (int next = 1; next <= ROLLOUTS; next++) {
                     List<PodServer> started = start(map, next);
                     roll(map, service, next);
@@ -100,14 +103,25 @@ interface RolloutRows {
         }
     }
 
-    /** At a steady pace, however long single answers take. */
-    private List<String> askSteadily(LabMap map, CountDownLatch over) throws Exception {
+    /** At a steady pace, however long single answers take; once more when it is over. */
+    private List<String> askSteadily(LabMap map, CountDownLatch begun, CountDownLatch over) throws Exception {
         List<Future<String>> asked = new ArrayList<>();
         List<String> answers = new ArrayList<>();
         try (ExecutorService requests = Executors.newFixedThreadPool(16)) {
+            boolean last;
             do {
-                asked.add(requests.submit(() -> node().ask(map, Sender.CLIENT, map.vip(NUMBER), 80, Proto.TCP, 5_000)));
-            } while (!over.await(BETWEEN_REQUESTS_MS, TimeUnit.MILLISECONDS));
+                last = over.await(BETWEEN_REQUESTS_MS, TimeUnit.MILLISECONDS);
+                asked.add(requests.submit(() -> {
+                    try {
+                        return node().ask(map, Sender.CLIENT, map.vip(NUMBER), 80, Proto.TCP);
+                    } catch (IOException e) {
+                        // It waited for a server that was stopped.
+                        return "hung up on";
+                    } finally {
+                        begun.countDown();
+                    }
+                }));
+            } while (!last);
             for (Future<String> one : asked) {
                 answers.add(one.get());
             }

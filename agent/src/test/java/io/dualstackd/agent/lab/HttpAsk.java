@@ -6,18 +6,25 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /** One request over a connection of its own. */
 final class HttpAsk {
-    private static final int PATIENCE_MILLIS = 2000;
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private HttpAsk() {}
 
     /** The body of the page at {@code /}: what the server calls itself. */
     static String name(Ip ip, int port) throws IOException {
+        return name(ip, port, PATIENCE);
+    }
+
+    /** @param patience how long to wait, for the connection and for each piece of the page */
+    static String name(Ip ip, int port, Duration patience) throws IOException {
+        int millis = (int) patience.toMillis();
         try (Socket socket = new Socket()) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
-            socket.connect(new InetSocketAddress(InetAddress.getByAddress(ip.toBytes()), port), PATIENCE_MILLIS);
+            socket.setSoTimeout(millis);
+            socket.connect(new InetSocketAddress(InetAddress.getByAddress(ip.toBytes()), port), millis);
             socket.getOutputStream().write("GET / HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             int body = answer.indexOf("\r\n\r\n");

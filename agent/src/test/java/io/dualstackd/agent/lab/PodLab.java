@@ -178,6 +178,11 @@ public final class PodLab implements AutoCloseable {
         return from.call(() -> HttpAsk.name(ip, port));
     }
 
+    /** As {@link #fetch}, where somebody must answer, however busy the machine is. */
+    public String fetchPatiently(NetNs from, Ip ip, int port) throws Exception {
+        return from.call(() -> HttpAsk.name(ip, port, PATIENCE));
+    }
+
     @Override
     public void close() throws IOException, InterruptedException {
         client.close();
