@@ -27,13 +27,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Builds the hosts, runs the daemon on the node among them, asks every Service on every address, and tells. */
 public final class Demo {
     private static final String NODE = "demo-node";
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Path manifests;
     private final ProxyMode mode;
@@ -88,6 +90,8 @@ public final class Demo {
 
     private boolean withDaemon(DemoNet net, NetNs visitor, List<DemoPlan> plans)
             throws IOException, InterruptedException {
+        // One family may say it twice before the other says it once.
+        Set<IpFamily> ready = ConcurrentHashMap.newKeySet();
         CountDownLatch inForce = new CountDownLatch(IpFamily.values().length);
         DaemonSettings settings = new DaemonSettings(
                 mode,
@@ -100,7 +104,7 @@ public final class Demo {
                 PodSettings.NONE,
                 Optional.empty());
         try (Daemon daemon = Daemon.start(settings, status -> {
-            if (status.state() == LineStatus.State.IN_FORCE) {
+            if (status.state() == LineStatus.State.IN_FORCE && ready.add(status.family())) {
                 inForce.countDown();
             }
         })) {

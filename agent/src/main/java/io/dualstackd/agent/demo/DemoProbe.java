@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
  * @param client the namespace the sockets are opened in
  */
 record DemoProbe(String service, String kind, String from, NetNs client, Proto proto, IpPort destination) {
-    private static final int TIMEOUT_MS = 2_000;
+    private static final int TIMEOUT_MS = 10_000;
 
     /** What came back. */
     record Result(

@@ -19,6 +19,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -38,6 +39,7 @@ import org.testcontainers.utility.DockerImageName;
 final class NodeInContainer implements AutoCloseable {
     private static final String MOUNTED = "/lab";
     private static final int NODE_PORT = 30080;
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final List<String> CLUSTER_IPS = List.of("10.96.0.10", "fd00:10:96::10");
 
     private final Path folder;
@@ -83,7 +85,7 @@ final class NodeInContainer implements AutoCloseable {
         node.withCommand(MOUNTED + "/node.sh")
                 .withTmpFs(Map.of("/run", "rw,exec,dev,suid"))
                 .withCreateContainerCmdModifier(this::unlock)
-                .waitingFor(Wait.forLogMessage(".* in force family=IPv6 .*", 1))
+                .waitingFor(Wait.forLogMessage(".* in force family=IPv6 .*", 1).withStartupTimeout(PATIENCE))
                 .start();
     }
 
