@@ -232,6 +232,9 @@ final class UserDayTest {
                         .contains(EVENING.get(0) + "," + EVENING.get(1)));
         cli("delete", "servicecidr", "evening");
         answers(renumbered);
+        eventually()
+                .untilAsserted(() -> assertThat(node.host().witness().ruleset())
+                        .doesNotContain(MORNING.stream().map(IpPrefix::toString).toList()));
         restartChangesNothing();
     }
 }

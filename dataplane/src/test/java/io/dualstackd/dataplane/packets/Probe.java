@@ -18,15 +18,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** One connection, or one datagram and its answer. */
 public final class Probe {
     /**
-     * No two probes share a source port: a flow the kernel still remembers from an earlier one would be sent where that one went.
+     * No two probes share a source port: a flow the kernel still remembers from an earlier one would be sent where that one went. And none is a
+     * port that a daemon on the node may listen on: those of its own pages, and node ports, where it answers health checks.
      */
-    private static final AtomicInteger NEXT_PORT = new AtomicInteger(10_000);
+    private static final AtomicInteger NEXT_PORT = new AtomicInteger(10_300);
 
     private Probe() {}
 
     /** A source port nobody has used yet. */
     static int nextPort() {
-        return NEXT_PORT.getAndIncrement();
+        return NEXT_PORT.getAndUpdate(port -> port + 1 == 30_000 ? 32_768 : port + 1);
     }
 
     /** What came of it. */
