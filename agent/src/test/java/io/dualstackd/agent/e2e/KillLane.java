@@ -20,6 +20,7 @@ final class KillLane {
 
     private final Path folder;
     private final Launch launch;
+    private final ListedMode mode;
     private final Variants variants;
     private final Random random;
     private final HostUnderTest host;
@@ -33,9 +34,10 @@ final class KillLane {
     private int unchangedRestarts;
     private long startMillis = 1000;
 
-    KillLane(Path folder, Launch launch, Variants variants, long seed) throws Exception {
+    KillLane(Path folder, Launch launch, ListedMode mode, Variants variants, long seed) throws Exception {
         this.folder = folder;
         this.launch = launch;
+        this.mode = mode;
         this.variants = variants;
         this.random = new Random(seed);
         this.host = HostUnderTest.in(folder, launch);
@@ -66,7 +68,7 @@ final class KillLane {
         boolean unchanged = everInForce && upToDate();
         int generation = host.generation();
         long start = System.nanoTime();
-        RunningDaemon daemon = host.start();
+        RunningDaemon daemon = mode.start(host);
         if (random.nextInt(3) == 0) {
             daemon.killAfter(random.nextLong(startMillis + startMillis / 5));
         } else {
@@ -126,7 +128,7 @@ final class KillLane {
         boolean allNew = true;
         boolean allOld = true;
         for (IpFamily family : IpFamily.values()) {
-            List<Integer> found = variants.identify(family, host.listing(family));
+            List<Integer> found = variants.identify(family, mode.listing(host, family));
             int[] indexes = Objects.requireNonNull(reached.get(family));
             for (int file = 0; file < Variants.FILES; file++) {
                 List<Integer> versions = written.get(file);
@@ -160,11 +162,11 @@ final class KillLane {
             for (int file = 0; file < Variants.FILES; file++) {
                 Variants.put(fresh, file, written.get(file).getLast());
             }
-            fresh.start().awaitInForce();
-            RunningDaemon daemon = host.start();
+            mode.start(fresh).awaitInForce();
+            RunningDaemon daemon = mode.start(host);
             daemon.awaitInForce();
             for (IpFamily family : IpFamily.values()) {
-                assertThat(host.listing(family)).isEqualTo(fresh.listing(family));
+                assertThat(mode.listing(host, family)).isEqualTo(mode.listing(fresh, family));
             }
             daemon.terminate();
         }
@@ -172,7 +174,7 @@ final class KillLane {
 
     private void restartUnchanged() throws Exception {
         int generation = host.generation();
-        RunningDaemon daemon = host.start();
+        RunningDaemon daemon = mode.start(host);
         daemon.awaitInForce();
         assertNothingSent(daemon, generation);
         assertThat(daemon.terminate()).isZero();

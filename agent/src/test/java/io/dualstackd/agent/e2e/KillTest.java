@@ -13,34 +13,43 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * SIGKILL at random moments during a stream of changes: what is in the kernel is always some whole transaction, and the next start
  * completes it. To play a run again: {@code -Ddualstackd.kill.seed=…} (the moments still depend on the machine).
  */
 final class KillTest {
-    private static final int KILLS = 200;
+    private static final int KILLS = 100;
     private static final int LANES = 2;
 
     @TempDir
-    private Path folder;
+    private static Path folder;
 
-    @Test
-    void killedTwoHundredTimesNothingIsEverHalfWritten() throws Exception {
+    private static Launch launch;
+
+    @BeforeAll
+    static void prepare() throws Exception {
+        launch = QuickLaunch.prepared(folder);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void killedAHundredTimesNothingIsEverHalfWritten(ListedMode mode) throws Exception {
         long seed = Long.getLong("dualstackd.kill.seed", System.nanoTime());
-        System.out.println("kill test: seed " + seed);
-        Launch launch = QuickLaunch.prepared(folder);
-        Variants variants = Variants.learn(folder, launch);
+        System.out.println("kill test: " + mode.flag() + " seed " + seed);
+        Variants variants = Variants.learn(folder, launch, mode);
         assertThatNoLineMayBeMissing(variants);
         List<String> told = new ArrayList<>();
         try (ExecutorService lanes = Executors.newFixedThreadPool(LANES)) {
             List<Future<String>> runs = new ArrayList<>();
             for (int lane = 0; lane < LANES; lane++) {
-                Path its = folder.resolve("lane-" + lane);
+                Path its = folder.resolve(mode.flag() + "-lane-" + lane);
                 long laneSeed = seed + lane;
-                runs.add(lanes.submit(() -> new KillLane(its, launch, variants, laneSeed).run(KILLS / LANES)));
+                runs.add(lanes.submit(() -> new KillLane(its, launch, mode, variants, laneSeed).run(KILLS / LANES)));
             }
             for (Future<String> run : runs) {
                 told.add(run.get());
@@ -50,7 +59,7 @@ final class KillTest {
         assertThat(told).hasSize(LANES);
     }
 
-    /** The witness itself is tried, or two hundred kills would prove nothing. */
+    /** The witness itself is tried, or a hundred kills would prove nothing. */
     private static void assertThatNoLineMayBeMissing(Variants variants) {
         for (IpFamily family : IpFamily.values()) {
             Listing whole = variants.of(family, 0);

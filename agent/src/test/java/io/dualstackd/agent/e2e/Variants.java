@@ -30,19 +30,19 @@ final class Variants {
     }
 
     /** Asks a fresh daemon about every variant. */
-    static Variants learn(Path folder, Launch launch) throws Exception {
+    static Variants learn(Path folder, Launch launch, ListedMode mode) throws Exception {
         Map<IpFamily, List<Listing>> learned = new EnumMap<>(IpFamily.class);
         for (IpFamily family : IpFamily.values()) {
             learned.put(family, new ArrayList<>());
         }
         for (int variant = 0; variant < COUNT; variant++) {
-            try (HostUnderTest host = HostUnderTest.in(folder.resolve("variant-" + variant), launch)) {
+            try (HostUnderTest host = HostUnderTest.in(folder.resolve(mode.flag() + "-" + variant), launch)) {
                 for (int file = 0; file < FILES; file++) {
                     put(host, file, variant);
                 }
-                host.start().awaitInForce();
+                mode.start(host).awaitInForce();
                 for (IpFamily family : IpFamily.values()) {
-                    Objects.requireNonNull(learned.get(family)).add(host.listing(family));
+                    Objects.requireNonNull(learned.get(family)).add(mode.listing(host, family));
                 }
             }
         }
