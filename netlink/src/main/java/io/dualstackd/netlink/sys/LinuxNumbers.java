@@ -12,6 +12,7 @@ final class LinuxNumbers {
     static final int MSG_DONTWAIT = 0x40;
     static final int MSG_NOSIGNAL = 0x4000;
     static final int SOL_SOCKET = 1;
+    static final int SO_SNDTIMEO = 21;
     static final int SOL_NETLINK = 270;
 
     // fcntl.h

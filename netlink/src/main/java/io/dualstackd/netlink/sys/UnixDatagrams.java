@@ -5,10 +5,13 @@ import static io.dualstackd.netlink.sys.LinuxNumbers.MSG_DONTWAIT;
 import static io.dualstackd.netlink.sys.LinuxNumbers.MSG_NOSIGNAL;
 import static io.dualstackd.netlink.sys.LinuxNumbers.SOCK_CLOEXEC;
 import static io.dualstackd.netlink.sys.LinuxNumbers.SOCK_DGRAM;
+import static io.dualstackd.netlink.sys.LinuxNumbers.SOL_SOCKET;
+import static io.dualstackd.netlink.sys.LinuxNumbers.SO_SNDTIMEO;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /** Datagrams to a Unix socket ({@code unix(7)}); the JDK knows streams only. */
 public final class UnixDatagrams implements AutoCloseable {
@@ -16,18 +19,22 @@ public final class UnixDatagrams implements AutoCloseable {
     private static final int LONGEST = 108;
 
     private final Fd fd;
+    private final int flags;
 
-    private UnixDatagrams(Fd fd) {
+    private UnixDatagrams(Fd fd, int flags) {
         this.fd = fd;
+        this.flags = flags;
     }
 
     /**
      * Connects to where somebody receives.
      *
      * @param name a path, or a name of the abstract namespace with {@code @} in front
+     * @param patience how long {@link #send} waits for a reader that is slow; a socket may have room for ten datagrams only
+     *     ({@code net.unix.max_dgram_qlen})
      * @throws SysException with {@code ECONNREFUSED} or {@code ENOENT} when nobody does, with {@code ENAMETOOLONG} when it cannot be one
      */
-    public static UnixDatagrams to(String name) throws SysException {
+    public static UnixDatagrams to(String name, Duration patience) throws SysException {
         ByteBuffer address = address(name);
         Libc libc = LibcDoor.libc();
         Fd fd = new Fd(
@@ -40,7 +47,16 @@ public final class UnixDatagrams implements AutoCloseable {
             } finally {
                 fd.leave();
             }
-            return new UnixDatagrams(fd);
+            boolean waits = patience.isPositive();
+            if (waits) {
+                ByteBuffer time = ByteBuffer.allocateDirect(2 * Long.BYTES)
+                        .order(ByteOrder.nativeOrder())
+                        .putLong(patience.toSeconds())
+                        .putLong(patience.toNanosPart() / 1000)
+                        .flip();
+                Sockets.setOption(fd, SOL_SOCKET, SO_SNDTIMEO, time);
+            }
+            return new UnixDatagrams(fd, waits ? MSG_NOSIGNAL : MSG_NOSIGNAL | MSG_DONTWAIT);
         } catch (SysException e) {
             fd.close();
             throw e;
@@ -62,13 +78,13 @@ public final class UnixDatagrams implements AutoCloseable {
         return address.putShort((short) AF_UNIX).put(bytes).position(0);
     }
 
-    /** Sends one datagram without waiting: {@code EAGAIN} when the other side does not read. */
+    /** Sends one datagram; {@code EAGAIN} when the other side has not read in time. */
     public void send(byte[] bytes) throws SysException {
         ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
         Libc libc = LibcDoor.libc();
         int number = fd.enter("send");
         try {
-            LibcDoor.retry("send", () -> libc.send(number, direct, direct.remaining(), MSG_DONTWAIT | MSG_NOSIGNAL));
+            LibcDoor.retry("send", () -> libc.send(number, direct, direct.remaining(), flags));
         } finally {
             fd.leave();
         }

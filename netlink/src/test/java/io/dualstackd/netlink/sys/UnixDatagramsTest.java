@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,7 +21,7 @@ final class UnixDatagramsTest {
     void arriveOneByOne() throws Exception {
         for (String name : List.of(folder.resolve("socket").toString(), "@dualstackd-test-" + System.nanoTime())) {
             try (DatagramInbox inbox = DatagramInbox.at(name);
-                    UnixDatagrams out = UnixDatagrams.to(name)) {
+                    UnixDatagrams out = UnixDatagrams.to(name, Duration.ZERO)) {
                 out.send("one".getBytes(UTF_8));
                 out.send("two\nlines".getBytes(UTF_8));
                 assertThat(inbox.poll()).hasValue("one");
@@ -29,21 +33,22 @@ final class UnixDatagramsTest {
 
     @Test
     void whereNobodyReceives() {
-        assertThatThrownBy(() -> UnixDatagrams.to(folder.resolve("nobody").toString()))
+        assertThatThrownBy(() -> UnixDatagrams.to(folder.resolve("nobody").toString(), Duration.ZERO))
                 .isInstanceOf(SysException.class)
                 .hasMessageContaining("connect to " + folder)
                 .hasMessageContaining("ENOENT");
-        assertThatThrownBy(() -> UnixDatagrams.to("@nobody-" + System.nanoTime()))
+        assertThatThrownBy(() -> UnixDatagrams.to("@nobody-" + System.nanoTime(), Duration.ZERO))
                 .hasMessageContaining("ECONNREFUSED");
-        assertThatThrownBy(() -> UnixDatagrams.to("/" + "x".repeat(107))).hasMessageContaining("ENAMETOOLONG");
-        assertThatThrownBy(() -> UnixDatagrams.to("")).hasMessageContaining("ENAMETOOLONG");
+        assertThatThrownBy(() -> UnixDatagrams.to("/" + "x".repeat(107), Duration.ZERO))
+                .hasMessageContaining("ENAMETOOLONG");
+        assertThatThrownBy(() -> UnixDatagrams.to("", Duration.ZERO)).hasMessageContaining("ENAMETOOLONG");
     }
 
     @Test
     void aReaderThatIsTooSlowDoesNotStopUs() throws Exception {
         String name = "@dualstackd-test-" + System.nanoTime();
         try (DatagramInbox inbox = DatagramInbox.at(name);
-                UnixDatagrams out = UnixDatagrams.to(name)) {
+                UnixDatagrams out = UnixDatagrams.to(name, Duration.ZERO)) {
             assertThatThrownBy(() -> {
                         for (int i = 0; i < 100_000; i++) {
                             out.send("news".getBytes(UTF_8));
@@ -51,6 +56,30 @@ final class UnixDatagramsTest {
                     })
                     .hasMessageContaining("EAGAIN");
             assertThat(inbox.poll()).hasValue("news");
+        }
+    }
+
+    @Test
+    void aReaderThatIsSlowIsWaitedFor() throws Exception {
+        String name = "@dualstackd-test-" + System.nanoTime();
+        try (DatagramInbox inbox = DatagramInbox.at(name);
+                UnixDatagrams impatient = UnixDatagrams.to(name, Duration.ofMillis(1));
+                UnixDatagrams out = UnixDatagrams.to(name, Duration.ofMinutes(1))) {
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 100_000; i++) {
+                            impatient.send("news".getBytes(UTF_8));
+                        }
+                    })
+                    .hasMessageContaining("EAGAIN");
+            FutureTask<String> sent = new FutureTask<>(() -> {
+                out.send("last".getBytes(UTF_8));
+                return "sent";
+            });
+            Thread.ofPlatform().start(sent);
+            while (!inbox.poll().equals(Optional.of("last"))) {
+                Thread.onSpinWait();
+            }
+            assertThat(sent.get(1, TimeUnit.MINUTES)).isEqualTo("sent");
         }
     }
 }

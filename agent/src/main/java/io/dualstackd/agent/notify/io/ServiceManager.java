@@ -31,6 +31,8 @@ public final class ServiceManager implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
     /** How often it looks at how things stand although nobody called. */
     private static final Duration LOOK = Duration.ofSeconds(10);
+    /** systemd may be busy with thousands of units, and its socket has room for a few words only. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Optional<UnixDatagrams> socket;
     private final Optional<Duration> watchdog;
@@ -47,10 +49,14 @@ public final class ServiceManager implements AutoCloseable {
 
     /** Does nothing, ever, when nobody listens. */
     public static ServiceManager connect(ServiceEnvironment environment) {
+        return connect(environment, PATIENCE);
+    }
+
+    static ServiceManager connect(ServiceEnvironment environment, Duration patience) {
         Optional<UnixDatagrams> socket = Optional.empty();
         if (environment.socket().isPresent()) {
             try {
-                socket = Optional.of(UnixDatagrams.to(environment.socket().get()));
+                socket = Optional.of(UnixDatagrams.to(environment.socket().get(), patience));
             } catch (SysException | NativeDoorException e) {
                 LOG.warn("systemd cannot be told anything reason=\"{}\" next=go-on-without", e.getMessage());
             }
@@ -87,11 +93,11 @@ public final class ServiceManager implements AutoCloseable {
     /** The configuration is being read again; {@link #reloaded} must follow, whatever comes of it. */
     public void reloading() {
         // CLOCK_MONOTONIC is what this counts on Linux.
-        say(List.of(new Notice.Reloading(System.nanoTime() / 1000)));
+        boolean ignored = say(List.of(new Notice.Reloading(System.nanoTime() / 1000)));
     }
 
     public void reloaded() {
-        say(List.of(new Notice.Ready()));
+        boolean ignored = say(List.of(new Notice.Ready()));
     }
 
     private void live(Supplier<StatusReport> report, LongSupplier oldestBeat) {
@@ -105,8 +111,9 @@ public final class ServiceManager implements AutoCloseable {
                 // The beat is asked first: it must be older than what is said because of it.
                 long beat = oldestBeat.getAsLong();
                 Dialogue.Step step = dialogue.next(System.nanoTime(), report.get(), watchdog.isPresent(), beat);
-                say(step.notices());
-                dialogue = step.then();
+                if (say(step.notices())) {
+                    dialogue = step.then();
+                }
                 boolean ignored = called.tryAcquire(Math.max(1, pause), TimeUnit.MILLISECONDS);
                 called.drainPermits();
             }
@@ -115,17 +122,20 @@ public final class ServiceManager implements AutoCloseable {
         }
     }
 
-    private void say(List<Notice> notices) {
+    /** Whether it was taken. */
+    private boolean say(List<Notice> notices) {
         if (socket.isEmpty() || notices.isEmpty()) {
-            return;
+            return true;
         }
         try {
             socket.get().send(Notice.datagram(notices));
             refused.set(false);
+            return true;
         } catch (SysException e) {
             if (!refused.getAndSet(true)) {
-                LOG.warn("systemd does not listen reason=\"{}\" next=say-it-again-when-it-changes", e.getMessage());
+                LOG.warn("systemd does not listen reason=\"{}\" next=say-it-again", e.getMessage());
             }
+            return false;
         }
     }
 
@@ -144,7 +154,7 @@ public final class ServiceManager implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         }
-        say(List.of(new Notice.Stopping(), new Notice.Status("stopping; rules stay in the kernel")));
+        boolean ignored = say(List.of(new Notice.Stopping(), new Notice.Status("stopping; rules stay in the kernel")));
         socket.ifPresent(UnixDatagrams::close);
     }
 }

@@ -1,6 +1,8 @@
 package io.dualstackd.agent.notify.io;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.admin.Reports;
@@ -10,11 +12,13 @@ import io.dualstackd.agent.notify.ServiceEnvironment;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.DatagramInbox;
 import io.dualstackd.netlink.sys.SysException;
+import io.dualstackd.netlink.sys.UnixDatagrams;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +93,32 @@ final class ServiceManagerTest {
             systemd.close();
             awaitSaid(inbox, "STOPPING=1");
             assertThat(said).doesNotContain("WATCHDOG=1");
+        }
+    }
+
+    /** READY is said once, and without it systemd ends the service one day. */
+    @Test
+    void whatABusySystemdDoesNotTakeIsSaidAgain() throws Exception {
+        try (DatagramInbox inbox = DatagramInbox.at(name);
+                UnixDatagrams others = UnixDatagrams.to(name, Duration.ZERO);
+                ServiceManager systemd = ServiceManager.connect(
+                        new ServiceEnvironment(Optional.of(name), Optional.of(Duration.ofMillis(40))),
+                        Duration.ofMillis(1))) {
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 100_000; i++) {
+                            others.send("X=1".getBytes(UTF_8));
+                        }
+                    })
+                    .isInstanceOf(SysException.class);
+            AtomicInteger looks = new AtomicInteger();
+            systemd.follow(
+                    () -> {
+                        looks.incrementAndGet();
+                        return Reports.healthy();
+                    },
+                    System::nanoTime);
+            await().until(() -> looks.get() > 3);
+            awaitSaid(inbox, "READY=1");
         }
     }
 
