@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe; everybody calls {@link #tidy} when a piece of work is done, {@link #settle} when it was a large one.
  */
-final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable {
+public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
     /** A collection is not worth its pause for less garbage than this. */
@@ -53,7 +53,7 @@ final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable {
     private static volatile byte[] spilt = {};
 
     /** The keeper of this process's heap. */
-    HeapKeeper() {
+    public HeapKeeper() {
         this(
                 () -> Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory(),
                 System::gc,
@@ -122,7 +122,7 @@ final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable {
     }
 
     /** Has the young generation collected unless most of it is free. */
-    synchronized void makeRoom() {
+    public synchronized void makeRoom() {
         long now = used.getAsLong();
         leastUsed = Math.min(leastUsed, now);
         for (int i = 0; i < SPILLS && now - leastUsed >= ROOM; i++) {
