@@ -3,6 +3,7 @@ package io.dualstackd.bench.scale;
 import io.dualstackd.agent.HeapKeeper;
 import io.dualstackd.bench.Report;
 import io.dualstackd.bench.Resident;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,6 +11,11 @@ import java.util.List;
 final class ScaleRun {
     /** A prime, so that one change after the other meets Services far from each other. */
     private static final long STRIDE = 7919;
+
+    /** As after a change that comes alone: other programs have had the processor and its caches meanwhile. */
+    private static final Duration REST = Duration.ofMillis(20);
+
+    private static final int RESTED = 100;
 
     /** Endpoints that change in one go in the largest of the changes. */
     private static final int AT_ONCE = 1000;
@@ -80,7 +86,16 @@ final class ScaleRun {
         });
         // For themselves: each leaves the kernel work that goes on behind it.
         rounds((n, i, rival) -> thereAndBack(Change.of(n, Look.with(endpoints + 2)), newNumber, lastOfNumber, rival));
+        List<Measured> rested = new ArrayList<>();
+        for (int i = 0; i < RESTED; i++) {
+            int n = service(i);
+            Change change = Change.of(n, cluster.usual(n).replacing(i % endpoints));
+            Thread.sleep(REST);
+            rested.add(change(change));
+            bed.change(change.undo(cluster));
+        }
         print("replace one endpoint", replaced);
+        print("  after 20 ms of rest", rested);
         print("add one endpoint", added);
         print("remove one endpoint", removed);
         print("add two, a new number", newNumber);
@@ -96,10 +111,13 @@ final class ScaleRun {
     private void rounds(Round round) throws Exception {
         long start = System.nanoTime();
         for (int i = 0; plan.single().goOn(i, start); i++) {
-            // Never the first, which is unlike the others.
-            int n = 1 + (int) (i * STRIDE % (bed.cluster().services() - 1));
-            round.of(n, i, i < plan.single().rivals());
+            round.of(service(i), i, i < plan.single().rivals());
         }
+    }
+
+    /** Never the first, which is unlike the others. */
+    private int service(int round) {
+        return 1 + (int) (round * STRIDE % (bed.cluster().services() - 1));
     }
 
     private void bulkChange() throws Exception {
