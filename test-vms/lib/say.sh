@@ -3,6 +3,8 @@
 fail() { echo "test-vms: $*" >&2; exit 2; }
 step() { printf '== %s\n' "$*" >&2; }
 
+has_libc_headers() { local header; for header in /usr/include/sys/types.h /usr/include/*/sys/types.h; do [ ! -e "$header" ] || return 0; done; return 1; }
+
 needs() { # kernel...: every missing package in one message
   local kernel tool missing=()
   declare -A packages=(
@@ -18,6 +20,8 @@ needs() { # kernel...: every missing package in one message
   for tool in "${!packages[@]}"; do
     command -v "$tool" >/dev/null || missing+=("${packages[$tool]}")
   done
+  # A compiler without the headers of libc is what --no-install-recommends leaves.
+  if [ -n "${packages[gcc]:-}" ] && ! has_libc_headers; then missing+=(libc6-dev); fi
   [ "${#missing[@]}" = 0 ] || fail "these packages are missing: ${missing[*]}; install them with apt-get install --no-install-recommends"
   [ -c /dev/net/tun ] || fail "/dev/net/tun is missing: load the module tun"
 }

@@ -117,11 +117,16 @@ ask_from() { # outside|node-N|pod-N, tcp|udp, address, port, count
   esac
 }
 
-# answers FROM PROTO ADDRESS PORT EXPECTED...: of twelve conversations none fails, and every expected answer (a pattern) comes, and no other.
+# What is answered where every node has an endpoint.
+everyone=()
+for n in $(seq "$NODES"); do everyone+=("node-$n .*"); done
+
+# answers FROM PROTO ADDRESS PORT EXPECTED...: of twelve conversations for each expected answer (a pattern) none fails, and each of those comes,
+# and no other. That one does not come by mere chance happens once in a hundred thousand times, or less.
 answers() {
   local from=$1 proto=$2 address=$3 port=$4 got line pattern known
   shift 4
-  got=$(ask_from "$from" "$proto" "$address" "$port" 12 | sort | uniq -c | sed 's/^ *[0-9]* //')
+  got=$(ask_from "$from" "$proto" "$address" "$port" $((12 * $#)) | sort | uniq -c | sed 's/^ *[0-9]* //')
   for pattern in "$@"; do
     grep -qE "^$pattern\$" <<<"$got" || { printf 'no answer like: %s\ngot:\n%s\n' "$pattern" "$got"; return 1; }
   done
