@@ -18,7 +18,9 @@ final class CompatibleReader {
             Key.LOG_TEXT_SPLIT,
             Key.CONFIG_SYNC_PERIOD,
             Key.PROFILING,
-            Key.SHOW_HIDDEN_METRICS);
+            Key.SHOW_HIDDEN_METRICS,
+            Key.BOOT_ID_FILE,
+            Key.MACHINE_ID_FILE);
 
     private static final Set<Key> IPVS = EnumSet.range(Key.IPVS_SYNC_PERIOD, Key.IPVS_UDP_TIMEOUT);
 

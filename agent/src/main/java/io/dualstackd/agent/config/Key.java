@@ -90,6 +90,9 @@ public enum Key {
     PROFILING(Group.COMPATIBLE, "enableProfiling", "--profiling", "", "false"),
     SHOW_HIDDEN_METRICS(
             Group.COMPATIBLE, "showHiddenMetricsForVersion", "--show-hidden-metrics-for-version", "VERSION", ""),
+    BOOT_ID_FILE(Group.COMPATIBLE, "", "--boot-id-file", "FILE[,FILE…]", "/proc/sys/kernel/random/boot_id"),
+    MACHINE_ID_FILE(
+            Group.COMPATIBLE, "", "--machine-id-file", "FILE[,FILE…]", "/etc/machine-id,/var/lib/dbus/machine-id"),
     IPVS_SYNC_PERIOD(Group.IPVS, "ipvs.syncPeriod", "--ipvs-sync-period", "DURATION", "30s"),
     IPVS_MIN_SYNC_PERIOD(Group.IPVS, "ipvs.minSyncPeriod", "--ipvs-min-sync-period", "DURATION", "0s"),
     IPVS_SCHEDULER(Group.IPVS, "ipvs.scheduler", "--ipvs-scheduler", "NAME", ""),

@@ -97,6 +97,8 @@ final class KeyHelp {
                 "Feature gates of Kubernetes 1.36: checked, has no effect: what is stable there is always on here.";
             case CONFIG_SYNC_PERIOD ->
                 "Accepted, has no effect: every change of an object is heard of, and missed ones are noticed.";
+            case BOOT_ID_FILE, MACHINE_ID_FILE ->
+                "Accepted, has no effect: nothing here asks which machine or boot this is.";
             case PROFILING -> "Accepted, has no effect: there are no profiles of Go to show.";
             case SHOW_HIDDEN_METRICS ->
                 "The previous minor version of Kubernetes, like 1.35; accepted, has no effect: no metric is hidden.";

@@ -156,7 +156,7 @@ final class KubeProxyFieldsTest {
         assertThat(flags).containsExactlyInAnyOrder("""
                         --feature-gates --kubeconfig --master --kube-api-content-type --kube-api-burst --kube-api-qps
                         --hostname-override --bind-address --healthz-bind-address --metrics-bind-address --bind-address-hard-fail
-                        --profiling --show-hidden-metrics-for-version --proxy-mode --iptables-masquerade-bit --masquerade-all
+                        --profiling --boot-id-file --machine-id-file --show-hidden-metrics-for-version --proxy-mode --iptables-masquerade-bit --masquerade-all
                         --iptables-localhost-nodeports --iptables-sync-period --iptables-min-sync-period
                         --ipvs-sync-period --ipvs-min-sync-period --ipvs-scheduler --ipvs-exclude-cidrs --ipvs-strict-arp
                         --ipvs-tcp-timeout --ipvs-tcpfin-timeout --ipvs-udp-timeout
@@ -304,6 +304,6 @@ final class KubeProxyFieldsTest {
                         "flag --metrics-port: \"0\": is deprecated; write --metrics-bind-address");
         assertThat(EnumSet.allOf(Key.class))
                 .filteredOn(key -> key.path().isEmpty())
-                .hasSize(3);
+                .hasSize(5);
     }
 }
