@@ -1,12 +1,14 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.cluster.ClusterStatus;
+import io.dualstackd.agent.cluster.RequestObserver;
 import io.dualstackd.agent.cluster.Trouble;
 import io.dualstackd.agent.cluster.access.AccessException;
 import io.dualstackd.agent.cluster.access.io.ClusterEntrance;
 import io.dualstackd.agent.cluster.io.ClusterSource;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
+import io.dualstackd.agent.metrics.RequestMeter;
 import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.agent.report.Happening;
 import io.dualstackd.agent.report.PodIpFigures;
@@ -30,6 +32,7 @@ final class ClusterSide implements ObjectSource {
     private final SourceSettings.Cluster settings;
     private final ClusterSource.Wanted wanted;
     private final boolean deprecated;
+    private final RequestMeter meter = new RequestMeter();
     private @Nullable ClusterSource source;
     private @Nullable ApiReports reports;
 
@@ -61,7 +64,12 @@ final class ClusterSide implements ObjectSource {
     public void start(Store store, HeapKeeper heap) throws IOException {
         try {
             source = ClusterSource.start(
-                    entrance.access(), entrance.credentials(), settings.api(), wanted, store, heap::tidy);
+                    entrance.access(),
+                    entrance.credentials(),
+                    settings.api(),
+                    wanted,
+                    store,
+                    new ClusterSource.Told(heap::tidy, requests()));
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -116,8 +124,28 @@ final class ClusterSide implements ObjectSource {
             return new ServerFigures(
                     up,
                     up ? Duration.ZERO : Duration.between(now.since(), Instant.now()),
-                    now.resources().stream().map(ClusterSide::figures).toList());
+                    now.resources().stream().map(ClusterSide::figures).toList(),
+                    meter.figures(entrance.access().authority()));
         });
+    }
+
+    private RequestObserver requests() {
+        return new RequestObserver() {
+            @Override
+            public void answered(String method, int status) {
+                meter.answered(method, status);
+            }
+
+            @Override
+            public void unanswered(String method) {
+                meter.unanswered(method);
+            }
+
+            @Override
+            public void took(String method, long nanos) {
+                meter.took(method, nanos);
+            }
+        };
     }
 
     private static ServerFigures.Resource figures(ClusterStatus.Followed resource) {

@@ -111,7 +111,7 @@ final class Training {
                 settings,
                 new ClusterSource.Wanted("training", true),
                 new Store(),
-                () -> {})) {
+                ClusterSource.Told.NOBODY)) {
             long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
             while (!source.synced() && System.nanoTime() - end < 0) {
                 Thread.sleep(PAUSE);

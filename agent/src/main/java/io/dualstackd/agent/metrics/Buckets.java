@@ -7,8 +7,10 @@ import java.util.stream.LongStream;
 public enum Buckets {
     /** kube-proxy's for passes: a millisecond, doubled fourteen times. */
     PASS,
-    /** kube-proxy's for the way of a change through the cluster: from a quarter of a second to five minutes. */
+    /** kube-proxy's for the way of a change through the cluster: from a quarter of a second to five minutes, and one for nothing at all. */
     PROGRAMMING,
+    /** client-go's for a request to the API server: from 5 ms to a minute. */
+    REQUEST,
     /** Ours, for what takes a fraction of a millisecond: 50 µs, doubled seventeen times, which is 6.6 s. */
     SHORT;
 
@@ -19,6 +21,7 @@ public enum Buckets {
         return switch (this) {
             case PASS -> doubled(1_000_000, 15);
             case PROGRAMMING -> programming();
+            case REQUEST -> request();
             case SHORT -> doubled(50_000, 18);
         };
     }
@@ -30,11 +33,17 @@ public enum Buckets {
     }
 
     private static long[] programming() {
-        LongStream parts = LongStream.of(SECOND / 4, SECOND / 2);
+        LongStream parts = LongStream.of(0, SECOND / 4, SECOND / 2);
         LongStream eachSecond = LongStream.range(1, 60).map(s -> s * SECOND);
         LongStream eachFive = LongStream.range(0, 12).map(i -> (60 + 5 * i) * SECOND);
         LongStream eachThirty = LongStream.range(0, 7).map(i -> (120 + 30 * i) * SECOND);
         return LongStream.concat(LongStream.concat(parts, eachSecond), LongStream.concat(eachFive, eachThirty))
+                .toArray();
+    }
+
+    private static long[] request() {
+        return LongStream.of(5, 25, 100, 250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000)
+                .map(milliseconds -> milliseconds * 1_000_000)
                 .toArray();
     }
 

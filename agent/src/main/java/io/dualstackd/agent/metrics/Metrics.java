@@ -10,6 +10,7 @@ public final class Metrics {
         Sheet sheet = new Sheet();
         ProxyMetrics.write(sheet, report, measured);
         OwnMetrics.write(sheet, report, measured);
+        measured.server().ifPresent(server -> ClientMetrics.write(sheet, server.requests()));
         report.ledger().ifPresent(ledger -> sheet.addAll(LedgerMetrics.of(ledger)));
         measured.process().ifPresent(process -> ProcessMetrics.write(sheet, process));
         return format.write(sheet.snapshots());

@@ -9,8 +9,9 @@ import java.util.List;
  * @param up news come
  * @param outage how long they have not come; zero while up
  * @param resources that are followed
+ * @param requests how they fared
  */
-public record ServerFigures(boolean up, Duration outage, List<Resource> resources) {
+public record ServerFigures(boolean up, Duration outage, List<Resource> resources, RequestFigures requests) {
     public ServerFigures {
         resources = List.copyOf(resources);
     }

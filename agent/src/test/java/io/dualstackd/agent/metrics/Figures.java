@@ -35,8 +35,21 @@ public final class Figures {
                         64_000_000,
                         "25.0.1")),
                 Optional.of(new ServerFigures(
-                        false, Duration.ofSeconds(90), List.of(new ServerFigures.Resource("services", 12, 2, 40, 1)))),
+                        false,
+                        Duration.ofSeconds(90),
+                        List.of(new ServerFigures.Resource("services", 12, 2, 40, 1)),
+                        requests())),
                 Optional.of(new PodIpFigures(9, 2, 1, 4, 1)));
+    }
+
+    private static RequestFigures requests() {
+        RequestMeter meter = new RequestMeter();
+        meter.answered("GET", 200);
+        meter.answered("GET", 200);
+        meter.answered("POST", 201);
+        meter.took("POST", 26_000_000);
+        meter.unanswered("GET");
+        return meter.figures("10.0.0.1:6443");
     }
 
     private static FamilyFigures family(IpFamily family) {

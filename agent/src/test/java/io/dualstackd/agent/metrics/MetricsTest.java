@@ -122,7 +122,19 @@ final class MetricsTest {
                         "kubeproxy_network_programming_duration_seconds_bucket{ip_family=\"IPv4\",le=\"2.0\"} 1",
                         "kubeproxy_network_programming_duration_seconds_bucket{ip_family=\"IPv4\",le=\"300.0\"} 1",
                         "kubeproxy_network_programming_duration_seconds_count{ip_family=\"IPv6\"} 0");
-        assertThat(Buckets.PROGRAMMING.bounds()).hasSize(80);
+        assertThat(Buckets.PROGRAMMING.bounds()).hasSize(81);
+    }
+
+    @Test
+    void requestsAreToldAsClientGoTellsThem() {
+        assertThat(samples(text(Reports.healthy())))
+                .contains(
+                        "rest_client_requests_total{code=\"200\",host=\"10.0.0.1:6443\",method=\"GET\"} 2.0",
+                        "rest_client_requests_total{code=\"<error>\",host=\"10.0.0.1:6443\",method=\"GET\"} 1.0",
+                        "rest_client_requests_total{code=\"201\",host=\"10.0.0.1:6443\",method=\"POST\"} 1.0",
+                        "rest_client_request_duration_seconds_bucket{host=\"10.0.0.1:6443\",verb=\"POST\",le=\"0.025\"} 0",
+                        "rest_client_request_duration_seconds_bucket{host=\"10.0.0.1:6443\",verb=\"POST\",le=\"0.1\"} 1",
+                        "rest_client_request_duration_seconds_sum{host=\"10.0.0.1:6443\",verb=\"POST\"} 0.026");
     }
 
     @Test

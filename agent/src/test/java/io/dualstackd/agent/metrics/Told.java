@@ -95,7 +95,9 @@ record Told(String name, String type, Set<String> labels, String meaning, Set<St
                         ? "API server"
                         : name.startsWith("kubernetes_")
                                 ? "Kubernetes"
-                                : name.startsWith("dualstackd_") ? "ours" : "Prometheus";
+                                : name.startsWith("rest_client_")
+                                        ? "client-go"
+                                        : name.startsWith("dualstackd_") ? "ours" : "Prometheus";
     }
 
     /** A row of the page about metrics. */

@@ -25,7 +25,12 @@ public record ClusterAccess(
         Optional<String> proxy) {
     /** As people write it: {@code https://10.0.0.1:6443}. */
     public String url() {
+        return (secure ? "https://" : "http://") + authority() + path;
+    }
+
+    /** Host and port: {@code 10.0.0.1:6443}, {@code [fd00::1]:6443}. */
+    public String authority() {
         String bracketed = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
-        return (secure ? "https://" : "http://") + bracketed + ":" + port + path;
+        return bracketed + ":" + port;
     }
 }

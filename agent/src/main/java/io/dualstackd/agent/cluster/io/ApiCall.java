@@ -64,7 +64,7 @@ public final class ApiCall implements Api {
 
     private CompletableFuture<Reply> ask(String method, String target, Optional<Question.Body> body) {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
-        Pending pending = new Pending(new Question(method, target, JSON, body, FIRST_BYTE, SILENCE), reply);
+        Pending pending = new Pending(new Question(method, target, JSON, false, body, FIRST_BYTE, SILENCE), reply);
         try {
             dialer.loop().execute(() -> queue(pending));
         } catch (RejectedExecutionException e) {

@@ -133,7 +133,7 @@ final class ApiConnection {
                         .map(body -> Unpooled.copiedBuffer(body.text(), StandardCharsets.UTF_8))
                         .orElse(Unpooled.EMPTY_BUFFER));
         request.headers()
-                .set(HttpHeaderNames.HOST, host())
+                .set(HttpHeaderNames.HOST, dialer.server().authority())
                 .set(HttpHeaderNames.ACCEPT, question.accept())
                 .set(HttpHeaderNames.USER_AGENT, AGENT);
         question.body()
@@ -147,17 +147,12 @@ final class ApiConnection {
         var _ = open.writeAndFlush(request);
     }
 
-    private String host() {
-        String host = dialer.server().host();
-        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":"
-                + dialer.server().port();
-    }
-
     /** A question on its way. */
     private final class Exchange {
         private final Question question;
         private final AnswerListener listener;
         private Optional<String> authorization = Optional.empty();
+        private final long asked = System.nanoTime();
         private boolean reused;
         private boolean begun;
         private boolean keep;
@@ -207,7 +202,24 @@ final class ApiConnection {
 
         private void fail(String why) {
             close();
+            failed(why);
+        }
+
+        private void failed(String why) {
+            if (!begun) {
+                dialer.observer().unanswered(question.method());
+            }
             listener.failed(begun, why);
+        }
+
+        private void head(HttpResponse head) {
+            begun = true;
+            keep = HttpUtil.isKeepAlive(head);
+            dialer.observer().answered(question.method(), head.status().code());
+            listener.head(
+                    head.status().code(),
+                    head.headers().get(HttpHeaderNames.CONTENT_TYPE, ""),
+                    head.headers().get(HttpHeaderNames.RETRY_AFTER, ""));
         }
 
         private void over() {
@@ -217,6 +229,9 @@ final class ApiConnection {
             if (!keep && open != null) {
                 channel = null;
                 var _ = open.close();
+            }
+            if (!question.watch()) {
+                dialer.observer().took(question.method(), System.nanoTime() - asked);
             }
             listener.end();
         }
@@ -255,12 +270,7 @@ final class ApiConnection {
             }
             exchange.expect(exchange.quiet);
             if (part instanceof HttpResponse head) {
-                exchange.begun = true;
-                exchange.keep = HttpUtil.isKeepAlive(head);
-                exchange.listener.head(
-                        head.status().code(),
-                        head.headers().get(HttpHeaderNames.CONTENT_TYPE, ""),
-                        head.headers().get(HttpHeaderNames.RETRY_AFTER, ""));
+                exchange.head(head);
             }
             if (part instanceof HttpContent piece && current == exchange) {
                 if (piece.content().isReadable()) {
@@ -314,8 +324,7 @@ final class ApiConnection {
                 return;
             }
             String what = cause != null ? Faults.words(cause) : lastFault;
-            exchange.listener.failed(
-                    exchange.begun,
+            exchange.failed(
                     what.isEmpty() ? dialer.who() + " hung up" : "no connection with " + dialer.who() + ": " + what);
         }
     }

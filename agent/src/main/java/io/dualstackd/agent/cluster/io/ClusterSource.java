@@ -3,6 +3,7 @@ package io.dualstackd.agent.cluster.io;
 import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.ClusterStatus;
 import io.dualstackd.agent.cluster.Outage;
+import io.dualstackd.agent.cluster.RequestObserver;
 import io.dualstackd.agent.cluster.Resource;
 import io.dualstackd.agent.cluster.Trouble;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
@@ -67,20 +68,30 @@ public final class ClusterSource implements AutoCloseable {
         }
     }
 
+    /**
+     * Who is told what, on the thread {@code api}.
+     *
+     * @param applied called after the store took something
+     * @param requests told how each request fared
+     */
+    public record Told(Runnable applied, RequestObserver requests) {
+        public static final Told NOBODY = new Told(() -> {}, RequestObserver.NONE);
+    }
+
     private ClusterSource(
             ClusterAccess access,
             Credentials credentials,
             ClusterSettings settings,
             Wanted wanted,
             Store store,
-            Runnable applied,
+            Told told,
             Map<String, String> environment,
             Patience patience) {
         this.store = store;
         this.loop = ApiLoop.open();
         Wires wires = new Wires(new ProtobufWire(), new JsonWire());
         try {
-            this.dialer = new Dialer(access, credentials, environment, loop);
+            this.dialer = new Dialer(access, credentials, environment, loop, told.requests());
         } catch (IllegalArgumentException e) {
             loop.close();
             throw e;
@@ -88,7 +99,7 @@ public final class ClusterSource implements AutoCloseable {
         this.calls = new ApiCall(dialer, settings.qps(), settings.burst());
         Consumer<List<Update>> taking = updates -> {
             store.apply(updates);
-            applied.run();
+            told.applied().run();
         };
         Reflector.Surroundings around =
                 new Reflector.Surroundings(dialer, wires, patience, outage, taking, this::completed, this::answers);
@@ -102,7 +113,6 @@ public final class ClusterSource implements AutoCloseable {
     /**
      * Begins to read; returns at once, whether the server is there or not.
      *
-     * @param applied called after the store took something, on the thread {@code api}
      * @throws IllegalArgumentException when the proxy that is to be used cannot be; the message says why
      */
     public static ClusterSource start(
@@ -111,8 +121,8 @@ public final class ClusterSource implements AutoCloseable {
             ClusterSettings settings,
             Wanted wanted,
             Store store,
-            Runnable applied) {
-        return start(access, credentials, settings, wanted, store, applied, System.getenv(), Patience.USUAL);
+            Told told) {
+        return start(access, credentials, settings, wanted, store, told, System.getenv(), Patience.USUAL);
     }
 
     static ClusterSource start(
@@ -121,11 +131,11 @@ public final class ClusterSource implements AutoCloseable {
             ClusterSettings settings,
             Wanted wanted,
             Store store,
-            Runnable applied,
+            Told told,
             Map<String, String> environment,
             Patience patience) {
         ClusterSource source =
-                new ClusterSource(access, credentials, settings, wanted, store, applied, environment, patience);
+                new ClusterSource(access, credentials, settings, wanted, store, told, environment, patience);
         LOG.info(
                 "reading from API server server={} tls={} format={}",
                 source.dialer.who(),

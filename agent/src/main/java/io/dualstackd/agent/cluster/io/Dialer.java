@@ -1,5 +1,6 @@
 package io.dualstackd.agent.cluster.io;
 
+import io.dualstackd.agent.cluster.RequestObserver;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
 import io.dualstackd.agent.cluster.access.Proxy;
 import io.dualstackd.agent.cluster.access.io.Credentials;
@@ -37,14 +38,24 @@ final class Dialer {
     private final Optional<Proxy> proxy;
     private final ApiLoop loop;
     private final Tls tls;
+    private final RequestObserver observer;
 
-    /** @throws IllegalArgumentException when the proxy cannot be used; the message says why */
-    Dialer(ClusterAccess server, Credentials credentials, Map<String, String> environment, ApiLoop loop) {
+    /**
+     * @param observer told of every request
+     * @throws IllegalArgumentException when the proxy cannot be used; the message says why
+     */
+    Dialer(
+            ClusterAccess server,
+            Credentials credentials,
+            Map<String, String> environment,
+            ApiLoop loop,
+            RequestObserver observer) {
         this.server = server;
         this.credentials = credentials;
         this.proxy = Proxy.of(server, environment);
         this.loop = loop;
         this.tls = new Tls(server);
+        this.observer = observer;
     }
 
     /** What had to be found out before. */
@@ -62,6 +73,10 @@ final class Dialer {
 
     ClusterAccess server() {
         return server;
+    }
+
+    RequestObserver observer() {
+        return observer;
     }
 
     EventLoop loop() {

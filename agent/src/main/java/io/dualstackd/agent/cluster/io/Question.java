@@ -9,16 +9,23 @@ import java.util.Optional;
  * @param method {@code GET}, {@code PATCH}, {@code POST}
  * @param target path and query below the server's root
  * @param accept media types, in order of liking
+ * @param watch its answer lasts for minutes
  * @param firstByte how long the answer may take to begin
  * @param silence how long nothing may come once it has begun
  */
 record Question(
-        String method, String target, String accept, Optional<Body> body, Duration firstByte, Duration silence) {
+        String method,
+        String target,
+        String accept,
+        boolean watch,
+        Optional<Body> body,
+        Duration firstByte,
+        Duration silence) {
     /** What is sent along. */
     record Body(String contentType, String text) {}
 
-    static Question get(String target, String accept, Duration firstByte, Duration silence) {
-        return new Question("GET", target, accept, Optional.empty(), firstByte, silence);
+    static Question get(String target, String accept, boolean watch, Duration firstByte, Duration silence) {
+        return new Question("GET", target, accept, watch, Optional.empty(), firstByte, silence);
     }
 
     /** Asking twice does no harm. */

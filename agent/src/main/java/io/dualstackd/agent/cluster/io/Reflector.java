@@ -132,6 +132,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
                 Question.get(
                         ask.target(course.asked(resource), timeout),
                         around.wires().accept(course.format()),
+                        ask.isWatch(),
                         patience.firstByte(),
                         silence),
                 new ReadAnswer(around.wires(), resource.kind(), ask.isWatch(), this));
@@ -355,7 +356,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
                             trouble.what(),
                             trouble.next());
                 case Outage.Line.Over(Duration after) ->
-                    LOG.info("API server is back server={} after={}", server, after);
+                    LOG.info("API server is back server={} seconds={}", server, after.toMillis() / 1e3);
             }
         }
     }

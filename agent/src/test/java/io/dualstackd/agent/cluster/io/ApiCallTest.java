@@ -1,6 +1,7 @@
 package io.dualstackd.agent.cluster.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.cluster.Reply;
 import io.dualstackd.agent.cluster.wire.ApiStatus;
@@ -68,6 +69,24 @@ final class ApiCallTest {
             try (TestCluster cluster =
                     TestCluster.of(server).credentials(credentials).start()) {
                 assertThat(cluster.source().calls().get("/version")).isInstanceOf(Reply.Done.class);
+            }
+        }
+    }
+
+    @Test
+    void eachRequestIsCountedAndMeasured() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 1)) {
+            ApiStatus forbidden = new ApiStatus(403, "Forbidden", "you may not", OptionalInt.empty());
+            server.others(request -> TestApiServer.refused(forbidden));
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                cluster.awaitEqual();
+                // Watches have begun, and do not end: no duration of theirs would mean anything.
+                await().untilAsserted(() -> assertThat(cluster.fates()).contains("GET 200"));
+                assertThat(cluster.source().calls().post("/api/v1/x", "{}")).isInstanceOf(Reply.Refused.class);
+                assertThat(cluster.fates()).containsSubsequence("POST 403", "POST took");
+
+                server.stop();
+                await().untilAsserted(() -> assertThat(cluster.fates()).contains("GET -"));
             }
         }
     }

@@ -12,6 +12,7 @@ import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.ClusterStatus;
 import io.dualstackd.agent.cluster.Course;
+import io.dualstackd.agent.cluster.RequestObserver;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
 import io.dualstackd.agent.cluster.access.io.Credentials;
@@ -30,6 +31,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** A source that reads a {@link TestApiServer} into a store. */
@@ -45,6 +47,7 @@ final class TestCluster implements AutoCloseable {
     private Map<String, String> environment = Map.of();
     private ClusterAccess access;
     private Course.Waits retries = new Course.Waits(Duration.ofMillis(20), Duration.ofMillis(100));
+    private final Fates fates = new Fates();
     private @Nullable ClusterSource source;
 
     private TestCluster(TestApiServer server) {
@@ -113,10 +116,35 @@ final class TestCluster implements AutoCloseable {
                 new ClusterSettings(Optional.empty(), Optional.empty(), format, 0, 0),
                 new ClusterSource.Wanted("n1", true),
                 store,
-                () -> {},
+                new ClusterSource.Told(() -> {}, fates),
                 environment,
                 patience);
         return this;
+    }
+
+    /** How requests fared, in words: {@code GET 200}, {@code GET -} without an answer, {@code POST took}. */
+    List<String> fates() {
+        return fates.all;
+    }
+
+    private static final class Fates implements RequestObserver {
+        private final List<String> all = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void answered(String method, int status) {
+            all.add(method + " " + status);
+        }
+
+        @Override
+        public void unanswered(String method) {
+            all.add(method + " -");
+        }
+
+        @Override
+        public void took(String method, long nanos) {
+            assertThat(nanos).isPositive();
+            all.add(method + " took");
+        }
     }
 
     ClusterSource source() {

@@ -50,7 +50,7 @@ final class OverHttpTest {
                             settings,
                             new ClusterSource.Wanted("n1", false),
                             new Store(),
-                            () -> {});
+                            ClusterSource.Told.NOBODY);
                     EventReporter events =
                             EventReporter.start(Api.of(source.calls()), new EventBook("kube-proxy", "kube-proxy-n1"));
                     NodeReporter node = NodeReporter.start(

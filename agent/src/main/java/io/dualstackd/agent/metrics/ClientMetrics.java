@@ -1,0 +1,29 @@
+package io.dualstackd.agent.metrics;
+
+import io.prometheus.metrics.model.snapshots.Labels;
+
+/** What client-go tells of its requests, under the same names: the dashboards for kube-proxy that are widely used have panels of it. */
+final class ClientMetrics {
+    private ClientMetrics() {}
+
+    static void write(Sheet sheet, RequestFigures requests) {
+        sheet.counter(
+                "rest_client_requests",
+                "Requests to the API server; a watch counts when it begins",
+                requests.outcomes().entrySet(),
+                entry -> Labels.of(
+                        "code",
+                        entry.getKey().code(),
+                        "host",
+                        requests.host(),
+                        "method",
+                        entry.getKey().method()),
+                entry -> entry.getValue());
+        sheet.histogram(
+                "rest_client_request_duration_seconds",
+                "From a request to the end of its answer, watches left out",
+                requests.latencies().entrySet(),
+                entry -> Labels.of("host", requests.host(), "verb", entry.getKey()),
+                entry -> entry.getValue());
+    }
+}

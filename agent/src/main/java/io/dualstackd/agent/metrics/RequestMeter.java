@@ -1,0 +1,44 @@
+package io.dualstackd.agent.metrics;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Collectors;
+
+/** How requests to the API server fared, where it happens: written by the thread that asks alone, read by whoever looks. */
+public final class RequestMeter {
+    /** What client-go writes where there is no status. */
+    private static final String NO_ANSWER = "<error>";
+
+    private final ConcurrentMap<RequestFigures.Outcome, Long> outcomes = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Histogram> latencies = new ConcurrentHashMap<>();
+
+    public void answered(String method, int status) {
+        count(method, Integer.toString(status));
+    }
+
+    public void unanswered(String method) {
+        count(method, NO_ANSWER);
+    }
+
+    private void count(String method, String code) {
+        outcomes.merge(new RequestFigures.Outcome(method, code), 1L, Long::sum);
+    }
+
+    /** @param nanos until the end of the answer */
+    public void took(String method, long nanos) {
+        latencies
+                .computeIfAbsent(method, ignored -> new Histogram(Buckets.REQUEST))
+                .observe(nanos);
+    }
+
+    /** @param host of the server, with its port */
+    public RequestFigures figures(String host) {
+        return new RequestFigures(
+                host,
+                outcomes,
+                latencies.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, entry -> entry.getValue().distribution())));
+    }
+}
