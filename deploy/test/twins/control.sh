@@ -1,7 +1,5 @@
 # Sourced inside the bed's namespaces: etcd, API server, controller manager, and how to speak to them.
 
-gates=IPv6DualStack=true,EndpointSliceNodeName=true,MixedProtocolLBService=true
-
 start_control() {
   mkdir -p "$room/etcd" "$room/pki"
   openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=twins -addext 'subjectAltName=IP:198.51.100.1,IP:127.0.0.1' \
@@ -16,10 +14,14 @@ start_control() {
   kubeconfig admin https://198.51.100.1:6443 'token: admin'
   kubeconfig proxy https://198.51.100.1:6443 'token: proxy'
   "$kubernetes/kube-controller-manager" --kubeconfig "$room/pki/admin.conf" --service-account-private-key-file "$room/pki/accounts" --leader-elect=false \
-    --controllers=endpointslice,endpointslicemirroring,namespace,serviceaccount --feature-gates="$gates" --port=0 --cert-dir "$room/pki" \
+    --controllers=endpointslice,endpointslicemirroring,namespace,serviceaccount "${controllers_options[@]}" --cert-dir "$room/pki" \
     >"$evidence/controllers" 2>&1 &
-  # This release has EndpointSlices as v1beta1 only, with the same fields on the wire for what it knows; dualstackd asks for v1, as every
-  # service proxy since 1.25.
+  at_least 21 || start_renaming
+}
+
+# Release 1.20 has EndpointSlices as v1beta1 only, with the same fields on the wire for what it knows; dualstackd asks for v1, as every
+# service proxy since 1.25.
+start_renaming() {
   cat >"$room/nginx.conf" <<END
 daemon off;
 pid $room/nginx.pid;
@@ -42,7 +44,7 @@ END
 
 start_server() {
   "$kubernetes/kube-apiserver" --etcd-servers=http://127.0.0.1:2379 --service-cluster-ip-range=10.96.0.0/16,fd00:96::/112 \
-    --feature-gates="$gates" --authorization-mode=RBAC --token-auth-file "$room/pki/tokens" --anonymous-auth=false \
+    "${server_options[@]}" --authorization-mode=RBAC --token-auth-file "$room/pki/tokens" --anonymous-auth=false \
     --service-account-issuer=https://twins --service-account-signing-key-file "$room/pki/accounts" --service-account-key-file "$room/pki/accounts" \
     --tls-cert-file "$room/pki/crt" --tls-private-key-file "$room/pki/key" --cert-dir "$room/pki" --bind-address=0.0.0.0 --advertise-address=198.51.100.1 \
     --disable-admission-plugins=ServiceAccount --allow-privileged --endpoint-reconciler-type=none >>"$evidence/apiserver" 2>&1 &
@@ -80,6 +82,7 @@ create() { # file
     space=$(sed -n 's/.*namespace: \([a-z-]*\).*/\1/p' "$file" | head -n 1)
     case "$kind" in
       Namespace | Node) path=/api/v1/${kind,,}s ;;
+      EndpointSlice) path=/apis/discovery.k8s.io/v1/namespaces/$space/endpointslices ;;
       ClusterRole | ClusterRoleBinding) path=/apis/rbac.authorization.k8s.io/v1/${kind,,}s ;;
       *) path=/api/v1/namespaces/$space/${kind,,}s ;;
     esac
@@ -95,4 +98,24 @@ pod_is() { # name, true or false
   local status=True
   [ "$2" = true ] || status=False
   merge "/api/v1/namespaces/demo/pods/$1/status" '{"status": {"conditions": [{"type": "Ready", "status": "'$status'"}]}}'
+}
+
+# What deploy/rbac.yaml allows, and nothing more.
+give_token() {
+  local token
+  token=$(api POST /api/v1/namespaces/kube-system/serviceaccounts/dualstackd/token application/json \
+    <<<'{"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}' | sed -n 's/.*"token": *"\([^"]*\)".*/\1/p')
+  printf %s "$token" >"$room/pki/token"
+  kubeconfig dualstackd "$server" "tokenFile: $room/pki/token"
+}
+
+addresses() { # pod, IPv4, IPv6
+  merge "/api/v1/namespaces/demo/pods/$1/status" '{"status": {"phase": "Running", "podIP": "'$2'", "podIPs": [{"ip": "'$2'"}, {"ip": "'$3'"}], "conditions": [{"type": "Ready", "status": "True"}]}}'
+}
+
+nodes_have_addresses() {
+  local n
+  for n in 1 2; do
+    merge "/api/v1/nodes/node-$n/status" '{"status": {"addresses": [{"type": "InternalIP", "address": "192.0.2.1'$n'"}, {"type": "InternalIP", "address": "2001:db8::1'$n'"}, {"type": "Hostname", "address": "node-'$n'"}]}}'
+  done
 }

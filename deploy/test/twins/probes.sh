@@ -1,6 +1,9 @@
 # Sourced: what is asked of every node. Lines are "PROTO ADDRESS PORT [SOURCE]".
 
-services=$(seq 10 25)
+services=$(seq 10 25) node_ports=$(seq 30080 30092) outer_ips='10 11 15 16 17 18 20' health_ports='30098 30099'
+if at_least 34; then
+  services=$(seq 10 41) node_ports="$(seq 30080 30097) $(seq 30100 30107)" outer_ips="$outer_ips 31 32 33" health_ports="$health_ports 30109"
+fi
 
 to_cluster_ips() { # and the second port of one of them
   local n proto
@@ -21,11 +24,11 @@ unserved_refused() {
 }
 to_node_ports() { # ADDRESS...
   local port proto address
-  for address in "$@"; do for port in $(seq 30080 30092); do for proto in tcp udp; do echo "$proto $address $port"; done; done; done
+  for address in "$@"; do for port in $node_ports; do for proto in tcp udp; do echo "$proto $address $port"; done; done; done
 }
 to_outer_ips() { # [SOURCE for IPv4, for IPv6]
   local n proto
-  for n in 10 11 15 16 17 18 20; do for proto in tcp udp; do echo "$proto 203.0.113.$n 80${1:+ $1}"; echo "$proto 2001:db8:71::$n 80${2:+ $2}"; done; done
+  for n in $outer_ips; do for proto in tcp udp; do echo "$proto 203.0.113.$n 80${1:+ $1}"; echo "$proto 2001:db8:71::$n 80${2:+ $2}"; done; done
 }
 
 # Everyone who can send a packet, and all they send.
@@ -48,18 +51,22 @@ probes_from() { # where
 # - in mode nftables, as in kube-proxy's own, the first addresses of the node have node ports, loopback has none; and the node itself is refused, too,
 #   where a Service has no endpoints, not only others; and who is not admitted to an address is dropped, whether there are endpoints or not;
 #   and a pod of another node that comes back to itself over a node port that keeps the client gets no answer (docs/decisions.md).
-comparable() { # node: from what was seen there, or should be
-  sed -E 's/^(node: ... (203\.0\.113\.1[01]|2001:db8:71::1[01]) 80): .*/\1: whatever/' |
-    if [ "$1" = nftables ]; then
-      sed -E 's/^(pod3: ... [0-9a-f.:]+ 3008[01246]): .*/\1: whatever/; s/^(node: ... 127\.0\.0\.1 [0-9]+): .*/\1: whatever/; s/^((node: ... (203\.0\.113\.|2001:db8:71::)[0-9]+ 80)|([a-z0-9]+: ... (203\.0\.113\.|2001:db8:71::)17 80[^:]*( 2001:[0-9a-f:]*)?)): (refused|silent)$/\1: refused or silent/'
-    else
-      cat
-    fi
+comparable() { # node, twin: from what was seen on one of them
+  local left_out=()
+  at_least 34 || left_out+=(-e 's/^(node: ... (203\.0\.113\.1[01]|2001:db8:71::1[01]) 80): .*/\1: whatever/')
+  if [ "${runs[$1]}" != "${runs[$2]}" ]; then
+    left_out+=(
+      -e 's/^(pod3: ... [0-9a-f.:]+ 3008[01246]): .*/\1: whatever/'
+      -e 's/^(node: ... 127\.0\.0\.1 [0-9]+): .*/\1: whatever/'
+      -e 's/^((node: ... (203\.0\.113\.|2001:db8:71::)[0-9]+ 80)|([a-z0-9]+: ... (203\.0\.113\.|2001:db8:71::)17 80[^:]*( 2001:[0-9a-f:]*)?)): (refused|silent)$/\1: refused or silent/'
+    )
+  fi
+  sed -E "${left_out[@]}" -e ''
 }
 
 health() { # node: what the health ports tell a load balancer
   local port
-  for port in 30098 30099; do
+  for port in $health_ports; do
     printf 'health: tcp 192.0.2.11 %s: ' "$port"
     ip netns exec "$1-out" curl -s -m 3 -o /dev/null -w '%{http_code}\n' "http://192.0.2.11:$port/" || true
   done
