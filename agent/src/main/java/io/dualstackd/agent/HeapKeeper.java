@@ -31,7 +31,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     private static final double NEAR = 0.8;
 
     /** Used up since the last collection before it is worth another one; less than half of the young generation. */
-    private static final long ROOM = 2 << 20;
+    private static final long ROOM = 3 << 19;
 
     private static final int SPILL = 32 << 10;
     /** Where the young generation is larger than that, it is not filled up. */

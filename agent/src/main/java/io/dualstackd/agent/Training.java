@@ -1,12 +1,7 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.cli.CommandLines;
-import io.dualstackd.agent.cluster.ClusterSettings;
-import io.dualstackd.agent.cluster.WireFormat;
-import io.dualstackd.agent.cluster.access.io.ClusterEntrance;
-import io.dualstackd.agent.cluster.io.ClusterSource;
 import io.dualstackd.agent.log.io.LogToTheEnd;
-import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
@@ -18,17 +13,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * A day in the life of the daemon, for the JVM to learn what it will need: {@code bin/runtime} runs it when it makes the ahead-of-time
  * cache, and nobody else does. Two real daemons, one for each mode, in network namespaces of their own, a few hundred Services, changes, and
- * the commands people ask with. In one process, for a cache learns from one; the API server of the training is another, for what it
- * needs is nothing that a daemon needs.
+ * the commands people ask with; or one of both with an API server. In one process, for a cache learns from one; the API server is another,
+ * for what it needs is nothing that a daemon needs.
  */
 final class Training {
     private static final int SERVICES = 300;
@@ -53,13 +47,14 @@ final class Training {
     private void run() throws Exception {
         Path manifests = Files.createDirectories(folder.resolve("manifests"));
         Files.writeString(manifests.resolve("all.yaml"), services());
-        for (String mode : List.of("iptables", "nftables")) {
-            NetNs ns = NetNs.create();
-            try (RouteClient net = RouteClient.open(ns)) {
-                net.change("lo", new LinkChange.Up());
-            }
-            Thread.ofPlatform().daemon().name("daemon-" + mode).start(() -> daemon(ns, mode, manifests));
-            awaitHealthy(socket(mode));
+        List<String> alone = List.of("--standalone", "--manifests=" + manifests);
+        boolean cluster = Files.exists(serverPort());
+        start("iptables", NetNs.create(), alone);
+        if (cluster) {
+            // Where the server listens.
+            start("nftables", NetNs.current(), List.of("--kubeconfig=" + kubeconfig()));
+        } else {
+            start("nftables", NetNs.create(), alone);
         }
         for (int version = 0; version < CHANGES; version++) {
             Path fresh = Files.writeString(folder.resolve("fresh"), one(0, version % 250 + 1));
@@ -67,19 +62,26 @@ final class Training {
             Thread.sleep(PAUSE);
         }
         Path socket = socket("nftables");
-        if (Files.exists(serverPort())) {
-            cluster();
-            return;
-        }
-        for (String command : List.of(
-                "status",
-                "status -o json",
-                "get services -A",
-                "get endpointslices -A -o yaml",
-                "describe service training/s1")) {
-            ask(socket, command.split(" "));
+        if (!cluster) {
+            // With a cluster these commands find the other cache, and the daemon's need not hold them.
+            for (String command : List.of(
+                    "status",
+                    "status -o json",
+                    "get services -A",
+                    "get endpointslices -A -o yaml",
+                    "describe service training/s1")) {
+                ask(socket, command.split(" "));
+            }
         }
         awaitHealthy(socket);
+    }
+
+    private void start(String mode, NetNs ns, List<String> source) throws IOException, InterruptedException {
+        try (RouteClient net = RouteClient.open(ns)) {
+            net.change("lo", new LinkChange.Up());
+        }
+        Thread.ofPlatform().daemon().name("daemon-" + mode).start(() -> daemon(ns, mode, source));
+        awaitHealthy(socket(mode));
     }
 
     /** Where {@link TrainingServer} says its port. */
@@ -87,53 +89,32 @@ final class Training {
         return folder.resolve("port");
     }
 
-    /** Reads what an API server has. A training that fails here is one that has learnt less. */
-    private void cluster() throws Exception {
-        NetNs own = NetNs.current();
-        try (RouteClient net = RouteClient.open(own)) {
-            net.change("lo", new LinkChange.Up());
-        }
-        Path kubeconfig =
-                Files.writeString(folder.resolve("kubeconfig"), """
+    /** As a DaemonSet has it: the server's certificate is verified, and a token says who we are. */
+    private Path kubeconfig() throws IOException {
+        return Files.writeString(
+                folder.resolve("kubeconfig"), """
                 apiVersion: v1
                 kind: Config
-                clusters: [{name: c, cluster: {server: "https://127.0.0.1:%s", insecure-skip-tls-verify: true}}]
+                clusters: [{name: c, cluster: {server: "https://127.0.0.1:%s", certificate-authority: %s}}]
                 users: [{name: u, user: {token: training}}]
                 contexts: [{name: x, context: {cluster: c, user: u}}]
                 current-context: x
-                """.formatted(Files.readString(serverPort())));
-        ClusterSettings settings =
-                new ClusterSettings(Optional.of(kubeconfig.toString()), Optional.empty(), WireFormat.PROTOBUF, 5, 10);
-        ClusterEntrance entrance = ClusterEntrance.find(settings, Map.of());
-        try (ClusterSource source = ClusterSource.start(
-                entrance.access(),
-                entrance.credentials(),
-                settings,
-                new ClusterSource.Wanted("training", true),
-                new Store(),
-                ClusterSource.Told.NOBODY)) {
-            long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-            while (!source.synced() && System.nanoTime() - end < 0) {
-                Thread.sleep(PAUSE);
-            }
-            System.err.println("the training's cluster was read: " + source.synced());
-        }
+                """.formatted(Files.readString(serverPort()), folder.resolve("tls.crt")));
     }
 
     private Path socket(String mode) {
         return folder.resolve(mode + ".sock");
     }
 
-    private void daemon(NetNs ns, String mode, Path manifests) {
-        List<String> arguments = List.of(
+    private void daemon(NetNs ns, String mode, List<String> source) {
+        List<String> arguments = new ArrayList<>(List.of(
                 "run",
-                "--standalone",
-                "--manifests=" + manifests,
                 "--proxy-mode=" + mode,
                 "--hostname-override=training",
                 "--conntrack-max-per-core=0",
                 "--state-dir=" + folder.resolve(mode),
-                "--admin-socket=" + socket(mode));
+                "--admin-socket=" + socket(mode)));
+        arguments.addAll(source);
         try {
             int code = ns.call(() -> execute(System.err, arguments.toArray(String[]::new)));
             System.err.println("the daemon in " + mode + " mode ended with " + code);

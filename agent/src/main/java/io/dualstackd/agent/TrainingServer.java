@@ -16,19 +16,22 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.Locale;
 import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 
 /**
- * As much of an API server as {@link Training} needs: every answer is a watch that begins with everything, in Kubernetes' protobuf
- * encoding, over TLS, and stays open. A process of its own, until it is killed.
+ * As much of an API server as {@link Training} needs, over TLS: a watch begins with everything, in Kubernetes' protobuf encoding, then tells
+ * of changes, and stays open; events are taken. A process of its own, until it is killed.
  */
 final class TrainingServer {
     static final char[] PASSWORD = "training".toCharArray();
 
     private static final int SERVICES = 100;
+    private static final int CHANGES = 200;
+    private static final int PAUSE_MS = 10;
     private static final Map<String, String[]> KINDS = Map.of(
             "services", new String[] {"v1", "Service"},
             "endpointslices", new String[] {"discovery.k8s.io/v1", "EndpointSlice"},
@@ -79,21 +82,36 @@ final class TrainingServer {
         try (client) {
             BufferedReader in =
                     new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.UTF_8));
-            String request = in.readLine();
-            for (String line = request; line != null && !line.isEmpty(); line = in.readLine()) {
-                // Headers say nothing that would change the answer.
+            for (String request = in.readLine(); request != null; request = in.readLine()) {
+                int length = 0;
+                for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
+                    if (line.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
+                        length = Integer.parseInt(
+                                line.substring(line.indexOf(':') + 1).strip());
+                    }
+                }
+                if (request.startsWith("GET ")) {
+                    watch(request.replaceAll("^GET [^? ]*/([a-z]+)[? ].*", "$1"), client.getOutputStream());
+                } else {
+                    // What is written is ASCII, so that characters are bytes.
+                    in.skip(length);
+                    take(client.getOutputStream());
+                }
             }
-            if (request != null) {
-                watch(request.replaceAll("^GET [^? ]*/([a-z]+)[? ].*", "$1"), client.getOutputStream());
-            }
-            // Open until the other side goes.
-            String ignored = in.readLine();
         } catch (IOException e) {
             System.err.println("the training's server was left: " + e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private static void watch(String resource, OutputStream out) throws IOException {
+    private static void take(OutputStream out) throws IOException {
+        String answer = "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
+        out.write(answer.getBytes(StandardCharsets.US_ASCII));
+        out.flush();
+    }
+
+    private static void watch(String resource, OutputStream out) throws IOException, InterruptedException {
         String head = """
                 HTTP/1.1 200 OK
                 Content-Type: application/vnd.kubernetes.protobuf;stream=watch
@@ -102,18 +120,27 @@ final class TrainingServer {
                 """;
         out.write(head.replace("\n", "\r\n").getBytes(StandardCharsets.US_ASCII));
         String[] kind = KINDS.getOrDefault(resource, new String[] {"v1", "Node"});
-        if (kind[1].equals("Service") || kind[1].equals("EndpointSlice")) {
-            for (int i = 0; i < 2 * SERVICES; i++) {
-                String type = i < SERVICES ? "ADDED" : "MODIFIED";
-                chunk(out, event(type, kind, kind[1].equals("Service") ? service(i % SERVICES) : slice(i % SERVICES)));
-                if (i == SERVICES - 1) {
-                    chunk(out, bookmark(kind));
+        switch (kind[1]) {
+            case "Service" -> {
+                for (int i = 0; i < SERVICES; i++) {
+                    chunk(out, event("ADDED", kind, service(i)));
                 }
             }
-        } else {
-            chunk(out, bookmark(kind));
+            case "EndpointSlice" -> {
+                for (int i = 0; i < SERVICES; i++) {
+                    chunk(out, event("ADDED", kind, slice(i, 1)));
+                }
+            }
+            case "ServiceCIDR" -> chunk(out, event("ADDED", kind, cidrs()));
+            default -> chunk(out, event("ADDED", kind, node()));
         }
+        chunk(out, bookmark(kind));
         out.flush();
+        for (int i = 0; i < CHANGES && kind[1].equals("EndpointSlice"); i++) {
+            Thread.sleep(PAUSE_MS);
+            chunk(out, event("MODIFIED", kind, slice(i % SERVICES, 2 + i / SERVICES)));
+            out.flush();
+        }
     }
 
     private static void chunk(OutputStream out, byte[] bytes) throws IOException {
@@ -169,13 +196,23 @@ final class TrainingServer {
                         "Cluster"));
     }
 
-    private static byte[] slice(int number) throws IOException {
+    private static byte[] cidrs() throws IOException {
+        return message(
+                1, message(1, "kubernetes", 5, "uid", 6, "1"), 2, message(1, "10.97.0.0/16", 1, "fd00:97::/112"));
+    }
+
+    private static byte[] node() throws IOException {
+        byte[] address = message(1, "InternalIP", 2, "127.0.0.1");
+        return message(1, message(1, "training", 5, "uid", 6, "1"), 2, new byte[0], 3, message(5, address));
+    }
+
+    private static byte[] slice(int number, int version) throws IOException {
         byte[] label = message(1, "kubernetes.io/service-name", 2, "s" + number);
-        byte[] endpoint = message(1, "10.244.1." + (number + 1), 2, message(1, 1, 2, 1), 6, "training");
+        byte[] endpoint = message(1, "10.244." + version + "." + (number + 1), 2, message(1, 1, 2, 1), 6, "training");
         byte[] port = message(1, "http", 2, "TCP", 3, 8080);
         return message(
                 1,
-                message(1, "s" + number + "-4", 3, "training", 5, "uid", 6, "1", 11, label),
+                message(1, "s" + number + "-4", 3, "training", 5, "uid", 6, Integer.toString(version), 11, label),
                 2,
                 endpoint,
                 3,
