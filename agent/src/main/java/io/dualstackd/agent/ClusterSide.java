@@ -1,7 +1,6 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.cluster.ClusterStatus;
-import io.dualstackd.agent.cluster.RequestObserver;
 import io.dualstackd.agent.cluster.Trouble;
 import io.dualstackd.agent.cluster.access.AccessException;
 import io.dualstackd.agent.cluster.access.io.ClusterEntrance;
@@ -69,7 +68,7 @@ final class ClusterSide implements ObjectSource {
                     settings.api(),
                     wanted,
                     store,
-                    new ClusterSource.Told(heap::tidy, requests()));
+                    new ClusterSource.Told(heap::tidy, meter));
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -127,25 +126,6 @@ final class ClusterSide implements ObjectSource {
                     now.resources().stream().map(ClusterSide::figures).toList(),
                     meter.figures(entrance.access().authority()));
         });
-    }
-
-    private RequestObserver requests() {
-        return new RequestObserver() {
-            @Override
-            public void answered(String method, int status) {
-                meter.answered(method, status);
-            }
-
-            @Override
-            public void unanswered(String method) {
-                meter.unanswered(method);
-            }
-
-            @Override
-            public void took(String method, long nanos) {
-                meter.took(method, nanos);
-            }
-        };
     }
 
     private static ServerFigures.Resource figures(ClusterStatus.Followed resource) {

@@ -1,22 +1,25 @@
 package io.dualstackd.agent.metrics;
 
+import io.dualstackd.agent.cluster.RequestObserver;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Collectors;
 
 /** How requests to the API server fared, where it happens: written by the thread that asks alone, read by whoever looks. */
-public final class RequestMeter {
+public final class RequestMeter implements RequestObserver {
     /** What client-go writes where there is no status. */
     private static final String NO_ANSWER = "<error>";
 
     private final ConcurrentMap<RequestFigures.Outcome, Long> outcomes = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Histogram> latencies = new ConcurrentHashMap<>();
 
+    @Override
     public void answered(String method, int status) {
         count(method, Integer.toString(status));
     }
 
+    @Override
     public void unanswered(String method) {
         count(method, NO_ANSWER);
     }
@@ -25,7 +28,7 @@ public final class RequestMeter {
         outcomes.merge(new RequestFigures.Outcome(method, code), 1L, Long::sum);
     }
 
-    /** @param nanos until the end of the answer */
+    @Override
     public void took(String method, long nanos) {
         latencies
                 .computeIfAbsent(method, ignored -> new Histogram(Buckets.REQUEST))
