@@ -103,7 +103,9 @@ if at_least 34; then
   check "clients are served in mode nftables" served
   ended kube-nftables
   start_kube_proxy kube-nftables nftables
-  check "kube-proxy is back" soon 30 eval 'ip netns exec kube-nftables curl -s http://127.0.0.1:10256/healthz | grep -q lastUpdated'
+  # It calls itself healthy before it has written anything.
+  written() { ip netns exec kube-nftables nft list map "$1" kube-proxy service-ips | grep -qF "$2"; }
+  check "kube-proxy is back" soon 30 eval 'written ip 10.96.0.10 && written ip6 fd00:96::10'
   for family in ip ip6; do ip netns exec kube-nftables nft delete table "$family" dualstackd; done
   check "no connection was lost" no_loss
   same "given back to kube-proxy in mode nftables"
