@@ -1,9 +1,9 @@
 # Sourced by run, for releases from 1.34 on: what people and programs read of a proxy, besides its rules.
 
 page() { ip netns exec "$1" curl -s --max-time 5 "http://127.0.0.1:$2"; }
-# A metric's samples without values, and buckets' bounds as numbers, however they are written.
+# A metric's samples without values, types as they are, and buckets' bounds as numbers, however they are written.
 samples() { # node, pattern of names
-  page "$1" 10249/metrics | grep -E "^$2" | sed -E 's/ [^ ]+$//; s/(le="[0-9]+)\.0"/\1"/' | sort
+  page "$1" 10249/metrics | grep -E "^$2" | sed -E '/^#/!s/ [^ ]+$//; s/(le="[0-9]+)\.0"/\1"/' | sort
 }
 # Those two need objects of nfacct that rules name; docs/decisions.md says why there are none here.
 not_here='kubeproxy_iptables_(ct_state_invalid_dropped|localhost_nodeports_accepted)_packets_total'
@@ -19,6 +19,7 @@ same_answers() { # node, its twin
   diff <(page "$1" 10249/proxyMode) <(page "$2" 10249/proxyMode) || return 1
   local path
   for path in healthz livez; do
+    page "$2" "10256/$path" | grep -q '"healthy":true' || { echo "no health page of $2"; return 1; }
     diff <(page "$1" "10256/$path" | keys) <(page "$2" "10256/$path" | keys) || return 1
   done
 }
@@ -34,6 +35,7 @@ same_configuration() { # mode
 meant() { grep -vE '^ +(splitStream|syncPeriod|minSyncPeriod):' "$1" | sed 's/: null$/: []/'; }
 # Flags of kube-proxy that dualstackd does not take.
 same_flags() {
+  "$kubernetes/kube-proxy" --help | grep -q -- --proxy-mode || { echo "no help of kube-proxy"; return 1; }
   comm -23 <("$kubernetes/kube-proxy" --help | grep -oE '^ +(-[a-z], )?--[a-z0-9-]+' | sed 's/.*--//' | sort) \
     <("$program" run --help | grep -oE -- '--(\[no-\])?[a-z0-9-]+' | sed 's/--//; s/\[no-\]//' | sort -u) >"$room/missing"
   [ ! -s "$room/missing" ] || { cat "$room/missing"; return 1; }
