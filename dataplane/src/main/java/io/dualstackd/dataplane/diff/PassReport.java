@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * @param result how it ended
  * @param comparedAll the kernel was read and compared in full
- * @param ops steps of the transaction, 0 when there was nothing to do
+ * @param ops steps of all transactions, 0 when there was nothing to do
  * @param messages netlink messages sent
  * @param bytes bytes sent
  * @param totals what is wanted in the kernel
@@ -67,7 +67,7 @@ public record PassReport(
         /** The kernel holds what is wanted. */
         record InForce() implements Result {}
 
-        /** Nothing was changed; the next pass compares in full. */
+        /** Nothing was changed that a packet meets; the next pass compares in full. */
         record Refused(List<Refusal> refusals) implements Result {}
 
         /** Somebody else changed the rules meanwhile; the next pass compares in full. */

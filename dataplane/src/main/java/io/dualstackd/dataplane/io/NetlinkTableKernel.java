@@ -30,10 +30,20 @@ public final class NetlinkTableKernel implements TableKernel {
     private int generation;
     /** The batch that relies on what was read. */
     private @Nullable NftBatch relying;
-    /** There was no table when it was read. */
-    private boolean missing;
+
+    private Footing footing = Footing.CONTENT;
     /** It was read before, so the other line is most likely at work, too. */
     private boolean again;
+
+    /** What the batch that relies on something relies on. */
+    private enum Footing {
+        /** There was no table when it was read. */
+        NO_TABLE,
+        /** There was none, and what went ahead has made it. */
+        BEGUN,
+        /** What was read. */
+        CONTENT
+    }
 
     /**
      * @param generations shared with whoever else accounts for changes in this namespace
@@ -54,7 +64,7 @@ public final class NetlinkTableKernel implements TableKernel {
             NftClient.Snapshot<TableContent> snapshot = snapshot();
             again = true;
             generation = snapshot.generation().id();
-            missing = snapshot.value().table() == Table.MISSING;
+            footing = snapshot.value().table() == Table.MISSING ? Footing.NO_TABLE : Footing.CONTENT;
             return new Reading.Found(snapshot.value());
         } catch (NetlinkException e) {
             hangUp();
@@ -103,6 +113,16 @@ public final class NetlinkTableKernel implements TableKernel {
         return turns.changing(() -> commit(batch, onReading));
     }
 
+    @Override
+    public NftOutcome commitAhead(NftBatch batch) {
+        NftOutcome outcome = turns.changing(() -> commit(batch, true));
+        if (outcome instanceof NftOutcome.Applied) {
+            footing = Footing.BEGUN;
+            batch.restart(generation);
+        }
+        return outcome;
+    }
+
     private NftOutcome commit(NftBatch batch, boolean onReading) {
         try {
             NftClient kernel = kernel();
@@ -128,14 +148,18 @@ public final class NetlinkTableKernel implements TableKernel {
 
     /**
      * The kernel counts generations of all rules of the namespace, so the other family's first load outdates ours. When everything
-     * done since is accounted for, or there was no table and still is none, the same batch is right, and is sent again instead of
-     * made again. What somebody did to our table meanwhile is told by whoever accounted for it.
+     * done since is accounted for, or there was no table and still is none, or the one we began is there, the same batch is right, and is
+     * sent again instead of made again. What somebody did to our table meanwhile is told by whoever accounted for it.
      */
     private boolean unchanged(NftClient kernel) throws NetlinkException {
-        NftClient.Snapshot<Boolean> now = kernel.consistently(
-                asked -> missing && asked.table(TableSets.name(family)).isEmpty());
-        int id = now.generation().id();
-        boolean unchanged = now.value() || (!missing && generations.explain(generation, id));
+        NftClient.Snapshot<Boolean> there =
+                kernel.consistently(asked -> asked.table(TableSets.name(family)).isPresent());
+        int id = there.generation().id();
+        boolean unchanged = switch (footing) {
+            case NO_TABLE -> !there.value();
+            case BEGUN -> there.value();
+            case CONTENT -> generations.explain(generation, id);
+        };
         generation = unchanged ? id : generation;
         return unchanged;
     }

@@ -40,9 +40,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The pass of nftables mode: {@link io.dualstackd.dataplane.diff.elements.TableDraft} put to work on a kernel. */
 public final class NftablesPass implements Pass {
+    /** Bytes; both families load at the same time. */
+    private static final int AHEAD = 1 << 20;
+
     private final IpFamily family;
     private final TableKernel kernel;
     private final ExpressionPrint print;
+    private final int ahead;
 
     private final Tally tally = new Tally();
     private final Refusals refusals = new Refusals();
@@ -66,9 +70,15 @@ public final class NftablesPass implements Pass {
 
     /** @param print as the kernel reads rules with */
     public NftablesPass(IpFamily family, TableKernel kernel, ExpressionPrint print) {
+        this(family, kernel, print, AHEAD);
+    }
+
+    /** @param ahead bytes of a first load that go ahead in a transaction of their own */
+    NftablesPass(IpFamily family, TableKernel kernel, ExpressionPrint print, int ahead) {
         this.family = family;
         this.kernel = kernel;
         this.print = print;
+        this.ahead = ahead;
         this.doubts = new Doubts(family);
     }
 
@@ -127,13 +137,13 @@ public final class NftablesPass implements Pass {
                 yield report(new Result.Unreachable(reason), false, 0, 0, 0);
             }
             case Look.Seen(Sight sight) -> {
-                NftBatch batch = kernel.begin();
-                TableDraft draft = TableDraft.change(known, family, batch, print::of);
+                Drafted drafted = change(known);
+                TableDraft draft = drafted.draft;
                 Set<ServiceKey> concerned =
                         draft.repair(sight, node.plan, (owner, set, key) -> comment(owner, set, key, node, wanted));
                 concerned.forEach(key ->
                         wanted.find(key).ifPresent(service -> draft.service(key, compile(service, node))));
-                yield commit(new Drafted(batch, draft, known), false);
+                yield commit(drafted, false);
             }
         };
     }
@@ -189,37 +199,53 @@ public final class NftablesPass implements Pass {
     private PassReport compareAll(OfNode node, WantedServices wanted) {
         doubts = new Doubts(family);
         return switch (kernel.read()) {
-            case Reading.Failed(String reason) -> report(new Result.Unreachable(reason), true, 0, 0, 0);
+            case Reading.Failed failed -> unread(failed);
             case Reading.Found(TableContent content) -> {
                 Drafted drafted = draft(node, wanted, content, Disputes.none());
-                if (drafted.draft.disputed()) {
-                    Disputes disputes = Disputes.in(drafted.belief);
-                    wanted.forEach(service -> disputes.ask(service.key(), compile(service, node)));
-                    drafted.batch.close();
-                    drafted = draft(node, wanted, content, disputes);
-                }
-                yield commit(drafted, true);
+                yield drafted.draft.disputed() ? settle(drafted, node, wanted, content) : commit(drafted, true);
             }
         };
     }
 
-    /** A transaction, and what to believe after it. */
-    private record Drafted(NftBatch batch, TableDraft draft, TableBelief belief) {}
+    /** Services want the same destination: all are asked, and it begins again, from what went ahead meanwhile. */
+    private PassReport settle(Drafted disputed, OfNode node, WantedServices wanted, TableContent content) {
+        disputed.load.close();
+        Disputes disputes = Disputes.in(disputed.belief);
+        wanted.forEach(service -> disputes.ask(service.key(), compile(service, node)));
+        return switch (disputed.load.wentAhead() ? kernel.read() : new Reading.Found(content)) {
+            case Reading.Failed failed -> unread(failed);
+            case Reading.Found(TableContent now) -> commit(draft(node, wanted, now, disputes), true);
+        };
+    }
+
+    private PassReport unread(Reading.Failed failed) {
+        return report(new Result.Unreachable(failed.reason()), true, 0, 0, 0);
+    }
+
+    /** What goes into the kernel, and what to believe after it. */
+    private record Drafted(TableLoad load, TableDraft draft, TableBelief belief) {}
 
     private Drafted draft(OfNode node, WantedServices wanted, TableContent content, Disputes disputes) {
         TableBelief fresh = new TableBelief();
         NftBatch batch = kernel.beginOnReading();
         TableDraft draft = TableDraft.compareAll(fresh, disputes, content, family, batch, print::of);
+        TableLoad load = new TableLoad(kernel, batch, draft, ahead);
         tally.clear();
         draft.node(node.plan);
-        wanted.forEach(service -> change(service, node, draft));
-        return new Drafted(batch, draft, fresh);
+        wanted.forEach(service -> {
+            tally.put(service);
+            if (load.goesOn()) {
+                draft.service(service.key(), compile(service, node));
+                load.goAhead();
+            }
+        });
+        return new Drafted(load, draft, fresh);
     }
 
     private PassReport changeOnly(
             OfNode node, OfNode before, Set<ServiceKey> changed, WantedServices wanted, TableBelief known) {
-        NftBatch batch = kernel.begin();
-        TableDraft draft = TableDraft.change(known, family, batch, print::of);
+        Drafted drafted = change(known);
+        TableDraft draft = drafted.draft;
         if (!node.plan.equals(before.plan)) {
             draft.node(node.plan);
         }
@@ -237,10 +263,16 @@ public final class NftablesPass implements Pass {
         }
         if (draft.disputed()) {
             belief = null;
-            batch.close();
+            drafted.load.close();
             return compareAll(node, wanted);
         }
-        return commit(new Drafted(batch, draft, known), false);
+        return commit(drafted, false);
+    }
+
+    private Drafted change(TableBelief known) {
+        NftBatch batch = kernel.begin();
+        TableDraft draft = TableDraft.change(known, family, batch, print::of);
+        return new Drafted(new TableLoad(kernel, batch, draft, ahead), draft, known);
     }
 
     private void change(ServiceView service, OfNode node, TableDraft draft) {
@@ -260,29 +292,26 @@ public final class NftablesPass implements Pass {
     }
 
     private PassReport commit(Drafted drafted, boolean comparedAll) {
-        try (NftBatch batch = drafted.batch) {
-            return commit(drafted, batch, comparedAll);
+        try (TableLoad load = drafted.load) {
+            return commit(drafted, load, comparedAll);
         }
     }
 
-    private PassReport commit(Drafted drafted, NftBatch batch, boolean comparedAll) {
-        TableDraft draft = drafted.draft;
+    private PassReport commit(Drafted drafted, TableLoad load, boolean comparedAll) {
         belief = null;
-        draft.finish();
-        if (batch.isEmpty()) {
-            return inForce(drafted.belief, comparedAll, 0, 0, 0);
-        }
-        return switch (kernel.commit(batch)) {
+        NftOutcome outcome = load.commit();
+        int steps = load.messages() == 0 ? 0 : drafted.draft.steps();
+        return switch (outcome) {
             case NftOutcome.Applied ignored ->
-                inForce(drafted.belief, comparedAll, draft.steps(), batch.messages(), batch.bytes());
+                inForce(drafted.belief, comparedAll, steps, load.messages(), load.bytes());
             case NftOutcome.Refused(var problems) -> {
-                List<Refusal> refused = blame(batch, drafted.belief, problems);
+                List<Refusal> refused = blame(load, drafted.belief, problems);
                 refusals.note(refused);
-                yield report(new Result.Refused(refused), comparedAll, draft.steps(), 0, 0);
+                yield report(new Result.Refused(refused), comparedAll, steps, 0, 0);
             }
-            case NftOutcome.Outdated ignored -> report(new Result.Outdated(), comparedAll, draft.steps(), 0, 0);
+            case NftOutcome.Outdated ignored -> report(new Result.Outdated(), comparedAll, steps, 0, 0);
             case NftOutcome.Unreachable(var reason) ->
-                report(new Result.Unreachable(NetfilterAdvice.of(reason)), comparedAll, draft.steps(), 0, 0);
+                report(new Result.Unreachable(NetfilterAdvice.of(reason)), comparedAll, steps, 0, 0);
         };
     }
 
@@ -292,14 +321,14 @@ public final class NftablesPass implements Pass {
         return report(new Result.InForce(), comparedAll, steps, messages, bytes);
     }
 
-    private List<Refusal> blame(NftBatch batch, TableBelief drafted, List<NftOutcome.Problem> problems) {
+    private List<Refusal> blame(TableLoad load, TableBelief drafted, List<NftOutcome.Problem> problems) {
         Blame blame = new Blame(family, drafted);
         List<Refusal> refused = new ArrayList<>();
         for (NftOutcome.Problem problem : problems) {
             refused.add(new Refusal(
                     problem.index() < 0
                             ? Optional.<Origin>empty()
-                            : blame.origin(batch.step(
+                            : blame.origin(load.step(
                                     problem.index(), problem.refusal().offset().orElse(0))),
                     problem.refusal().errno().number(),
                     problem.operation() + ": " + NetfilterAdvice.of(problem.refusal())));

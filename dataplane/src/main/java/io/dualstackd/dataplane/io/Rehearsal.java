@@ -143,6 +143,11 @@ final class Rehearsal {
         }
 
         @Override
+        public NftOutcome commitAhead(NftBatch batch) {
+            throw new IllegalStateException("one Service is never that much");
+        }
+
+        @Override
         public NftOutcome commit(NftBatch batch) {
             return switch (kernel.commit(batch)) {
                 case NftOutcome.Outdated ignored -> new NftOutcome.Applied(List.of(), Optional.empty());

@@ -26,6 +26,12 @@ public interface TableKernel extends AutoCloseable {
     /** Does all of a batch or nothing; to be called for a batch with messages. */
     NftOutcome commit(NftBatch batch);
 
+    /**
+     * Does what a batch on a reading holds so far, all or nothing, and empties it for what follows, which is only right while the
+     * table is as this leaves it. Only for a table that was not there, and in which nothing leads to what goes ahead.
+     */
+    NftOutcome commitAhead(NftBatch batch);
+
     /** As {@link Kernel#changedByOthers}. */
     boolean changedByOthers();
 

@@ -14,6 +14,7 @@ final class CountingTransport implements NlTransport {
     private final NlTransport transport;
     private Counts counts = Counts.NOTHING;
     private Runnable beforeBatch = () -> {};
+    private EachBatch eachBatch = bytes -> {};
 
     /** @param messages begin and end included */
     record Counts(int batches, int messages, long bytes) {
@@ -22,6 +23,12 @@ final class CountingTransport implements NlTransport {
 
     CountingTransport(NlTransport transport) {
         this.transport = transport;
+    }
+
+    /** Does something before a batch is sent. */
+    @FunctionalInterface
+    interface EachBatch {
+        void begins(int bytes) throws NetlinkException;
     }
 
     /** What was sent since the last call. */
@@ -36,12 +43,17 @@ final class CountingTransport implements NlTransport {
         beforeBatch = happens;
     }
 
+    void beforeEachBatch(EachBatch happens) {
+        eachBatch = happens;
+    }
+
     @Override
     public void send(NlWriter writer) throws NetlinkException {
         if (writer.message(0).type() == BATCH_BEGIN) {
             Runnable happens = beforeBatch;
             beforeBatch = () -> {};
             happens.run();
+            eachBatch.begins(writer.length());
             int messages = 0;
             for (int at = 0; at < writer.length(); at += writer.messageLength(at)) {
                 messages++;

@@ -51,6 +51,10 @@ final class FakeTableKernel implements TableKernel {
     private final NlWriter scratch = new NlWriter();
     private State state = new State(false, new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
     Fault next = Fault.NONE;
+    /** How many transactions go well before {@link #next}. */
+    int spared;
+
+    int transactions;
     Predicate<NftChange> refuses = change -> false;
 
     /** Elements by set and key, rules by chain. */
@@ -141,8 +145,10 @@ final class FakeTableKernel implements TableKernel {
 
     @Override
     public NftOutcome commit(NftBatch batch) {
-        Fault fault = next;
-        next = Fault.NONE;
+        transactions++;
+        Fault fault = spared > 0 ? Fault.NONE : next;
+        next = spared > 0 ? next : Fault.NONE;
+        spared--;
         if (fault == Fault.OUTDATED) {
             return new NftOutcome.Outdated();
         } else if (fault == Fault.NOT_SENT) {
@@ -163,6 +169,15 @@ final class FakeTableKernel implements TableKernel {
         return fault == Fault.ANSWER_LOST
                 ? new NftOutcome.Unreachable(new NetlinkException.AnswerLost("batch"))
                 : new NftOutcome.Applied(List.of(), Optional.empty());
+    }
+
+    @Override
+    public NftOutcome commitAhead(NftBatch batch) {
+        NftOutcome outcome = commit(batch);
+        if (outcome instanceof NftOutcome.Applied) {
+            batch.restart(1);
+        }
+        return outcome;
     }
 
     private static Optional<Errno> apply(State on, NftChange change) {

@@ -100,6 +100,21 @@ public final class NftBatch implements AutoCloseable {
         renewed = true;
     }
 
+    /**
+     * Forgets its messages, which were applied, and begins the next transaction; for a load that is too long for one.
+     *
+     * @param generation as in {@link #begin(int)}
+     */
+    public void restart(int generation) {
+        writer.clear();
+        steps.clear();
+        echoed.clear();
+        sealed = false;
+        renewed = false;
+        generationAt = 0;
+        frame(NftMessageType.BATCH_BEGIN, generation);
+    }
+
     /** From here on, asks the kernel to send back what each message made, with the handle it gave (or not, when false). */
     public NftBatch echo(boolean wanted) {
         echo = wanted;

@@ -34,7 +34,8 @@ import java.util.function.Function;
 
 /**
  * One transaction on the table of a family: say what is wanted, Service by Service, then {@link #finish}. The messages go into the
- * batch in the order the kernel needs: sets, elements, chains, the verdicts that lead to them, rules; what goes away goes last.
+ * batch in the order the kernel needs: sets, elements, chains, the verdicts that lead to them, rules; what goes away goes last. A first
+ * load may be several: whoever owns the batch may apply and empty it between two Services while {@link #mayGoAhead}.
  */
 public final class TableDraft {
     private final IpFamily family;
@@ -42,6 +43,7 @@ public final class TableDraft {
     private final NftBatch batch;
     private final TableBelief belief;
     private final boolean full;
+    private final boolean missing;
     private final Elements kernel;
     private final Map<String, NftSet> sets;
     private final ElementEdits edits;
@@ -65,6 +67,7 @@ public final class TableDraft {
         this.batch = batch;
         this.belief = belief;
         this.full = full;
+        this.missing = content.table() == Table.MISSING;
         this.kernel = content.elements();
         this.sets = new HashMap<>(content.sets());
         this.edits = new ElementEdits(family, batch, set -> full && kernel.isEmpty(set));
@@ -241,6 +244,14 @@ public final class TableDraft {
      */
     public boolean disputed() {
         return belief.claims.disputed();
+    }
+
+    /**
+     * Whether what the batch holds so far may be applied before the rest: there was no table, and what makes packets come here, the
+     * chains, is written by {@link #finish}.
+     */
+    public boolean mayGoAhead() {
+        return missing && !disputed();
     }
 
     /** Writes the rest of the messages. */

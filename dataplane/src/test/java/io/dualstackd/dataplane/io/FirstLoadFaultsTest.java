@@ -1,0 +1,146 @@
+package io.dualstackd.dataplane.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.io.FakeTableKernel.Fault;
+import io.dualstackd.dataplane.model.Affinity;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.PortView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.dataplane.model.ServicePortName;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
+import io.dualstackd.dataplane.rules.encoding.PrintKey;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.NftChange;
+import io.dualstackd.netlink.nft.NftSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A first load in several transactions, on a table in memory, each of which fails once. */
+final class FirstLoadFaultsTest {
+    private static final ExpressionPrint PRINT = new ExpressionPrint(new PrintKey(1, 2));
+    private static final int SERVICES = 600;
+    private static final int ENDPOINTS = 8;
+    private static final int PORTION = 40_000;
+    private static final int CONTESTED = 3;
+
+    @ParameterizedTest
+    @CsvSource({"IPV4, false", "IPV4, true", "IPV6, false", "IPV6, true"})
+    void whicheverFailsTheNextPassMakesUpForIt(IpFamily family, boolean contested) {
+        Map<ServiceKey, Optional<ServiceView>> all = services(family, contested);
+        FakeTableKernel sound = new FakeTableKernel(family, PRINT);
+        inForce(pass(family, sound).run(Samples.node(family), all));
+        assertThat(sound.transactions).isGreaterThan(3);
+        for (Fault fault : List.of(Fault.OUTDATED, Fault.ANSWER_LOST, Fault.NOT_SENT)) {
+            for (int spared = 0; spared < sound.transactions; spared++) {
+                failsOnce(family, all, fault, spared, sound.elements());
+            }
+        }
+    }
+
+    private static void failsOnce(
+            IpFamily family, Map<ServiceKey, Optional<ServiceView>> all, Fault fault, int spared, int elements) {
+        FakeTableKernel kernel = new FakeTableKernel(family, PRINT);
+        kernel.next = fault;
+        kernel.spared = spared;
+        NodeView node = Samples.node(family);
+        PushedPass pass = pass(family, kernel);
+        assertThat(pass.run(node, all).needsRetry())
+                .as(fault + " after " + spared)
+                .isTrue();
+        assertThat(kernel.transactions).as("one that fails is the last").isEqualTo(spared + 1);
+        inForce(pass.run(node, Map.of()));
+        assertThat(kernel.elements()).isEqualTo(elements);
+        PassReport restart = inForce(pass(family, kernel).run(node, all));
+        assertThat(restart.ops()).as(fault + " after " + spared).isZero();
+    }
+
+    /** What is told of a Service is told of the one in the transaction that failed. */
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void aServiceTheKernelRefusesIsNamedAndLeftOut(IpFamily family) {
+        FakeTableKernel kernel = new FakeTableKernel(family, PRINT);
+        kernel.refuses = change -> change instanceof NftChange.SetSet(NftSet set)
+                && set.name().name().startsWith("affinity");
+        ServiceView sticky = Samples.service(
+                family,
+                300,
+                Samples.service(family, 300, 2).ports().getFirst().endpoints(),
+                new Affinity.ClientIp(600));
+        Map<ServiceKey, Optional<ServiceView>> all = services(family, false);
+        all.put(sticky.key(), Optional.of(sticky));
+        NodeView node = Samples.node(family);
+        PushedPass pass = pass(family, kernel);
+        assertThat(pass.run(node, all).result()).isInstanceOf(Result.Refused.class);
+        assertThat(pass.run(node, Map.of()).result()).isInstanceOf(Result.Refused.class);
+        PassReport report = pass.run(node, Map.of());
+        assertThat(report.result()).isEqualTo(new Result.InForce());
+        assertThat(report.leftOut()).containsOnlyKeys(sticky.key());
+    }
+
+    /** What it counts is all that was sent. */
+    @ParameterizedTest
+    @EnumSource(IpFamily.class)
+    void theReportIsOfAllTransactions(IpFamily family) {
+        Map<ServiceKey, Optional<ServiceView>> all = services(family, false);
+        PassReport several =
+                inForce(pass(family, new FakeTableKernel(family, PRINT)).run(Samples.node(family), all));
+        PassReport single = inForce(new PushedPass(new NftablesPass(family, new FakeTableKernel(family, PRINT), PRINT))
+                .run(Samples.node(family), all));
+        assertThat(several.ops()).isEqualTo(single.ops());
+        assertThat(several.messages()).isEqualTo(single.messages());
+        assertThat(several.bytes()).isBetween(single.bytes(), single.bytes() + 1_000);
+        assertThat(several.totals()).isEqualTo(single.totals());
+    }
+
+    private static PushedPass pass(IpFamily family, FakeTableKernel kernel) {
+        return new PushedPass(new NftablesPass(family, kernel, PRINT, PORTION));
+    }
+
+    private static PassReport inForce(PassReport report) {
+        assertThat(report.result()).isEqualTo(new Result.InForce());
+        return report;
+    }
+
+    /** @param contested two Services want the same ClusterIP and port, which is found out when much went ahead */
+    private static Map<ServiceKey, Optional<ServiceView>> services(IpFamily family, boolean contested) {
+        Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
+        for (int n = 0; n < SERVICES; n++) {
+            ServiceView service = Samples.service(family, n, ENDPOINTS);
+            all.put(service.key(), Optional.of(service));
+        }
+        if (contested) {
+            ServiceView other = claimant(Samples.service(family, CONTESTED, ENDPOINTS + 1));
+            all.put(other.key(), Optional.of(other));
+        }
+        return all;
+    }
+
+    private static ServiceView claimant(ServiceView service) {
+        ServiceKey key = new ServiceKey("default", "another");
+        PortView port = service.ports().getFirst();
+        ServicePort of = port.port();
+        ServicePort its = new ServicePort(
+                new ServicePortName(key, "http", of.name().protocol()),
+                of.clusterIp(),
+                of.port(),
+                of.nodePort(),
+                of.externalIps(),
+                of.loadBalancerIps(),
+                of.sourceRanges(),
+                of.affinity(),
+                of.internalPolicy(),
+                of.externalPolicy(),
+                of.healthCheckNodePort());
+        return new ServiceView(key, service.family(), List.of(new PortView(its, port.endpoints())));
+    }
+}
