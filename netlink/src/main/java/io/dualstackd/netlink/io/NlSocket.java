@@ -28,7 +28,9 @@ public final class NlSocket implements NlTransport {
     private static final int RECEIVE_BUFFER = 4 << 20;
     /** A dump comes in pieces of at most 32 KiB, a single object may be larger. */
     private static final int DATAGRAM = 128 << 10;
-    /** Enough for single requests and for small batches; the seldom larger batch gets memory of its own. */
+    /** Enough for single requests. */
+    private static final int REQUESTS = 4 << 10;
+    /** Enough for small batches; the seldom larger batch gets memory of its own. */
     private static final int SMALL = 64 << 10;
     /**
      * How many times larger than a batch its answers may be: every message may be refused, or echoed together with what the kernel
@@ -45,7 +47,9 @@ public final class NlSocket implements NlTransport {
     private final WakeUp wakeUp;
     private final int portId;
     private ByteBuffer incoming = direct(DATAGRAM);
-    private final ByteBuffer outgoing = direct(SMALL);
+    /** As large as was needed once; some sockets only listen. */
+    private ByteBuffer outgoing = direct(0);
+
     private int sendBuffer;
     private int receiveBuffer;
     private @Nullable Sieve sieve;
@@ -151,15 +155,22 @@ public final class NlSocket implements NlTransport {
         try {
             makeRoom(length);
             if (length <= SMALL) {
-                outgoing.clear();
-                writer.pieces((piece, count) -> outgoing.put(piece, 0, count));
-                Sockets.send(fd, outgoing.flip());
+                ByteBuffer room = outgoing(length);
+                writer.pieces((piece, count) -> room.put(piece, 0, count));
+                Sockets.send(fd, room.flip());
             } else {
                 sendLarge(writer, length);
             }
         } catch (SysException e) {
             throw failed("send " + length + " bytes to " + protocol, e);
         }
+    }
+
+    private ByteBuffer outgoing(int length) {
+        if (length > outgoing.capacity()) {
+            outgoing = direct(length <= REQUESTS ? REQUESTS : SMALL);
+        }
+        return outgoing.clear();
     }
 
     private void sendLarge(NlWriter writer, int length) throws SysException {
