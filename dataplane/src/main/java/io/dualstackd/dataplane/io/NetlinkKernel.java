@@ -52,8 +52,6 @@ public final class NetlinkKernel implements Kernel {
     private int generation;
     /** What was read just now; gone once a batch that relies on it has been begun. */
     private @Nullable Fresh freshlyRead;
-    /** It was read before, so the other line is most likely at work, too. */
-    private boolean again;
 
     /** What was read, and how to read it again. */
     private record Fresh(KernelChains chains, NftClient.Reading<KernelChains> again) {}
@@ -94,8 +92,7 @@ public final class NetlinkKernel implements Kernel {
 
     private Reading read(NftClient.Reading<KernelChains> how) {
         try {
-            NftClient.Snapshot<KernelChains> snapshot = snapshot(how);
-            again = true;
+            NftClient.Snapshot<KernelChains> snapshot = turns.reading(() -> kernel().consistently(how));
             generation = snapshot.generation().id();
             freshlyRead = new Fresh(snapshot.value(), how);
             return new Reading.Found(snapshot.value());
@@ -103,18 +100,6 @@ public final class NetlinkKernel implements Kernel {
             hangUp();
             return new Reading.Failed(NetfilterAdvice.of(e));
         }
-    }
-
-    /** At the start both lines read at the same time. */
-    private NftClient.Snapshot<KernelChains> snapshot(NftClient.Reading<KernelChains> how) throws NetlinkException {
-        if (!again) {
-            try {
-                return kernel().consistently(how);
-            } catch (NetlinkException.DumpInterrupted e) {
-                // Then alone.
-            }
-        }
-        return turns.alone(() -> kernel().consistently(how));
     }
 
     private KernelChains readOnce(NftClient kernel) throws NetlinkException {

@@ -27,13 +27,14 @@ public final class NetlinkTableKernel implements TableKernel {
     private final Turns turns;
 
     private @Nullable NftClient client;
+    /** All that was done to our table up to this version of the rule set is known. */
     private int generation;
+    /** The version the next transaction is for. */
+    private int present;
     /** The batch that relies on what was read. */
     private @Nullable NftBatch relying;
 
     private Footing footing = Footing.CONTENT;
-    /** It was read before, so the other line is most likely at work, too. */
-    private boolean again;
 
     /** What the batch that relies on something relies on. */
     private enum Footing {
@@ -61,27 +62,15 @@ public final class NetlinkTableKernel implements TableKernel {
     @Override
     public Reading read() {
         try {
-            NftClient.Snapshot<TableContent> snapshot = snapshot();
-            again = true;
+            NftClient.Snapshot<TableContent> snapshot = turns.reading(() -> kernel().consistently(reader::read));
             generation = snapshot.generation().id();
+            present = generation;
             footing = snapshot.value().table() == Table.MISSING ? Footing.NO_TABLE : Footing.CONTENT;
             return new Reading.Found(snapshot.value());
         } catch (NetlinkException e) {
             hangUp();
             return new Reading.Failed(NetfilterAdvice.of(e));
         }
-    }
-
-    /** At the start both lines read at the same time. */
-    private NftClient.Snapshot<TableContent> snapshot() throws NetlinkException {
-        if (!again) {
-            try {
-                return kernel().consistently(reader::read);
-            } catch (NetlinkException.DumpInterrupted e) {
-                // Then alone.
-            }
-        }
-        return turns.alone(() -> kernel().consistently(reader::read));
     }
 
     @Override
@@ -101,7 +90,7 @@ public final class NetlinkTableKernel implements TableKernel {
 
     @Override
     public NftBatch beginOnReading() {
-        NftBatch batch = NftBatch.begin(generation, new BatchMemory());
+        NftBatch batch = NftBatch.begin(present, new BatchMemory());
         relying = batch;
         return batch;
     }
@@ -118,7 +107,7 @@ public final class NetlinkTableKernel implements TableKernel {
         NftOutcome outcome = turns.changing(() -> commit(batch, true));
         if (outcome instanceof NftOutcome.Applied) {
             footing = Footing.BEGUN;
-            batch.restart(generation);
+            batch.restart(present);
         }
         return outcome;
     }
@@ -131,7 +120,7 @@ public final class NetlinkTableKernel implements TableKernel {
                 if (!(outcome instanceof NftOutcome.Outdated) || !onReading || !unchanged(kernel)) {
                     break;
                 }
-                batch.renew(generation);
+                batch.renew(present);
                 outcome = kernel.apply(batch);
             }
             if (outcome instanceof NftOutcome.Applied applied) {
@@ -149,7 +138,7 @@ public final class NetlinkTableKernel implements TableKernel {
     /**
      * The kernel counts generations of all rules of the namespace, so the other family's first load outdates ours. When everything
      * done since is accounted for, or there was no table and still is none, or the one we began is there, the same batch is right, and is
-     * sent again instead of made again. What somebody did to our table meanwhile is told by whoever accounted for it.
+     * sent again instead of made again.
      */
     private boolean unchanged(NftClient kernel) throws NetlinkException {
         NftClient.Snapshot<Boolean> there =
@@ -160,13 +149,16 @@ public final class NetlinkTableKernel implements TableKernel {
             case BEGUN -> there.value();
             case CONTENT -> generations.explain(generation, id);
         };
-        generation = unchanged ? id : generation;
+        present = unchanged ? id : present;
+        // What was done to a table we began is not known; changedByOthers() asks for it.
+        generation = unchanged && footing != Footing.BEGUN ? id : generation;
         return unchanged;
     }
 
     /** When ours is not the next generation, somebody else made one in between, and what that changed must not go unseen. */
     private void follow(int now) {
         generations.account(now);
+        present = now;
         if (now == generation + 1) {
             generation = now;
         }

@@ -1,22 +1,25 @@
 package io.dualstackd.dataplane.io;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * Whose turn it is with the rule set of a namespace. The kernel counts generations of all of it, so a line that reads everything starts again
- * whenever the other one commits, and with some changes a second would never be done. So whoever must read may ask to be alone. Politeness, not
+ * whenever the other one commits, and with some changes a second would never be done. So some read, or some change. Politeness, not
  * exclusion: nobody waits for ever, because the other's trouble must not become one's own. For any thread.
  */
 public final class Turns {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-    /** Fair, so that a reader gets its turn among many short changes. */
-    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
-
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition turned = lock.newCondition();
     private final Duration patience;
+    private int reading;
+    private int changing;
+    /** Who wants to read comes first, or would never be first among many short changes. */
+    private int waitingToRead;
 
     /** Something done in one's turn. */
     @FunctionalInterface
@@ -35,32 +38,57 @@ public final class Turns {
 
     /** Does what makes a new generation: beside others that do, but not while somebody reads. */
     public <T, E extends Exception> T changing(Work<T, E> work) throws E {
-        return in(lock.readLock(), work);
-    }
-
-    /** Does what needs the rule set to stay as it is. */
-    public <T, E extends Exception> T alone(Work<T, E> work) throws E {
-        return in(lock.writeLock(), work);
-    }
-
-    private <T, E extends Exception> T in(Lock turn, Work<T, E> work) throws E {
-        boolean mine = taken(turn);
+        lock.lock();
+        try {
+            await(() -> reading == 0 && waitingToRead == 0);
+            changing++;
+        } finally {
+            lock.unlock();
+        }
         try {
             return work.run();
         } finally {
-            if (mine) {
-                turn.unlock();
-            }
+            leave(() -> changing--);
         }
     }
 
-    private boolean taken(Lock turn) {
+    /** Does what needs the rule set to stay as it is: beside others that do, but not while somebody changes it. */
+    public <T, E extends Exception> T reading(Work<T, E> work) throws E {
+        lock.lock();
         try {
-            return turn.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS);
+            waitingToRead++;
+            await(() -> changing == 0);
+            waitingToRead--;
+            reading++;
+        } finally {
+            lock.unlock();
+        }
+        try {
+            return work.run();
+        } finally {
+            leave(() -> reading--);
+        }
+    }
+
+    private void await(BooleanSupplier turn) {
+        long left = patience.toNanos();
+        try {
+            while (!turn.getAsBoolean() && left > 0) {
+                left = turned.awaitNanos(left);
+            }
         } catch (InterruptedException e) {
             // Whoever is to end does so after this.
             Thread.currentThread().interrupt();
-            return false;
+        }
+    }
+
+    private void leave(Runnable left) {
+        lock.lock();
+        try {
+            left.run();
+            turned.signalAll();
+        } finally {
+            lock.unlock();
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +16,7 @@ class TurnsTest {
 
     /** Takes the turn for reading on another thread, until {@link #done}. */
     private FutureTask<Boolean> reader(Turns turns) throws InterruptedException {
-        FutureTask<Boolean> reader = new FutureTask<>(() -> turns.alone(() -> {
+        FutureTask<Boolean> reader = new FutureTask<>(() -> turns.reading(() -> {
             begun.countDown();
             return done.await(1, TimeUnit.MINUTES);
         }));
@@ -43,8 +44,8 @@ class TurnsTest {
         assertThat(turns.<Long, RuntimeException>changing(done::getCount)).isEqualTo(1);
         done.countDown();
         reader.get(1, TimeUnit.MINUTES);
-        // Who never had the turn gave none back.
-        assertThat(turns.<Long, RuntimeException>alone(done::getCount)).isZero();
+        // Who never waited for the turn to its end gave back only what it took.
+        assertThat(turns.<Long, RuntimeException>reading(done::getCount)).isZero();
     }
 
     @Test
@@ -53,5 +54,42 @@ class TurnsTest {
         long meanwhile = turns.changing(() -> CompletableFuture.supplyAsync(() -> turns.changing(begun::getCount))
                 .get(1, TimeUnit.MINUTES));
         assertThat(meanwhile).isEqualTo(1);
+    }
+
+    @Test
+    void neitherDoReaders() throws Exception {
+        Turns turns = new Turns(Duration.ofMinutes(1));
+        FutureTask<Boolean> reader = reader(turns);
+        assertThat(turns.<Long, RuntimeException>reading(done::getCount)).isEqualTo(1);
+        done.countDown();
+        reader.get(1, TimeUnit.MINUTES);
+    }
+
+    /** Or among many short changes it would never be done. */
+    @Test
+    void whoWaitsToReadComesBeforeTheNextChange() throws Exception {
+        Turns turns = new Turns(Duration.ofMinutes(1));
+        FutureTask<Boolean> reader = new FutureTask<>(() -> turns.reading(() -> {
+            begun.countDown();
+            return done.await(1, TimeUnit.MINUTES);
+        }));
+        FutureTask<Boolean> next = new FutureTask<>(() -> turns.changing(() -> done.getCount() == 0));
+        turns.changing(() -> {
+            started(reader);
+            started(next);
+            assertThat(begun.getCount()).isEqualTo(1);
+            return true;
+        });
+        assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(next.isDone()).isFalse();
+        done.countDown();
+        assertThat(next.get(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(reader.get(1, TimeUnit.MINUTES)).isTrue();
+    }
+
+    /** Returns when it waits for its turn. */
+    private static void started(FutureTask<Boolean> work) {
+        Thread thread = Thread.ofPlatform().start(work);
+        await().atMost(Duration.ofMinutes(1)).until(() -> thread.getState() == Thread.State.TIMED_WAITING);
     }
 }
