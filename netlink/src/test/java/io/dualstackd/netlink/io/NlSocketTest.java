@@ -25,6 +25,10 @@ import org.junit.jupiter.api.Test;
 class NlSocketTest {
     private static final int RTM_NEWLINK = 16;
     private static final int RTM_GETLINK = 18;
+    private static final int RTM_NEWROUTE = 24;
+    private static final int RTM_DELROUTE = 25;
+    private static final int RTNLGRP_IPV4_ROUTE = 7;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Request LIST_LINKS = new Request("list links", RTM_GETLINK, 0, w -> w.zeros(16));
 
     private NetNs ns;
@@ -72,6 +76,50 @@ class NlSocketTest {
                     });
             // The conversation goes on.
             assertThat(kernel.dump(LIST_LINKS)).hasSize(1);
+        }
+    }
+
+    /** A route of 5,000 next hops is one datagram of more than 40,000 bytes. */
+    @Test
+    void whatDoesNotFitIsToldAndTheNextOfItsKindFits() throws Exception {
+        IpTool.run(ns, List.of("ip", "link", "set", "lo", "up"));
+        try (NlSocket listener = NlSocket.open(NlProtocol.ROUTE, ns);
+                Conversation kernel = new Conversation(NlSocket.open(NlProtocol.ROUTE, ns))) {
+            listener.join(RTNLGRP_IPV4_ROUTE);
+            kernel.request(new Request("add route", RTM_NEWROUTE, NlFlags.CREATE, NlSocketTest::wideRoute));
+            assertThat(listener.receive(PATIENCE)).isEqualTo(new Arrival.Overrun());
+            kernel.request(new Request("delete route", RTM_DELROUTE, 0, NlSocketTest::wideRoute));
+            assertThat(listener.receive(PATIENCE))
+                    .isInstanceOfSatisfying(
+                            Arrival.Messages.class,
+                            arrived -> assertThat(arrived.messages())
+                                    .singleElement()
+                                    .satisfies(message -> {
+                                        assertThat(message.type()).isEqualTo(RTM_DELROUTE);
+                                        assertThat(message.length()).isGreaterThan(40_000);
+                                    }));
+        }
+    }
+
+    /** 192.0.2.0/24, on the loopback interface 5,000 times. */
+    private static void wideRoute(NlWriter writer) {
+        // struct rtmsg: AF_INET, /24, table main, protocol static, scope link, unicast
+        for (int value : new int[] {2, 24, 0, 0, 254, 4, 253, 1}) {
+            writer.u8(value);
+        }
+        writer.u32(0);
+        // RTA_DST
+        writer.u16(8);
+        writer.u16(1);
+        writer.u32be(0xc0000200);
+        // RTA_MULTIPATH of struct rtnexthop
+        int hops = 5_000;
+        writer.u16(4 + 8 * hops);
+        writer.u16(9);
+        for (int hop = 0; hop < hops; hop++) {
+            writer.u16(8);
+            writer.u16(0);
+            writer.u32(1);
         }
     }
 
