@@ -21,7 +21,7 @@ import java.util.Locale;
 /**
  * A day in the life of the daemon, for the JVM to learn what it will need: {@code bin/runtime} runs it when it makes the ahead-of-time
  * cache, and nobody else does. Two real daemons, one for each mode, in network namespaces of their own, a few hundred Services, changes, and
- * the commands people ask with; or one of both with an API server. In one process, for a cache learns from one; the API server is another,
+ * the commands people ask with; or one daemon with an API server. In one process, for a cache learns from one; the API server is another,
  * for what it needs is nothing that a daemon needs.
  */
 final class Training {
@@ -45,16 +45,26 @@ final class Training {
     }
 
     private void run() throws Exception {
+        if (Files.exists(serverPort())) {
+            inCluster();
+        } else {
+            standalone();
+        }
+    }
+
+    /** The server makes the changes. Its commands find the other cache, and the other mode is loaded as fast without. */
+    private void inCluster() throws IOException, InterruptedException {
+        // Where the server listens.
+        start("nftables", NetNs.current(), List.of("--kubeconfig=" + kubeconfig()));
+        Thread.sleep(PAUSE.multipliedBy(CHANGES));
+        awaitHealthy(socket("nftables"));
+    }
+
+    private void standalone() throws IOException, InterruptedException {
         Path manifests = Files.createDirectories(folder.resolve("manifests"));
         Files.writeString(manifests.resolve("all.yaml"), services());
-        List<String> alone = List.of("--standalone", "--manifests=" + manifests);
-        boolean cluster = Files.exists(serverPort());
-        start("iptables", NetNs.create(), alone);
-        if (cluster) {
-            // Where the server listens.
-            start("nftables", NetNs.current(), List.of("--kubeconfig=" + kubeconfig()));
-        } else {
-            start("nftables", NetNs.create(), alone);
+        for (String mode : List.of("iptables", "nftables")) {
+            start(mode, NetNs.create(), List.of("--standalone", "--manifests=" + manifests));
         }
         for (int version = 0; version < CHANGES; version++) {
             Path fresh = Files.writeString(folder.resolve("fresh"), one(0, version % 250 + 1));
@@ -62,16 +72,13 @@ final class Training {
             Thread.sleep(PAUSE);
         }
         Path socket = socket("nftables");
-        if (!cluster) {
-            // With a cluster these commands find the other cache, and the daemon's need not hold them.
-            for (String command : List.of(
-                    "status",
-                    "status -o json",
-                    "get services -A",
-                    "get endpointslices -A -o yaml",
-                    "describe service training/s1")) {
-                ask(socket, command.split(" "));
-            }
+        for (String command : List.of(
+                "status",
+                "status -o json",
+                "get services -A",
+                "get endpointslices -A -o yaml",
+                "describe service training/s1")) {
+            ask(socket, command.split(" "));
         }
         awaitHealthy(socket);
     }

@@ -54,7 +54,7 @@ final class Dialer {
         this.credentials = credentials;
         this.proxy = Proxy.of(server, environment);
         this.loop = loop;
-        this.tls = new Tls(server);
+        this.tls = new Tls(server, SystemAuthorities.of(environment));
         this.observer = observer;
     }
 

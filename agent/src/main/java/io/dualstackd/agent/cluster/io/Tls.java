@@ -29,11 +29,14 @@ final class Tls {
     private static final Duration HANDSHAKE = Duration.ofSeconds(10);
 
     private final ClusterAccess server;
+    private final SystemAuthorities system;
     private Optional<ClientCertificate> madeWith = Optional.empty();
     private @Nullable SslContext made;
 
-    Tls(ClusterAccess server) {
+    /** @param system asked when there are none for the server */
+    Tls(ClusterAccess server, SystemAuthorities system) {
         this.server = server;
+        this.system = system;
     }
 
     /** {@code BoringSSL}, {@code JDK} or {@code none}. */
@@ -73,9 +76,10 @@ final class Tls {
             builder.trustManager(InsecureTrustManagerFactory.INSTANCE).endpointIdentificationAlgorithm(null);
         } else {
             builder.endpointIdentificationAlgorithm("HTTPS");
-            if (server.authorities().isPresent()) {
-                builder.trustManager(certificates(server.authorities().get(), "the server's certificate authority"));
-            }
+            builder.trustManager(
+                    server.authorities().isPresent()
+                            ? certificates(server.authorities().get(), "the server's certificate authority")
+                            : certificates(system.pem(), "the system's list of certificate authorities"));
         }
         if (client.isPresent()) {
             builder.keyManager(

@@ -7,9 +7,16 @@ import io.dualstackd.agent.cluster.Trouble;
 import io.dualstackd.agent.cluster.access.ClientCertificate;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
 import io.dualstackd.agent.cluster.access.io.Credentials;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
 import java.util.Optional;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -46,6 +53,39 @@ final class TlsTest {
             await().until(() -> cluster.source().status().trouble().isPresent());
             assertThat(server.requests(line -> true)).isEmpty();
         }
+    }
+
+    /** As with kubectl: what the administrator added to the system's list is believed. */
+    @Test
+    void withoutAnyNamedTheSystemsAuthoritiesCount(@TempDir Path folder) throws IOException {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.tls("127.0.0.1"), 3)) {
+            byte[] ours = server.access().authorities().orElseThrow().getBytes(StandardCharsets.US_ASCII);
+            Path bundle = Files.write(
+                    folder.resolve("bundle.crt"), "# M\u00fcller's\n".getBytes(StandardCharsets.ISO_8859_1));
+            Files.write(bundle, ours, StandardOpenOption.APPEND);
+            try (TestCluster cluster = trustingTheSystem(server, bundle).start()) {
+                cluster.awaitEqual();
+            }
+        }
+    }
+
+    @Test
+    void aSystemWithoutAuthoritiesIsToldSo(@TempDir Path folder) {
+        Path missing = folder.resolve("none.crt");
+        try (TestApiServer server = TestCluster.filled(TestApiServer.tls("127.0.0.1"), 3);
+                TestCluster cluster = trustingTheSystem(server, missing).start()) {
+            await().until(() -> cluster.source().status().trouble().isPresent());
+            assertThat(cluster.source().status().trouble().map(Trouble::what).orElseThrow())
+                    .contains("no certificate authority is named for the server")
+                    .contains(missing.toString());
+            assertThat(server.requests(line -> true)).isEmpty();
+        }
+    }
+
+    private static TestCluster trustingTheSystem(TestApiServer server, Path bundle) {
+        return TestCluster.of(server)
+                .access(trusting(server.access(), Optional.empty(), Optional.empty(), false))
+                .environment(Map.of(SystemAuthorities.VARIABLE, bundle.toString()));
     }
 
     @Test
