@@ -65,7 +65,7 @@ public record LineStatus(
     /**
      * Counts of passes.
      *
-     * @param applied passes that changed the kernel
+     * @param applied transactions the kernel took
      * @param refused passes that the kernel refused, or that could not reach it; a race lost against somebody else is none
      * @param repairs passes that changed the kernel back after somebody else had changed our rules
      */
@@ -73,20 +73,12 @@ public record LineStatus(
         public static final Counts NONE = new Counts(0, 0, 0, 0, 0);
 
         public Counts plus(PassReport report, boolean repair) {
-            if (report.result() instanceof PassReport.Result.Outdated) {
-                // Somebody else was faster; the kernel had nothing against what we wanted.
-                return this;
-            }
-            if (report.needsRetry()) {
-                return new Counts(applied, refused + 1, repairs, messages, bytes);
-            }
-            if (report.ops() == 0) {
-                return this;
-            }
+            // When somebody else was faster, the kernel had nothing against what we wanted.
+            boolean refusal = report.needsRetry() && !(report.result() instanceof PassReport.Result.Outdated);
             return new Counts(
-                    applied + 1,
-                    refused,
-                    repairs + (repair ? 1 : 0),
+                    applied + report.transactions(),
+                    refused + (refusal ? 1 : 0),
+                    repairs + (repair && !report.needsRetry() && report.ops() > 0 ? 1 : 0),
                     messages + report.messages(),
                     bytes + report.bytes());
         }

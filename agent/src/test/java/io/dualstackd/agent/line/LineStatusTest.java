@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 final class LineStatusTest {
     private static PassReport report(Result result, int ops) {
-        return new PassReport(result, true, ops, ops, 10L * ops, new Totals(0, 0, 0, 0, 0), Map.of());
+        int messages = result instanceof Result.InForce ? ops : 0;
+        return new PassReport(result, true, ops, messages, 10L * messages, new Totals(0, 0, 0, 0, 0), Map.of());
     }
 
     @Test
@@ -29,5 +30,12 @@ final class LineStatusTest {
     @Test
     void aLostRaceIsNoRefusal() {
         assertThat(Counts.NONE.plus(report(new Result.Outdated(), 3), false)).isEqualTo(Counts.NONE);
+    }
+
+    @Test
+    void whatWentAheadOfAFailureCounts() {
+        PassReport broken = new PassReport(
+                new Result.Outdated(), true, 9, 2, 5, 70, new Totals(0, 0, 0, 0, 0), Map.of(), List.of());
+        assertThat(Counts.NONE.plus(broken, true)).isEqualTo(new Counts(2, 0, 0, 5, 70));
     }
 }

@@ -12,9 +12,10 @@ import java.util.Map;
  *
  * @param result how it ended
  * @param comparedAll the kernel was read and compared in full
- * @param ops steps of all transactions, 0 when there was nothing to do
- * @param messages netlink messages sent
- * @param bytes bytes sent
+ * @param ops steps from what was read or believed last to what is wanted, 0 when there was nothing to do
+ * @param transactions taken by the kernel: one, and several for a first load of nftables mode
+ * @param messages netlink messages of these
+ * @param bytes bytes of these
  * @param totals what is wanted in the kernel
  * @param leftOut Services the kernel refuses, each with its words
  * @param tables of iptables mode; empty in other modes
@@ -23,6 +24,7 @@ public record PassReport(
         Result result,
         boolean comparedAll,
         int ops,
+        int transactions,
         int messages,
         long bytes,
         Totals totals,
@@ -34,7 +36,7 @@ public record PassReport(
         tables = List.copyOf(tables);
     }
 
-    /** Of a mode without tables of iptables. */
+    /** Of a mode without tables of iptables, where a pass is one transaction. */
     public PassReport(
             Result result,
             boolean comparedAll,
@@ -43,7 +45,12 @@ public record PassReport(
             long bytes,
             Totals totals,
             Map<ServiceKey, String> leftOut) {
-        this(result, comparedAll, ops, messages, bytes, totals, leftOut, List.of());
+        this(result, comparedAll, ops, taken(result, ops), messages, bytes, totals, leftOut, List.of());
+    }
+
+    /** Of a mode where a pass is one transaction. */
+    public static int taken(Result result, int ops) {
+        return result instanceof Result.InForce && ops > 0 ? 1 : 0;
     }
 
     /**
@@ -67,7 +74,7 @@ public record PassReport(
         /** The kernel holds what is wanted. */
         record InForce() implements Result {}
 
-        /** Nothing was changed that a packet meets; the next pass compares in full. */
+        /** Nothing that a packet meets was changed; the next pass compares in full. */
         record Refused(List<Refusal> refusals) implements Result {}
 
         /** Somebody else changed the rules meanwhile; the next pass compares in full. */

@@ -302,6 +302,7 @@ public final class IptablesPass implements Pass {
                 result,
                 comparedAll,
                 ops,
+                PassReport.taken(result, ops),
                 messages,
                 bytes,
                 tally.totals(belief),

@@ -13,6 +13,7 @@ import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftBatch;
+import io.dualstackd.netlink.nft.TableName;
 import org.jspecify.annotations.Nullable;
 
 /** The table of one family, through one netlink socket. */
@@ -104,12 +105,18 @@ public final class NetlinkTableKernel implements TableKernel {
 
     @Override
     public NftOutcome commitAhead(NftBatch batch) {
-        NftOutcome outcome = turns.changing(() -> commit(batch, true));
+        // Only the first one waits: whoever reads begins again then, but no table stays half made for that.
+        NftOutcome outcome = footing == Footing.BEGUN ? commit(batch, true) : turns.changing(() -> commit(batch, true));
         if (outcome instanceof NftOutcome.Applied) {
             footing = Footing.BEGUN;
             batch.restart(present);
         }
         return outcome;
+    }
+
+    @Override
+    public NftOutcome commitInVain(NftBatch batch) {
+        return commit(batch, false);
     }
 
     private NftOutcome commit(NftBatch batch, boolean onReading) {
@@ -137,22 +144,31 @@ public final class NetlinkTableKernel implements TableKernel {
 
     /**
      * The kernel counts generations of all rules of the namespace, so the other family's first load outdates ours. When everything
-     * done since is accounted for, or there was no table and still is none, or the one we began is there, the same batch is right, and is
-     * sent again instead of made again.
+     * done since is accounted for, or there was no table and still is none, or the one we began is there and has no chains, the same batch is
+     * right, and is sent again instead of made again. What is accounted for and was done to our table, the line has been told.
      */
     private boolean unchanged(NftClient kernel) throws NetlinkException {
-        NftClient.Snapshot<Boolean> there =
-                kernel.consistently(asked -> asked.table(TableSets.name(family)).isPresent());
-        int id = there.generation().id();
-        boolean unchanged = switch (footing) {
-            case NO_TABLE -> !there.value();
-            case BEGUN -> there.value();
-            case CONTENT -> generations.explain(generation, id);
+        NftClient.Snapshot<Boolean> asItWas = kernel.consistently(this::asItWas);
+        int id = asItWas.generation().id();
+        if (!asItWas.value() || (footing == Footing.CONTENT && !generations.explain(generation, id))) {
+            return false;
+        }
+        present = id;
+        if (footing != Footing.BEGUN) {
+            generation = id;
+        }
+        // What somebody did to elements of a table we began, changedByOthers() asks for.
+        return true;
+    }
+
+    private boolean asItWas(NftClient kernel) throws NetlinkException {
+        TableName table = TableSets.name(family);
+        return switch (footing) {
+            case NO_TABLE -> kernel.table(table).isEmpty();
+            case BEGUN ->
+                kernel.table(table).isPresent() && kernel.chains(table).isEmpty();
+            case CONTENT -> true;
         };
-        present = unchanged ? id : present;
-        // What was done to a table we began is not known; changedByOthers() asks for it.
-        generation = unchanged && footing != Footing.BEGUN ? id : generation;
-        return unchanged;
     }
 
     /** When ours is not the next generation, somebody else made one in between, and what that changed must not go unseen. */

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The pass of nftables mode: {@link io.dualstackd.dataplane.diff.elements.TableDraft} put to work on a kernel. */
 public final class NftablesPass implements Pass {
-    /** Bytes; both families load at the same time. */
+    /** Bytes of a first load that are worth a transaction; both families load at the same time. */
     private static final int AHEAD = 1 << 20;
 
     private final IpFamily family;
@@ -134,16 +134,17 @@ public final class NftablesPass implements Pass {
         return switch (kernel.look(doubted)) {
             case Look.Failed(String reason) -> {
                 forget();
-                yield report(new Result.Unreachable(reason), false, 0, 0, 0);
+                yield unread(reason, false);
             }
             case Look.Seen(Sight sight) -> {
-                Drafted drafted = change(known);
-                TableDraft draft = drafted.draft;
-                Set<ServiceKey> concerned =
-                        draft.repair(sight, node.plan, (owner, set, key) -> comment(owner, set, key, node, wanted));
-                concerned.forEach(key ->
-                        wanted.find(key).ifPresent(service -> draft.service(key, compile(service, node))));
-                yield commit(drafted, false);
+                try (Drafted drafted = change(known)) {
+                    TableDraft draft = drafted.draft;
+                    Set<ServiceKey> concerned =
+                            draft.repair(sight, node.plan, (owner, set, key) -> comment(owner, set, key, node, wanted));
+                    concerned.forEach(key ->
+                            wanted.find(key).ifPresent(service -> draft.service(key, compile(service, node))));
+                    yield commit(drafted, false);
+                }
             }
         };
     }
@@ -163,10 +164,12 @@ public final class NftablesPass implements Pass {
                 then.result(),
                 then.comparedAll(),
                 first.ops() + then.ops(),
+                first.transactions() + then.transactions(),
                 first.messages() + then.messages(),
                 first.bytes() + then.bytes(),
                 then.totals(),
-                then.leftOut());
+                then.leftOut(),
+                List.of());
     }
 
     @Override
@@ -199,74 +202,87 @@ public final class NftablesPass implements Pass {
     private PassReport compareAll(OfNode node, WantedServices wanted) {
         doubts = new Doubts(family);
         return switch (kernel.read()) {
-            case Reading.Failed failed -> unread(failed);
+            case Reading.Failed(String reason) -> unread(reason, true);
             case Reading.Found(TableContent content) -> {
-                Drafted drafted = draft(node, wanted, content, Disputes.none());
-                yield drafted.draft.disputed() ? settle(drafted, node, wanted, content) : commit(drafted, true);
+                try (Drafted drafted = comparison(content, Disputes.none())) {
+                    draftAll(drafted, node, wanted);
+                    yield drafted.draft.disputed() ? settle(drafted, node, wanted, content) : commit(drafted, true);
+                }
             }
         };
     }
 
     /** Services want the same destination: all are asked, and it begins again, from what went ahead meanwhile. */
     private PassReport settle(Drafted disputed, OfNode node, WantedServices wanted, TableContent content) {
-        disputed.load.close();
+        // All of a first load may lie there, and none of it is right.
+        disputed.close();
         Disputes disputes = Disputes.in(disputed.belief);
         wanted.forEach(service -> disputes.ask(service.key(), compile(service, node)));
-        return switch (disputed.load.wentAhead() ? kernel.read() : new Reading.Found(content)) {
-            case Reading.Failed failed -> unread(failed);
-            case Reading.Found(TableContent now) -> commit(draft(node, wanted, now, disputes), true);
+        boolean wentAhead = disputed.load.transactions() > 0;
+        return switch (wentAhead ? kernel.read() : new Reading.Found(content)) {
+            case Reading.Failed(String reason) -> unread(reason, true);
+            case Reading.Found(TableContent now) -> {
+                try (Drafted drafted = comparison(now, disputes)) {
+                    drafted.load.after(disputed.load);
+                    draftAll(drafted, node, wanted);
+                    yield commit(drafted, true);
+                }
+            }
         };
     }
 
-    private PassReport unread(Reading.Failed failed) {
-        return report(new Result.Unreachable(failed.reason()), true, 0, 0, 0);
+    /** What goes into the kernel, and what to believe after it. */
+    private record Drafted(TableLoad load, TableDraft draft, TableBelief belief) implements AutoCloseable {
+        @Override
+        public void close() {
+            load.close();
+        }
     }
 
-    /** What goes into the kernel, and what to believe after it. */
-    private record Drafted(TableLoad load, TableDraft draft, TableBelief belief) {}
-
-    private Drafted draft(OfNode node, WantedServices wanted, TableContent content, Disputes disputes) {
+    private Drafted comparison(TableContent content, Disputes disputes) {
         TableBelief fresh = new TableBelief();
         NftBatch batch = kernel.beginOnReading();
         TableDraft draft = TableDraft.compareAll(fresh, disputes, content, family, batch, print::of);
-        TableLoad load = new TableLoad(kernel, batch, draft, ahead);
+        return new Drafted(new TableLoad(kernel, batch, draft, ahead), draft, fresh);
+    }
+
+    private void draftAll(Drafted drafted, OfNode node, WantedServices wanted) {
         tally.clear();
-        draft.node(node.plan);
+        drafted.draft.node(node.plan);
         wanted.forEach(service -> {
             tally.put(service);
-            if (load.goesOn()) {
-                draft.service(service.key(), compile(service, node));
-                load.goAhead();
+            if (drafted.load.goesOn()) {
+                drafted.draft.service(service.key(), compile(service, node));
+                drafted.load.goAhead();
             }
         });
-        return new Drafted(load, draft, fresh);
     }
 
     private PassReport changeOnly(
             OfNode node, OfNode before, Set<ServiceKey> changed, WantedServices wanted, TableBelief known) {
-        Drafted drafted = change(known);
-        TableDraft draft = drafted.draft;
-        if (!node.plan.equals(before.plan)) {
-            draft.node(node.plan);
-        }
-        if (before.plansDiffer(node.view)) {
-            Set<ServiceKey> gone = new HashSet<>(tally.services());
-            wanted.forEach(service -> {
-                gone.remove(service.key());
-                change(service, node, draft);
-            });
-            gone.forEach(key -> remove(key, draft));
-        } else {
-            for (ServiceKey key : changed) {
-                wanted.find(key).ifPresentOrElse(service -> change(service, node, draft), () -> remove(key, draft));
+        try (Drafted drafted = change(known)) {
+            TableDraft draft = drafted.draft;
+            if (!node.plan.equals(before.plan)) {
+                draft.node(node.plan);
+            }
+            if (before.plansDiffer(node.view)) {
+                Set<ServiceKey> gone = new HashSet<>(tally.services());
+                wanted.forEach(service -> {
+                    gone.remove(service.key());
+                    change(service, node, draft);
+                });
+                gone.forEach(key -> remove(key, draft));
+            } else {
+                for (ServiceKey key : changed) {
+                    wanted.find(key).ifPresentOrElse(service -> change(service, node, draft), () -> remove(key, draft));
+                }
+            }
+            if (!draft.disputed()) {
+                return commit(drafted, false);
             }
         }
-        if (draft.disputed()) {
-            belief = null;
-            drafted.load.close();
-            return compareAll(node, wanted);
-        }
-        return commit(drafted, false);
+        belief = null;
+        return compareAll(node, wanted);
     }
 
     private Drafted change(TableBelief known) {
@@ -292,33 +308,24 @@ public final class NftablesPass implements Pass {
     }
 
     private PassReport commit(Drafted drafted, boolean comparedAll) {
-        try (TableLoad load = drafted.load) {
-            return commit(drafted, load, comparedAll);
-        }
-    }
-
-    private PassReport commit(Drafted drafted, TableLoad load, boolean comparedAll) {
         belief = null;
-        NftOutcome outcome = load.commit();
-        int steps = load.messages() == 0 ? 0 : drafted.draft.steps();
-        return switch (outcome) {
-            case NftOutcome.Applied ignored ->
-                inForce(drafted.belief, comparedAll, steps, load.messages(), load.bytes());
-            case NftOutcome.Refused(var problems) -> {
-                List<Refusal> refused = blame(load, drafted.belief, problems);
-                refusals.note(refused);
-                yield report(new Result.Refused(refused), comparedAll, steps, 0, 0);
+        Result result = switch (drafted.load.commit()) {
+            case NftOutcome.Applied ignored -> {
+                belief = drafted.belief;
+                refusals.settled();
+                yield new Result.InForce();
             }
-            case NftOutcome.Outdated ignored -> report(new Result.Outdated(), comparedAll, steps, 0, 0);
-            case NftOutcome.Unreachable(var reason) ->
-                report(new Result.Unreachable(NetfilterAdvice.of(reason)), comparedAll, steps, 0, 0);
+            case NftOutcome.Refused(var problems) -> {
+                List<Refusal> refused = blame(drafted.load, drafted.belief, problems);
+                refusals.note(refused);
+                yield new Result.Refused(refused);
+            }
+            case NftOutcome.Outdated ignored -> new Result.Outdated();
+            case NftOutcome.Unreachable(var reason) -> new Result.Unreachable(NetfilterAdvice.of(reason));
         };
-    }
-
-    private PassReport inForce(TableBelief drafted, boolean comparedAll, int steps, int messages, long bytes) {
-        belief = drafted;
-        refusals.settled();
-        return report(new Result.InForce(), comparedAll, steps, messages, bytes);
+        TableLoad load = drafted.load;
+        int steps = drafted.draft.steps();
+        return report(result, comparedAll, steps, load.transactions(), load.messages(), load.bytes());
     }
 
     private List<Refusal> blame(TableLoad load, TableBelief drafted, List<NftOutcome.Problem> problems) {
@@ -336,15 +343,22 @@ public final class NftablesPass implements Pass {
         return refused;
     }
 
-    private PassReport report(Result result, boolean comparedAll, int steps, int messages, long bytes) {
+    private PassReport unread(String reason, boolean comparedAll) {
+        return report(new Result.Unreachable(reason), comparedAll, 0, 0, 0, 0);
+    }
+
+    private PassReport report(
+            Result result, boolean comparedAll, int steps, int transactions, int messages, long bytes) {
         TableBelief known = belief;
         return new PassReport(
                 result,
                 comparedAll,
                 steps,
+                transactions,
                 messages,
                 bytes,
                 known == null ? tally.totals(0, 0) : tally.totals(known.chainCount(), known.ruleCount()),
-                refusals.leftOut());
+                refusals.leftOut(),
+                List.of());
     }
 }

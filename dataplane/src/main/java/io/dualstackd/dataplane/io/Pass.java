@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * The line of one family from views to the kernel, in one mode. Owns what is believed of the kernel and keeps no view: what is
- * wanted is asked for when it is needed. One call of {@link #run} is one pass: compare, apply one transaction, believe its answer.
+ * wanted is asked for when it is needed. One call of {@link #run} is one pass: compare, apply the difference, believe the answer.
  * Used by one thread.
  */
 public interface Pass extends AutoCloseable {

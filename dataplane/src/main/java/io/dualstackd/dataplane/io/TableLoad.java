@@ -6,11 +6,12 @@ import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChange;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pass sends: one transaction. Only what enters a table that was not there goes ahead in several, because all of a first load
- * at once is the most memory this program ever needs: until the last one makes the chains, no packet comes near. One that fails is
+ * What one comparison sends: one transaction. Only what enters a table that was not there goes ahead in several, because all of a first
+ * load at once is the most memory this program ever needs: until the last one makes the chains, no packet comes near. One that fails is
  * the last; what went ahead is found by the next pass. Used once, by one thread.
  */
 final class TableLoad implements AutoCloseable {
@@ -19,8 +20,9 @@ final class TableLoad implements AutoCloseable {
     private final TableDraft draft;
     private final int portion;
     private @Nullable NftOutcome failure;
-    private int messagesAhead;
-    private long bytesAhead;
+    private int transactions;
+    private int messages;
+    private long bytes;
 
     /** @param portion bytes that are worth a transaction ahead of the rest */
     TableLoad(TableKernel kernel, NftBatch batch, TableDraft draft, int portion) {
@@ -30,6 +32,14 @@ final class TableLoad implements AutoCloseable {
         this.portion = portion;
     }
 
+    /** Counts in what another one sent before, in the same pass. */
+    TableLoad after(TableLoad before) {
+        transactions += before.transactions;
+        messages += before.messages;
+        bytes += before.bytes;
+        return this;
+    }
+
     /** Whether more may be drafted: none of what went ahead failed. */
     boolean goesOn() {
         return failure == null;
@@ -37,22 +47,11 @@ final class TableLoad implements AutoCloseable {
 
     /** Lets what is drafted go ahead if it may, and is enough. */
     void goAhead() {
-        if (batch.isEmpty() || batch.bytes() < portion || !draft.mayGoAhead()) {
-            return;
+        boolean enough = !batch.isEmpty() && batch.bytes() >= portion;
+        if (enough && draft.mayGoAhead()) {
+            NftOutcome outcome = send(kernel::commitAhead);
+            failure = outcome instanceof NftOutcome.Applied ? null : outcome;
         }
-        int messages = batch.messages();
-        int bytes = batch.bytes();
-        NftOutcome outcome = kernel.commitAhead(batch);
-        if (outcome instanceof NftOutcome.Applied) {
-            messagesAhead += messages;
-            bytesAhead += bytes;
-        } else {
-            failure = outcome;
-        }
-    }
-
-    boolean wentAhead() {
-        return messagesAhead > 0;
     }
 
     /** Sends the rest, if there is any; tells how it ended. */
@@ -61,17 +60,34 @@ final class TableLoad implements AutoCloseable {
             return failure;
         }
         draft.finish();
-        return batch.isEmpty() ? new NftOutcome.Applied(List.of(), Optional.empty()) : kernel.commit(batch);
+        return batch.isEmpty() ? new NftOutcome.Applied(List.of(), Optional.empty()) : send(kernel::commit);
     }
 
-    /** Messages so far, begins and ends not counted. */
+    private NftOutcome send(Function<NftBatch, NftOutcome> how) {
+        int itsMessages = batch.messages();
+        int itsBytes = batch.sealedBytes();
+        NftOutcome outcome = how.apply(batch);
+        if (outcome instanceof NftOutcome.Applied) {
+            transactions++;
+            messages += itsMessages;
+            bytes += itsBytes;
+        }
+        return outcome;
+    }
+
+    /** Transactions the kernel took. */
+    int transactions() {
+        return transactions;
+    }
+
+    /** Of the transactions the kernel took, begins and ends not counted. */
     int messages() {
-        return messagesAhead + batch.messages();
+        return messages;
     }
 
-    /** Bytes so far. */
+    /** Of the transactions the kernel took. */
     long bytes() {
-        return messages() == 0 ? 0 : bytesAhead + batch.bytes();
+        return bytes;
     }
 
     /** As {@link NftBatch#step}, of the transaction that failed. */

@@ -48,25 +48,37 @@ public final class Turns {
         try {
             return work.run();
         } finally {
-            leave(() -> changing--);
+            lock.lock();
+            try {
+                changing--;
+                turned.signalAll();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
     /** Does what needs the rule set to stay as it is: beside others that do, but not while somebody changes it. */
     public <T, E extends Exception> T reading(Work<T, E> work) throws E {
         lock.lock();
+        waitingToRead++;
         try {
-            waitingToRead++;
             await(() -> changing == 0);
-            waitingToRead--;
             reading++;
         } finally {
+            waitingToRead--;
             lock.unlock();
         }
         try {
             return work.run();
         } finally {
-            leave(() -> reading--);
+            lock.lock();
+            try {
+                reading--;
+                turned.signalAll();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
@@ -79,16 +91,6 @@ public final class Turns {
         } catch (InterruptedException e) {
             // Whoever is to end does so after this.
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private void leave(Runnable left) {
-        lock.lock();
-        try {
-            left.run();
-            turned.signalAll();
-        } finally {
-            lock.unlock();
         }
     }
 }

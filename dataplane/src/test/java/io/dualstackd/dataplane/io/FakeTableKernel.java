@@ -55,6 +55,11 @@ final class FakeTableKernel implements TableKernel {
     int spared;
 
     int transactions;
+    /** Of transactions it took. */
+    int messages;
+    /** Of transactions it took. */
+    long bytes;
+
     Predicate<NftChange> refuses = change -> false;
 
     /** Elements by set and key, rules by chain. */
@@ -84,7 +89,7 @@ final class FakeTableKernel implements TableKernel {
 
     @Override
     public Reading read() {
-        if (next == Fault.UNREADABLE) {
+        if (next == Fault.UNREADABLE && spared-- <= 0) {
             next = Fault.NONE;
             return new Reading.Failed("unreadable");
         }
@@ -166,6 +171,8 @@ final class FakeTableKernel implements TableKernel {
             }
         }
         state = changed;
+        messages += batch.messages();
+        bytes += batch.sealedBytes();
         return fault == Fault.ANSWER_LOST
                 ? new NftOutcome.Unreachable(new NetlinkException.AnswerLost("batch"))
                 : new NftOutcome.Applied(List.of(), Optional.empty());
@@ -178,6 +185,11 @@ final class FakeTableKernel implements TableKernel {
             batch.restart(1);
         }
         return outcome;
+    }
+
+    @Override
+    public NftOutcome commitInVain(NftBatch batch) {
+        return new NftOutcome.Outdated();
     }
 
     private static Optional<Errno> apply(State on, NftChange change) {

@@ -23,6 +23,8 @@ public final class NftBatch implements AutoCloseable {
 
     private static final int ATTRIBUTE_HEADER = 4;
     private static final int FIRST_ROOM = 1 << 10;
+    /** {@code struct nlmsghdr} and {@code struct nfgenmsg}. */
+    private static final int END_BYTES = 20;
 
     private static final Attr.U32be BATCH_GENERATION = new Attr.U32be(1, "NFNL_BATCH_GENID");
 
@@ -368,6 +370,11 @@ public final class NftBatch implements AutoCloseable {
     /** Bytes so far. */
     public int bytes() {
         return writer.length();
+    }
+
+    /** Bytes of the datagram that is sent. */
+    public int sealedBytes() {
+        return writer.length() + (sealed ? 0 : END_BYTES);
     }
 
     public boolean isEmpty() {
