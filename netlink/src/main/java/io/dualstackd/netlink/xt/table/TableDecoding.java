@@ -3,9 +3,11 @@ package io.dualstackd.netlink.xt.table;
 import io.dualstackd.netlink.wire.DecodeException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** One decoding: the boundaries first, since a jump may lead forward. */
 final class TableDecoding {
@@ -17,6 +19,7 @@ final class TableDecoding {
 
     private String name = "";
     private int hook = XtChain.OF_USER;
+    private final Set<String> names = new HashSet<>();
     private List<XtEntry> head = List.of();
     private List<XtEntry> rules = new ArrayList<>();
 
@@ -70,6 +73,10 @@ final class TableDecoding {
         }
         if (name.isEmpty()) {
             throw wrong(at, "rules in no chain");
+        }
+        // Jumps are told by the name of the chain they lead to.
+        if (!names.add(name)) {
+            throw wrong(at, "a second chain \"" + name + "\"");
         }
         XtEntry end = rules.removeLast();
         chains.add(new XtChain(name, hook, head, rules, end));

@@ -13,6 +13,7 @@ import io.dualstackd.netlink.xt.XtComment;
 import io.dualstackd.netlink.xt.XtDnat;
 import io.dualstackd.netlink.xt.XtOtherMatch;
 import io.dualstackd.netlink.xt.XtTcp;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -82,6 +83,22 @@ class XtTableCodecTest {
         } catch (DecodeException | XtTableCodec.NoSuchChain refused) {
             assertThat(refused.getMessage()).isNotEmpty();
         }
+    }
+
+    /** Which of the two a jump leads to could not be told by name. */
+    @Test
+    void twoChainsOfOneNameAreRefused() throws Exception {
+        TableBlob good = XtTableCodec.encode(table(new Random(11), IpFamily.IPV6), nothing(IpFamily.IPV6))
+                .blob();
+        String text = new String(good.entries(), StandardCharsets.ISO_8859_1);
+        assertThat(text).contains("USER-0").contains("USER-1");
+        byte[] bytes = text.replace("USER-1", "USER-0").getBytes(StandardCharsets.ISO_8859_1);
+        int[] hooks = {good.hookEntry(0), 0, 0, good.hookEntry(OUTPUT), 0};
+        int[] underflows = {good.underflow(0), 0, 0, good.underflow(OUTPUT), 0};
+        TableBlob spoiled = new TableBlob(IpFamily.IPV6, "nat", HOOKS, hooks, underflows, good.count(), bytes);
+        assertThatThrownBy(() -> XtTableCodec.decode(spoiled))
+                .isInstanceOf(DecodeException.class)
+                .hasMessageContaining("a second chain \"USER-0\"");
     }
 
     @Test
