@@ -63,7 +63,7 @@ public record LineStatus(
     public record Failing(Instant since, int attempts, String reason, Duration retry) {}
 
     /**
-     * Counts of passes.
+     * What passes did, in all.
      *
      * @param applied transactions the kernel took
      * @param refused passes that the kernel refused, or that could not reach it; a race lost against somebody else is none

@@ -13,7 +13,7 @@ import java.util.Map;
  * @param result how it ended
  * @param comparedAll the kernel was read and compared in full
  * @param ops steps from what was read or believed last to what is wanted, 0 when there was nothing to do
- * @param transactions taken by the kernel: one, and several for a first load of nftables mode
+ * @param transactions taken by the kernel: as a rule one; in nftables mode several for a first load, and a repair is one of its own
  * @param messages netlink messages of these
  * @param bytes bytes of these
  * @param totals what is wanted in the kernel

@@ -259,7 +259,7 @@ public final class IpvsPass implements Pass {
                     result,
                     comparedAll || ofRules.comparedAll(),
                     ofRules.ops() + ops,
-                    PassReport.taken(result, ofRules.ops() + ops),
+                    Math.max(ofRules.transactions(), PassReport.taken(result, ofRules.ops() + ops)),
                     ofRules.messages() + messages,
                     ofRules.bytes() + bytes,
                     ofRules.totals(),

@@ -4,6 +4,7 @@ import io.dualstackd.dataplane.diff.elements.Doubts;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableContent.Table;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
+import io.dualstackd.dataplane.rules.nftables.TableChains;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.BatchMemory;
@@ -100,18 +101,24 @@ public final class NetlinkTableKernel implements TableKernel {
     public NftOutcome commit(NftBatch batch) {
         boolean onReading = batch == relying;
         relying = null;
-        return turns.changing(() -> commit(batch, onReading));
+        return inTurn(batch, onReading);
     }
 
     @Override
     public NftOutcome commitAhead(NftBatch batch) {
-        // Only the first one waits: whoever reads begins again then, but no table stays half made for that.
-        NftOutcome outcome = footing == Footing.BEGUN ? commit(batch, true) : turns.changing(() -> commit(batch, true));
+        NftOutcome outcome = inTurn(batch, true);
         if (outcome instanceof NftOutcome.Applied) {
             footing = Footing.BEGUN;
             batch.restart(present);
         }
         return outcome;
+    }
+
+    /** Of a load only the first transaction waits for its turn: whoever reads begins again then, but no table stays half made. */
+    private NftOutcome inTurn(NftBatch batch, boolean onReading) {
+        return onReading && footing == Footing.BEGUN
+                ? commit(batch, true)
+                : turns.changing(() -> commit(batch, onReading));
     }
 
     @Override
@@ -144,7 +151,7 @@ public final class NetlinkTableKernel implements TableKernel {
 
     /**
      * The kernel counts generations of all rules of the namespace, so the other family's first load outdates ours. When everything
-     * done since is accounted for, or there was no table and still is none, or the one we began is there and has no chains, the same batch is
+     * done since is accounted for, or there was no table and still is none, or the one we began is there and nobody completed it, the same batch is
      * right, and is sent again instead of made again. What is accounted for and was done to our table, the line has been told.
      */
     private boolean unchanged(NftClient kernel) throws NetlinkException {
@@ -166,7 +173,8 @@ public final class NetlinkTableKernel implements TableKernel {
         return switch (footing) {
             case NO_TABLE -> kernel.table(table).isEmpty();
             case BEGUN ->
-                kernel.table(table).isPresent() && kernel.chains(table).isEmpty();
+                kernel.table(table).isPresent()
+                        && kernel.chain(table.chain(TableChains.ENTRANCE)).isEmpty();
             case CONTENT -> true;
         };
     }

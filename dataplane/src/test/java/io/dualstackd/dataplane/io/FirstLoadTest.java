@@ -171,7 +171,7 @@ final class FirstLoadTest {
                     .withThrowableOfType(ExecutionException.class)
                     .withCauseInstanceOf(Killed.class);
             assertThat(node.hasChains()).isFalse();
-            long ahead = node.batches.get(0) + node.batches.get(1);
+            long ahead = (long) node.batches.get(0) + node.batches.get(1);
             try (PushedPass next = node.fresh(family)) {
                 PassReport rest = inForce(next.run(Samples.node(family), all(family)));
                 assertThat(rest.transactions()).isEqualTo(1);

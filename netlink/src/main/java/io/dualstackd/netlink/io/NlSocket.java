@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class NlSocket implements NlTransport {
     /** Room for notifications; the kernel counts its own overhead, too, and doubles it. A limit, not memory taken. */
     private static final int RECEIVE_BUFFER = 4 << 20;
-    /** A dump comes in pieces of at most that; a single object may be larger, and answers of a batch never repeat what it said. */
+    /** A dump comes in pieces of at most that; a single object may be larger, answers to a batch are small and many. */
     private static final int DATAGRAM = 32 << 10;
     /** Enough for single requests. */
     private static final int REQUESTS = 4 << 10;

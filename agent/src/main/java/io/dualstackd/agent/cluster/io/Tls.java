@@ -79,7 +79,7 @@ final class Tls {
             builder.trustManager(
                     server.authorities().isPresent()
                             ? certificates(server.authorities().get(), "the server's certificate authority")
-                            : certificates(system.pem(), "the system's list of certificate authorities"));
+                            : system.certificates());
         }
         if (client.isPresent()) {
             builder.keyManager(

@@ -1,6 +1,7 @@
 package io.dualstackd.agent.cluster.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.cluster.Trouble;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import okhttp3.tls.HeldCertificate;
@@ -61,7 +63,13 @@ final class TlsTest {
         try (TestApiServer server = TestCluster.filled(TestApiServer.tls("127.0.0.1"), 3)) {
             byte[] ours = server.access().authorities().orElseThrow().getBytes(StandardCharsets.US_ASCII);
             Path bundle = Files.write(
-                    folder.resolve("bundle.crt"), "# M\u00fcller's\n".getBytes(StandardCharsets.ISO_8859_1));
+                    folder.resolve("bundle.crt"),
+                    List.of(
+                            "# ----- M\u00fcller's -----",
+                            "-----BEGIN CERTIFICATE-----",
+                            "bm90IG9uZQ==",
+                            "-----END CERTIFICATE-----"),
+                    StandardCharsets.ISO_8859_1);
             Files.write(bundle, ours, StandardOpenOption.APPEND);
             try (TestCluster cluster = trustingTheSystem(server, bundle).start()) {
                 cluster.awaitEqual();
@@ -77,9 +85,31 @@ final class TlsTest {
             await().until(() -> cluster.source().status().trouble().isPresent());
             assertThat(cluster.source().status().trouble().map(Trouble::what).orElseThrow())
                     .contains("no certificate authority is named for the server")
-                    .contains(missing.toString());
+                    .contains("there is no " + missing);
             assertThat(server.requests(line -> true)).isEmpty();
         }
+    }
+
+    /** The first list that has any counts, and one that is of no use is passed over. */
+    @Test
+    void listsAreTriedInOrder(@TempDir Path folder) throws IOException {
+        Path none = folder.resolve("none.crt");
+        Path directory = Files.createDirectory(folder.resolve("directory.crt"));
+        Path empty = Files.writeString(folder.resolve("empty.crt"), "# nobody\n");
+        HeldCertificate first =
+                new HeldCertificate.Builder().commonName("first").build();
+        HeldCertificate second =
+                new HeldCertificate.Builder().commonName("second").build();
+        Path firstList = Files.writeString(folder.resolve("first.crt"), first.certificatePem());
+        Path secondList = Files.writeString(folder.resolve("second.crt"), second.certificatePem());
+        assertThat(new SystemAuthorities(List.of(none, directory, empty, firstList, secondList)).certificates())
+                .containsExactly(first.certificate());
+        assertThatThrownBy(() -> new SystemAuthorities(List.of(none, directory, empty)).certificates())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("there is no " + none)
+                .hasMessageContaining(directory + " cannot be read: ")
+                .hasMessageContaining(empty + " holds none")
+                .hasMessageContaining("SSL_CERT_FILE");
     }
 
     private static TestCluster trustingTheSystem(TestApiServer server, Path bundle) {

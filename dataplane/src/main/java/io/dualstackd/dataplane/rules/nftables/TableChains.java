@@ -16,6 +16,9 @@ import java.util.Optional;
  * do there.
  */
 public final class TableChains {
+    /** A chain that every table of ours has once it is complete. */
+    public static final String ENTRANCE = "nat-prerouting";
+
     private static final String SERVICES = "services";
     private static final String SERVICE_IPS = "service-ips";
     private static final String NODE_PORTS = "node-ports";
@@ -83,7 +86,7 @@ public final class TableChains {
                 // Before translation: a restricted address is known by the packet's own destination.
                 base("filter-prerouting-pre-dnat", "filter", NftHook.PREROUTING, NAT_DST - 10, onNew(FIREWALL_CHECK)),
                 base("filter-output-pre-dnat", "filter", NftHook.OUTPUT, NAT_DST - 10, onNew(FIREWALL_CHECK)),
-                base("nat-prerouting", "nat", NftHook.PREROUTING, NAT_DST, rule().jump(SERVICES)),
+                base(ENTRANCE, "nat", NftHook.PREROUTING, NAT_DST, rule().jump(SERVICES)),
                 base("nat-output", "nat", NftHook.OUTPUT, NAT_DST, rule().jump(SERVICES)),
                 // Behind translation: whatever still has a Service's address as its destination was not served.
                 base(
