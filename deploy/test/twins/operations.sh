@@ -105,7 +105,7 @@ if at_least 34; then
   start_kube_proxy kube-nftables nftables
   # It calls itself healthy before it has written anything.
   written() { ip netns exec kube-nftables nft list map "$1" kube-proxy service-ips | grep -qF "$2"; }
-  check "kube-proxy is back" soon 30 eval 'written ip 10.96.0.10 && written ip6 fd00:96::10'
+  check "kube-proxy is back" soon 90 eval 'written ip 10.96.0.10 && written ip6 fd00:96::10'
   for family in ip ip6; do ip netns exec kube-nftables nft delete table "$family" dualstackd; done
   check "no connection was lost" no_loss
   same "given back to kube-proxy in mode nftables"

@@ -78,6 +78,7 @@ public record Course(
             case Heard.Ended(boolean lively) -> ended(lively);
             case Heard.Cut(boolean begun, boolean lively, String ignored) -> cut(begun, lively);
             case Heard.Garbled ignored -> garbled();
+            case Heard.Undecided ignored -> failed().later();
             case Heard.Refused(ApiStatus status, Duration retryAfter) -> refused(status, retryAfter, resource);
         };
     }

@@ -7,6 +7,7 @@ import java.util.Optional;
 /** What came of an {@link Ask}, as far as it matters for what comes next. */
 public sealed interface Heard {
     int UNAUTHORIZED = 401;
+    int FORBIDDEN = 403;
 
     /** A page was read to its end. */
     record Listed(String resourceVersion, Optional<String> continueToken) implements Heard {}
@@ -40,6 +41,12 @@ public sealed interface Heard {
     record Refused(ApiStatus status, Duration retryAfter) implements Heard {}
 
     /**
+     * The server forbids what it may not have, but shows nothing else either: it knows nobody's rights yet, as after its start. So this
+     * says nothing about what there is.
+     */
+    record Undecided(ApiStatus status) implements Heard {}
+
+    /**
      * Whether nobody answered or knew us: once the server answers anybody, it will answer this, too. A load balancer without a server, and
      * a server that is not ready, are nobody. An answer that broke is none of these; it might break again and again.
      */
@@ -51,6 +58,7 @@ public sealed interface Heard {
                     case UNAUTHORIZED, 502, 503, 504 -> true;
                     default -> false;
                 };
+            case Undecided ignored -> true;
             case Listed ignored -> false;
             case Reached ignored -> false;
             case Ended ignored -> false;

@@ -32,6 +32,7 @@ public record Trouble(boolean reachable, String what, String next) {
                         "the answer about " + resource.name() + " cannot be read: " + why,
                         "is a proxy between us that changes answers? retrying"));
             case Heard.Refused(ApiStatus status, var ignored) -> refused(resource, ask, status);
+            case Heard.Undecided(ApiStatus status) -> refused(resource, ask, status);
         };
     }
 

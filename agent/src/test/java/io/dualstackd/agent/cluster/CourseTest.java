@@ -137,6 +137,16 @@ final class CourseTest {
         assertThat(turn.pause()).isGreaterThanOrEqualTo(Duration.ofMinutes(5));
     }
 
+    @Test
+    void whatIsForbiddenWithEverythingElseMayBeThere() {
+        Course.Turn turn = Course.start(WireFormat.JSON)
+                .after(new Heard.Undecided(ApiStatus.of(403)), Resource.serviceCidrs(), Course.Waits.USUAL, 0);
+
+        assertThat(turn.course().complete()).isFalse();
+        assertThat(turn.course().absent()).isFalse();
+        assertThat(turn.pause()).isEqualTo(Course.Waits.USUAL.first());
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {403, 404})
     void whatWasThereIsNotGoneBecauseOfOneAnswer(int code) {

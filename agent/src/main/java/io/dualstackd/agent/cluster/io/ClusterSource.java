@@ -101,8 +101,8 @@ public final class ClusterSource implements AutoCloseable {
             store.apply(updates);
             told.applied().run();
         };
-        Reflector.Surroundings around =
-                new Reflector.Surroundings(dialer, wires, patience, outage, taking, this::completed, this::answers);
+        Reflector.Surroundings around = new Reflector.Surroundings(
+                dialer, wires, patience, outage, taking, this::completed, this::answers, this::shown);
         for (Resource resource : wanted.resources()) {
             reflectors.add(new Reflector(resource, settings.format(), around));
         }
@@ -157,6 +157,10 @@ public final class ClusterSource implements AutoCloseable {
 
     private void answers() {
         reflectors.forEach(Reflector::tryNow);
+    }
+
+    private boolean shown() {
+        return reflectors.stream().anyMatch(Reflector::isShown);
     }
 
     private void completed() {

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,6 +59,9 @@ final class Reflector implements WireListener, ReadAnswer.End {
     /** The next question, while it waits only because nobody answered or knew us. */
     private @Nullable ScheduledFuture<?> hoping;
 
+    /** The last question was answered. */
+    private boolean shown;
+
     private boolean closed;
     private long lists;
     private long events;
@@ -69,6 +73,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
      * @param store takes updates
      * @param completed told when a resource has been read completely, or is known not to be there
      * @param answers told when the server begins to answer a watch: whoever waits for it need not wait any longer
+     * @param shown whether the server shows us anything now
      */
     record Surroundings(
             Dialer dialer,
@@ -77,7 +82,8 @@ final class Reflector implements WireListener, ReadAnswer.End {
             Outage outage,
             Consumer<List<Update>> store,
             Runnable completed,
-            Runnable answers) {}
+            Runnable answers,
+            BooleanSupplier shown) {}
 
     Reflector(Resource resource, WireFormat format, Surroundings around) {
         this.resource = resource;
@@ -93,6 +99,11 @@ final class Reflector implements WireListener, ReadAnswer.End {
 
     boolean isComplete() {
         return course.complete();
+    }
+
+    /** Whether the server answers what is asked here. */
+    boolean isShown() {
+        return shown;
     }
 
     /** Somebody else is answered, so the server is there again. */
@@ -220,6 +231,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
 
     @Override
     public void accepted() {
+        shown = true;
         if (course.ask() instanceof Ask.Watch) {
             proof = around.dialer().loop().schedule(this::proven, PROOF.toNanos(), TimeUnit.NANOSECONDS);
         }
@@ -282,11 +294,16 @@ final class Reflector implements WireListener, ReadAnswer.End {
             // Who we are may be a certificate, and that is shown when a connection is made.
             connection.close();
         }
-        over(new Heard.Refused(status, retryAfter));
+        shown = false;
+        boolean undecided = resource.optional()
+                && status.code() == Heard.FORBIDDEN
+                && !around.shown().getAsBoolean();
+        over(undecided ? new Heard.Undecided(status) : new Heard.Refused(status, retryAfter));
     }
 
     @Override
     public void failed(boolean begun, String why) {
+        shown = false;
         pause();
         if (refusal.isEmpty()) {
             over(new Heard.Cut(begun, lively, why));

@@ -10,6 +10,8 @@ import io.dualstackd.agent.source.io.Store;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -368,6 +370,30 @@ final class ClusterSourceTest {
                 await().until(() -> cluster.source().status().trouble().isEmpty());
                 server.put(TestCluster.slice(2, 5));
                 cluster.awaitEqual();
+            }
+        }
+    }
+
+    /** As after its start, when it knows nobody's rights: that it forbids ServiceCIDRs, too, does not mean that there are none. */
+    @Test
+    void aServerThatForbidsEverythingSaysNothingAboutWhatThereIs() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
+            AtomicBoolean starting = new AtomicBoolean(true);
+            AtomicInteger forbidden = new AtomicInteger();
+            server.faults.answer(
+                    request -> {
+                        boolean cidrs = request.getTarget().contains("servicecidrs");
+                        forbidden.addAndGet(cidrs && starting.get() ? 1 : 0);
+                        return starting.get();
+                    },
+                    TestApiServer.refused(ApiStatus.of(403)),
+                    99);
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                await().until(() -> forbidden.get() > 1);
+                assertThat(cluster.source().synced()).isFalse();
+                starting.set(false);
+                cluster.awaitEqual();
+                assertThat(cluster.source().status().trouble()).isEmpty();
             }
         }
     }
