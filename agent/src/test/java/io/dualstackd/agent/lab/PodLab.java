@@ -5,6 +5,7 @@ import io.dualstackd.cri.v1.StatusRequest;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,10 +122,14 @@ public final class PodLab implements AutoCloseable {
                 .anyMatch(it -> it.getType().equals("NetworkReady") && it.getStatus());
     }
 
-    /** Starts the runtime and waits until it answers. */
+    /** Starts the runtime and waits until it answers; for a moment it only says that it is not initialized yet. */
     public void startRuntime() throws IOException {
         containerd.start();
-        client.patiently().status(StatusRequest.getDefaultInstance());
+        eventually()
+                .ignoreException(StatusRuntimeException.class)
+                .until(() -> client.patiently()
+                        .status(StatusRequest.getDefaultInstance())
+                        .hasStatus());
     }
 
     /** Takes the socket's file away; the runtime lives on, unreachable. */
