@@ -4,18 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.random.Draw;
+import io.dualstackd.netlink.random.Tries;
 import io.dualstackd.nodeaddr.Host.Flag;
 import io.dualstackd.nodeaddr.NodeAddresses.PassedOver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
 
 /** What holds for every host. */
 final class DetectionProperties {
@@ -33,35 +30,29 @@ final class DetectionProperties {
             "fe80::1",
             "::1");
 
-    @Provide
-    Arbitrary<Host> hosts() {
-        Arbitrary<Boolean> truth = Arbitraries.of(true, false);
-        Arbitrary<List<Host.Link>> links = Combinators.combine(truth, truth, truth)
-                .as((up, loopback, pointToPoint) -> new Host.Link(1, "x", up, loopback, pointToPoint))
-                .list()
-                .ofMinSize(1)
-                .ofMaxSize(4)
-                .map(DetectionProperties::numbered);
-        Arbitrary<Set<Flag>> flags = Arbitraries.of(Flag.class).set().ofMaxSize(2);
-        Arbitrary<List<Host.Address>> addresses = Combinators.combine(
-                        Arbitraries.integers().between(1, 4),
-                        Arbitraries.of(IPS).map(Ip::parse),
-                        truth,
-                        Arbitraries.of(0, 0, 0, 253),
-                        flags)
-                .as((link, ip, single, scope, flag) ->
-                        new Host.Address(link, ip, single ? ip.family().bits() : 24, scope, flag))
-                .list()
-                .ofMaxSize(8);
-        Arbitrary<List<Host.DefaultRoute>> routes = Combinators.combine(
-                        Arbitraries.of(IpFamily.class),
-                        Arbitraries.integers().between(1, 4),
-                        Arbitraries.of(0L, 100L, 4294967295L))
-                .as((family, link, metric) ->
-                        new Host.DefaultRoute(family, link, Optional.empty(), Optional.empty(), metric))
-                .list()
-                .ofMaxSize(3);
-        return Combinators.combine(links, addresses, routes).as(Host::new);
+    private static Host host(Draw draw) {
+        return new Host(
+                numbered(draw.list(1, 4, () -> new Host.Link(1, "x", draw.bool(), draw.bool(), draw.bool()))),
+                draw.list(0, 8, () -> address(draw)),
+                draw.list(
+                        0,
+                        3,
+                        () -> new Host.DefaultRoute(
+                                draw.one(IpFamily.class),
+                                draw.between(1, 4),
+                                Optional.empty(),
+                                Optional.empty(),
+                                draw.one(0L, 100L, 4294967295L))));
+    }
+
+    private static Host.Address address(Draw draw) {
+        Ip ip = Ip.parse(draw.one(IPS));
+        return new Host.Address(
+                draw.between(1, 4),
+                ip,
+                draw.bool() ? ip.family().bits() : 24,
+                draw.one(0, 0, 0, 253),
+                draw.set(2, () -> draw.one(Flag.class)));
     }
 
     private static List<Host.Link> numbered(List<Host.Link> links) {
@@ -73,18 +64,16 @@ final class DetectionProperties {
         return numbered;
     }
 
-    @Provide
-    Arbitrary<NodeIps> wanted() {
-        return Arbitraries.of(
-                        "ipv4,ipv6",
-                        "ipv6,ipv4",
-                        "ipv4",
-                        "ipv6",
-                        "10.0.0.0/8",
-                        "fd00::/8,ipv4",
-                        "interface:eth1",
-                        "interface:eth2/ipv6,ipv4")
-                .map(NodeIps::parse);
+    private static NodeIps wanted(Draw draw) {
+        return NodeIps.parse(draw.one(
+                "ipv4,ipv6",
+                "ipv6,ipv4",
+                "ipv4",
+                "ipv6",
+                "10.0.0.0/8",
+                "fd00::/8,ipv4",
+                "interface:eth1",
+                "interface:eth2/ipv6,ipv4"));
     }
 
     private static Optional<NodeAddresses> detected(Host host, NodeIps wanted) {
@@ -95,8 +84,12 @@ final class DetectionProperties {
         }
     }
 
-    @Property
-    void onlyUsableAddressesOfThisHostAreChosen(@ForAll("hosts") Host host, @ForAll("wanted") NodeIps wanted) {
+    @Test
+    void onlyUsableAddressesOfThisHostAreChosen() {
+        Tries.of(1_000, draw -> onlyUsableAddressesOfThisHostAreChosen(host(draw), wanted(draw)));
+    }
+
+    private void onlyUsableAddressesOfThisHostAreChosen(Host host, NodeIps wanted) {
         detected(host, wanted)
                 .ifPresent(found -> assertThat(found.nodeIps())
                         .isNotEmpty()
@@ -111,8 +104,12 @@ final class DetectionProperties {
                         })));
     }
 
-    @Property
-    void theFamiliesDoNotInfluenceEachOther(@ForAll("hosts") Host host) {
+    @Test
+    void theFamiliesDoNotInfluenceEachOther() {
+        Tries.of(1_000, draw -> theFamiliesDoNotInfluenceEachOther(host(draw)));
+    }
+
+    private void theFamiliesDoNotInfluenceEachOther(Host host) {
         Optional<NodeAddresses> both = detected(host, NodeIps.DEFAULT);
         for (IpFamily family : IpFamily.values()) {
             Optional<Ip> alone =
@@ -121,8 +118,12 @@ final class DetectionProperties {
         }
     }
 
-    @Property
-    void anAddressThatIsAddedTakesNothingOver(@ForAll("hosts") Host host) {
+    @Test
+    void anAddressThatIsAddedTakesNothingOver() {
+        Tries.of(1_000, draw -> anAddressThatIsAddedTakesNothingOver(host(draw)));
+    }
+
+    private void anAddressThatIsAddedTakesNothingOver(Host host) {
         detected(host, NodeIps.DEFAULT)
                 .ifPresent(before -> before.nodeIps().forEach(ip -> {
                     Host.Address old = host.addresses().stream()
@@ -153,8 +154,12 @@ final class DetectionProperties {
                 }));
     }
 
-    @Property
-    void everyCandidateIsExplainedOnce(@ForAll("hosts") Host host, @ForAll("wanted") NodeIps wanted) {
+    @Test
+    void everyCandidateIsExplainedOnce() {
+        Tries.of(1_000, draw -> everyCandidateIsExplainedOnce(host(draw), wanted(draw)));
+    }
+
+    private void everyCandidateIsExplainedOnce(Host host, NodeIps wanted) {
         detected(host, wanted).ifPresent(found -> {
             assertThat(found.passedOver()).extracting(PassedOver::candidate).doesNotHaveDuplicates();
             List<Ip> told = new ArrayList<>(found.nodeIps());

@@ -94,7 +94,7 @@ final class YamlPrint {
                 case '\n' -> quoted.append("\\n");
                 case '\t' -> quoted.append("\\t");
                 default -> {
-                    if (c < ' ' || c == 0x7f || (c >= 0x80 && c < 0xa0) || c == 0xfeff || c == 0x2028 || c == 0x2029) {
+                    if (!isPrintable(c)) {
                         quoted.append("\\u").append(String.format("%04x", (int) c));
                     } else {
                         quoted.append(c);
@@ -103,5 +103,13 @@ final class YamlPrint {
             }
         }
         return quoted.append('"').toString();
+    }
+
+    /** Whether a reader takes the character as it is (YAML 1.2.2, section 5.1) and does not end a line there (section 5.4 of YAML 1.1). */
+    private static boolean isPrintable(char c) {
+        boolean control = c < ' ' || (c >= 0x7f && c < 0xa0);
+        boolean endsLine = c == 0x2028 || c == 0x2029;
+        boolean byteOrderMark = c == 0xfeff;
+        return !control && !endsLine && !byteOrderMark && c < 0xfffe;
     }
 }

@@ -2,15 +2,12 @@ package io.dualstackd.agent.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.netlink.random.Draw;
+import io.dualstackd.netlink.random.Tries;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.TreeSet;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
 
 /** Runs are a set like any other, only faster at finding gaps. */
 final class RunsProperties {
@@ -19,20 +16,19 @@ final class RunsProperties {
 
     record Step(boolean add, long number) {}
 
-    @Provide
-    Arbitrary<List<Step>> steps() {
-        Arbitrary<Long> numbers = Combinators.combine(
-                        Arbitraries.integers().between(0, BASES.length - 1),
-                        Arbitraries.integers().between(0, 24))
-                .as((base, offset) -> BASES[base] + offset);
-        return Combinators.combine(Arbitraries.of(true, true, false), numbers)
-                .as(Step::new)
-                .list()
-                .ofMaxSize(200);
+    private static List<Step> steps(Draw draw) {
+        return draw.list(
+                0,
+                200,
+                () -> new Step(draw.one(true, true, false), BASES[draw.upTo(BASES.length - 1)] + draw.upTo(24)));
     }
 
-    @Property(tries = 300)
-    void likeASet(@ForAll("steps") List<Step> steps) {
+    @Test
+    void likeASet() {
+        Tries.of(300, draw -> likeASet(steps(draw)));
+    }
+
+    private void likeASet(List<Step> steps) {
         Runs runs = new Runs();
         TreeSet<Long> set = new TreeSet<>(Long::compareUnsigned);
         for (Step step : steps) {

@@ -2,10 +2,8 @@ package io.dualstackd.agent.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.StringLength;
+import io.dualstackd.netlink.random.Tries;
+import org.junit.jupiter.api.Test;
 
 /** A file is damaged at random: the answer is always objects and problems, never an exception. */
 final class ManifestsFuzzTest {
@@ -37,19 +35,24 @@ final class ManifestsFuzzTest {
             - {addresses: [10.0.1.1], nodeName: n1, conditions: {ready: true}, hints: {forZones: [{name: a}]}}
             """;
 
-    @Property(tries = 5_000)
-    void damagedTextIsAnswered(
-            @ForAll @IntRange(max = 1100) int at,
-            @ForAll @IntRange(max = 12) int cut,
-            @ForAll @StringLength(max = 6) String insert) {
+    @Test
+    void damagedTextIsAnswered() {
+        Tries.of(5_000, draw -> damagedTextIsAnswered(draw.upTo(1100), draw.upTo(12), draw.text(6)));
+    }
+
+    private void damagedTextIsAnswered(int at, int cut, String insert) {
         int from = Math.min(at, TEXT.length());
         int to = Math.min(from + cut, TEXT.length());
         Decoded decoded = Manifests.decode("f", TEXT.substring(0, from) + insert + TEXT.substring(to));
         assertThat(decoded.objects().size() + decoded.problems().size()).isPositive();
     }
 
-    @Property(tries = 1_200)
-    void everyPrefixIsAnswered(@ForAll @IntRange(max = 1100) int length) {
+    @Test
+    void everyPrefixIsAnswered() {
+        Tries.of(1_200, draw -> everyPrefixIsAnswered(draw.upTo(1100)));
+    }
+
+    private void everyPrefixIsAnswered(int length) {
         assertThat(Manifests.decode("f", TEXT.substring(0, Math.min(length, TEXT.length()))))
                 .isNotNull();
     }

@@ -9,19 +9,15 @@ import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.random.Draw;
+import io.dualstackd.netlink.random.Tries;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.Tuple;
+import org.junit.jupiter.api.Test;
 
 /** Whatever files say in whatever order, and however often the process dies: no number is given twice, and all that is given is noted. */
 final class LedgerProperties {
@@ -71,39 +67,45 @@ final class LedgerProperties {
         record Undone(List<Step> steps) implements Step {}
     }
 
-    @Provide
-    Arbitrary<Step> steps() {
-        Arbitrary<Step> say = Combinators.combine(
-                        Arbitraries.integers().between(0, 11),
-                        Arbitraries.of("ClusterIP", "ClusterIP", "NodePort", "LoadBalancer", "ExternalName"),
-                        Arbitraries.of("", "SingleStack", "PreferDualStack", "RequireDualStack"),
-                        Arbitraries.of(0, 0, 0, 1, 2, 3),
-                        Arbitraries.of(0, 0, 30_000, 30_001, 30_050))
-                .as(Step.Say::new);
-        Arbitrary<Step> delete = Arbitraries.integers().between(0, 11).map(Step.Delete::new);
-        Arbitrary<Step> addCidr = Arbitraries.integers().between(0, 3).map(Step.AddCidr::new);
-        Arbitrary<Step> deleteCidr = Arbitraries.integers().between(0, 3).map(Step.DeleteCidr::new);
-        Arbitrary<Step> pass = Arbitraries.of(1, 11, 200).map(Step.Pass::new);
-        Arbitrary<Step> die = Arbitraries.just(new Step.Die());
-        Arbitrary<Step> undone =
-                Arbitraries.oneOf(say, delete, addCidr).list().ofMaxSize(4).map(Step.Undone::new);
-        return Arbitraries.frequencyOf(
-                Tuple.of(12, say),
-                Tuple.of(4, delete),
-                Tuple.of(1, addCidr),
-                Tuple.of(1, deleteCidr),
-                Tuple.of(1, pass),
-                Tuple.of(1, die),
-                Tuple.of(2, undone));
+    private static List<Step> lives(Draw draw) {
+        return draw.list(20, 60, () -> step(draw));
     }
 
-    @Provide
-    Arbitrary<List<Step>> lives() {
-        return steps().list().ofMinSize(20).ofMaxSize(60);
+    private static Step step(Draw draw) {
+        int chance = draw.random().nextInt(22);
+        if (chance < 12) {
+            return say(draw);
+        }
+        return switch (chance) {
+            case 12, 13, 14, 15 -> new Step.Delete(draw.upTo(11));
+            case 16 -> new Step.AddCidr(draw.upTo(3));
+            case 17 -> new Step.DeleteCidr(draw.upTo(3));
+            case 18 -> new Step.Pass(draw.one(1, 11, 200));
+            case 19 -> new Step.Die();
+            default ->
+                new Step.Undone(draw.list(0, 4, () -> switch (draw.random().nextInt(3)) {
+                    case 0 -> say(draw);
+                    case 1 -> new Step.Delete(draw.upTo(11));
+                    default -> new Step.AddCidr(draw.upTo(3));
+                }));
+        };
     }
 
-    @Property(tries = 150)
-    void nothingIsGivenTwiceAndAllIsNoted(@ForAll("lives") List<Step> life, @ForAll("ranges") String ranges) {
+    private static Step.Say say(Draw draw) {
+        return new Step.Say(
+                draw.upTo(11),
+                draw.one("ClusterIP", "ClusterIP", "NodePort", "LoadBalancer", "ExternalName"),
+                draw.one("", "SingleStack", "PreferDualStack", "RequireDualStack"),
+                draw.one(0, 0, 0, 1, 2, 3),
+                draw.one(0, 0, 30_000, 30_001, 30_050));
+    }
+
+    @Test
+    void nothingIsGivenTwiceAndAllIsNoted() {
+        Tries.of(150, draw -> nothingIsGivenTwiceAndAllIsNoted(lives(draw), draw.one(RANGES)));
+    }
+
+    private void nothingIsGivenTwiceAndAllIsNoted(List<Step> life, String ranges) {
         Room room = new Room(ranges);
         Map<ObjectKey, Update> said = new HashMap<>();
         for (Step step : life) {
@@ -132,11 +134,6 @@ final class LedgerProperties {
         room.restart();
         room.settle(List.copyOf(said.values()));
         assertThat(room.disk()).containsAllEntriesOf(services(before));
-    }
-
-    @Provide
-    Arbitrary<String> ranges() {
-        return Arbitraries.of(RANGES);
     }
 
     private static Map<ObjectKey, Entry> services(Map<ObjectKey, Entry> all) {

@@ -7,14 +7,13 @@ import io.dualstackd.agent.serviceapi.ServiceRules.Answer;
 import io.dualstackd.agent.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.random.Tries;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
-import net.jqwik.api.Example;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
 
 /** What holds for every Service, whoever wrote it. */
 final class ServiceRulesProperties {
@@ -26,8 +25,12 @@ final class ServiceRulesProperties {
                 random.nextInt(3) == 0 ? Semantics.KEP_563 : Semantics.KUBERNETES);
     }
 
-    @Property(tries = 1_000)
-    void anyTreeIsAnswered(@ForAll long seed) {
+    @Test
+    void anyTreeIsAnswered() {
+        Tries.of(1_000, draw -> anyTreeIsAnswered(draw.seed()));
+    }
+
+    private void anyTreeIsAnswered(long seed) {
         Random random = new Random(seed);
         RandomServices services = new RandomServices(random);
         ServiceRules rules = rules(random);
@@ -52,7 +55,7 @@ final class ServiceRulesProperties {
     }
 
     /** Else the properties below would hold for nothing. */
-    @Example
+    @Test
     void manyAreAccepted() {
         long accepted = LongStream.range(0, 1_000)
                 .mapToObj(Random::new)
@@ -61,8 +64,12 @@ final class ServiceRulesProperties {
         assertThat(accepted).isBetween(200L, 900L);
     }
 
-    @Property(tries = 1_000)
-    void aSettledServiceIsConsistentAndStaysAsItIs(@ForAll long seed) {
+    @Test
+    void aSettledServiceIsConsistentAndStaysAsItIs() {
+        Tries.of(1_000, draw -> aSettledServiceIsConsistentAndStaysAsItIs(draw.seed()));
+    }
+
+    private void aSettledServiceIsConsistentAndStaysAsItIs(long seed) {
         Random random = new Random(seed);
         ServiceRules rules = rules(random);
         Tree.Mapping given = new RandomServices(random).service();
@@ -123,8 +130,12 @@ final class ServiceRulesProperties {
         }
     }
 
-    @Property(tries = 1_000)
-    void fromOneFamilyToTwoAndBack(@ForAll long seed) {
+    @Test
+    void fromOneFamilyToTwoAndBack() {
+        Tries.of(1_000, draw -> fromOneFamilyToTwoAndBack(draw.seed()));
+    }
+
+    private void fromOneFamilyToTwoAndBack(long seed) {
         Random random = new Random(seed);
         ServiceRules rules =
                 new ServiceRules(CreateFamiliesTest.families(random.nextBoolean() ? "46" : "64"), Semantics.KUBERNETES);

@@ -2,6 +2,7 @@ package io.dualstackd.agent.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.netlink.random.Tries;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -209,8 +208,12 @@ final class PlainTextTest {
         }
     }
 
-    @Property(tries = 3_000)
-    void blocks(@ForAll long seed) {
+    @Test
+    void blocks() {
+        Tries.of(3_000, draw -> blocks(draw.seed()));
+    }
+
+    private void blocks(long seed) {
         Random random = new Random(seed);
         StringBuilder out = new StringBuilder(random.nextInt(3) == 0 ? "---\n" : "");
         Object value = value(random, 0);
@@ -218,8 +221,12 @@ final class PlainTextTest {
         check(out.toString(), random);
     }
 
-    @Property(tries = 3_000)
-    void json(@ForAll long seed) {
+    @Test
+    void json() {
+        Tries.of(3_000, draw -> json(draw.seed()));
+    }
+
+    private void json(long seed) {
         Random random = new Random(seed);
         StringBuilder out = new StringBuilder();
         Object value = value(random, 0);

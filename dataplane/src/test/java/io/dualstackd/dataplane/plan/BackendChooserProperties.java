@@ -10,32 +10,37 @@ import io.dualstackd.dataplane.model.ServiceGiven;
 import io.dualstackd.dataplane.plan.BackendChooser.Choice;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.random.Draw;
+import io.dualstackd.netlink.random.Tries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
 
 /** What holds for every list of endpoints. */
 final class BackendChooserProperties {
     private static final BackendChooser CHOOSER =
             new BackendChooser(NodeGiven.node().zone("a").view());
 
-    @Property
-    void endpointsThatNeitherAreReadyNorServeWhileTerminatingAreNeverChosen(@ForAll("ports") PortView port) {
+    @Test
+    void endpointsThatNeitherAreReadyNorServeWhileTerminatingAreNeverChosen() {
+        Tries.of(1_000, draw -> endpointsThatNeitherAreReadyNorServeWhileTerminatingAreNeverChosen(port(draw)));
+    }
+
+    private void endpointsThatNeitherAreReadyNorServeWhileTerminatingAreNeverChosen(PortView port) {
         Choice choice = CHOOSER.choose(port);
         assertThat(choice.reachable())
                 .allSatisfy(backend -> assertThat(find(port, backend))
                         .matches(e -> e.ready() || e.servingTerminating(), "ready or serving while terminating"));
     }
 
-    @Property
-    void terminatingEndpointsServeOnlyWhenNothingReadyIsLeftInTheList(@ForAll("ports") PortView port) {
+    @Test
+    void terminatingEndpointsServeOnlyWhenNothingReadyIsLeftInTheList() {
+        Tries.of(1_000, draw -> terminatingEndpointsServeOnlyWhenNothingReadyIsLeftInTheList(port(draw)));
+    }
+
+    private void terminatingEndpointsServeOnlyWhenNothingReadyIsLeftInTheList(PortView port) {
         Choice choice = CHOOSER.choose(port);
         boolean anyReady = port.endpoints().stream().anyMatch(Endpoint::ready);
         boolean anyLocalReady = port.endpoints().stream().anyMatch(e -> e.ready() && e.local());
@@ -43,16 +48,24 @@ final class BackendChooserProperties {
         assertThat(choice.local()).allMatch(backend -> find(port, backend).ready() == anyLocalReady);
     }
 
-    @Property
-    void hintsOfEndpointsThatAreNotReadyChangeNothing(@ForAll("ports") PortView port) {
+    @Test
+    void hintsOfEndpointsThatAreNotReadyChangeNothing() {
+        Tries.of(1_000, draw -> hintsOfEndpointsThatAreNotReadyChangeNothing(port(draw)));
+    }
+
+    private void hintsOfEndpointsThatAreNotReadyChangeNothing(PortView port) {
         List<Endpoint> stripped = port.endpoints().stream()
                 .map(e -> e.ready() ? e : with(e, Set.of(), Set.of()))
                 .toList();
         assertThat(CHOOSER.choose(new PortView(port.port(), stripped))).isEqualTo(CHOOSER.choose(port));
     }
 
-    @Property
-    void oneReadyEndpointWithoutAnyHintTurnsHintsOff(@ForAll("ports") PortView port) {
+    @Test
+    void oneReadyEndpointWithoutAnyHintTurnsHintsOff() {
+        Tries.of(1_000, draw -> oneReadyEndpointWithoutAnyHintTurnsHintsOff(port(draw)));
+    }
+
+    private void oneReadyEndpointWithoutAnyHintTurnsHintsOff(PortView port) {
         List<Endpoint> endpoints = new ArrayList<>(port.endpoints());
         endpoints.add(
                 new Endpoint(new IpPort(new Ip.V4(0x0a0000ff), 80), true, true, false, false, Set.of(), Set.of()));
@@ -63,23 +76,35 @@ final class BackendChooserProperties {
         }
     }
 
-    @Property
-    void hintsNeverRestrictTheLocalList(@ForAll("ports") PortView port) {
+    @Test
+    void hintsNeverRestrictTheLocalList() {
+        Tries.of(1_000, draw -> hintsNeverRestrictTheLocalList(port(draw)));
+    }
+
+    private void hintsNeverRestrictTheLocalList(PortView port) {
         List<Endpoint> stripped =
                 port.endpoints().stream().map(e -> with(e, Set.of(), Set.of())).toList();
         assertThat(CHOOSER.choose(new PortView(port.port(), stripped)).local())
                 .isEqualTo(CHOOSER.choose(port).local());
     }
 
-    @Property
-    void theLocalListDoesNotDependOnOtherNodes(@ForAll("ports") PortView port) {
+    @Test
+    void theLocalListDoesNotDependOnOtherNodes() {
+        Tries.of(1_000, draw -> theLocalListDoesNotDependOnOtherNodes(port(draw)));
+    }
+
+    private void theLocalListDoesNotDependOnOtherNodes(PortView port) {
         List<Endpoint> here = port.endpoints().stream().filter(Endpoint::local).toList();
         assertThat(CHOOSER.choose(new PortView(port.port(), here)).local())
                 .isEqualTo(CHOOSER.choose(port).local());
     }
 
-    @Property
-    void reachableIsTheUnionInTheOrderOfTheEndpoints(@ForAll("ports") PortView port) {
+    @Test
+    void reachableIsTheUnionInTheOrderOfTheEndpoints() {
+        Tries.of(1_000, draw -> reachableIsTheUnionInTheOrderOfTheEndpoints(port(draw)));
+    }
+
+    private void reachableIsTheUnionInTheOrderOfTheEndpoints(PortView port) {
         Choice choice = CHOOSER.choose(port);
         assertThat(choice.reachable())
                 .containsExactlyElementsOf(port.endpoints().stream()
@@ -89,8 +114,12 @@ final class BackendChooserProperties {
                         .toList());
     }
 
-    @Property
-    void somethingReachableMeansThatEndpointsExist(@ForAll("ports") PortView port) {
+    @Test
+    void somethingReachableMeansThatEndpointsExist() {
+        Tries.of(1_000, draw -> somethingReachableMeansThatEndpointsExist(port(draw)));
+    }
+
+    private void somethingReachableMeansThatEndpointsExist(PortView port) {
         Choice choice = CHOOSER.choose(port);
         assertThat(choice.hasEndpoints() || choice.reachable().isEmpty()).isTrue();
     }
@@ -106,28 +135,26 @@ final class BackendChooserProperties {
         return new Endpoint(e.address(), e.ready(), e.serving(), e.terminating(), e.local(), zones, nodes);
     }
 
-    @Provide
-    Arbitrary<PortView> ports() {
-        Arbitrary<Boolean> yesOrNo = Arbitraries.of(true, false);
-        Arbitrary<ServiceGiven> services = Combinators.combine(yesOrNo, yesOrNo, yesOrNo)
-                .as((internalLocal, externalLocal, nodePort) -> {
-                    ServiceGiven given = service("svc", "172.30.0.41").nodePort(nodePort ? 30080 : 0);
-                    if (internalLocal) {
-                        given.internalLocal();
-                    }
-                    return externalLocal ? given.externalLocal() : given;
-                });
-        return Combinators.combine(services, endpoint().list().ofMaxSize(8))
-                .as((given, endpoints) -> new PortView(given.servicePort(), numbered(endpoints)));
+    private static PortView port(Draw draw) {
+        ServiceGiven given = service("svc", "172.30.0.41").nodePort(draw.bool() ? 30080 : 0);
+        if (draw.bool()) {
+            given.internalLocal();
+        }
+        if (draw.bool()) {
+            given.externalLocal();
+        }
+        return new PortView(given.servicePort(), numbered(draw.list(0, 8, () -> endpoint(draw))));
     }
 
-    private static Arbitrary<Endpoint> endpoint() {
-        Arbitrary<Boolean> yesOrNo = Arbitraries.of(true, false);
-        Arbitrary<Set<String>> zones = Arbitraries.of("a", "b").set().ofMaxSize(2);
-        Arbitrary<Set<String>> nodes = Arbitraries.of("node-1", "node-2").set().ofMaxSize(2);
-        return Combinators.combine(yesOrNo, yesOrNo, yesOrNo, yesOrNo, zones, nodes)
-                .as((ready, serving, terminating, local, z, n) ->
-                        new Endpoint(new IpPort(new Ip.V4(0), 80), ready, serving, terminating, local, z, n));
+    private static Endpoint endpoint(Draw draw) {
+        return new Endpoint(
+                new IpPort(new Ip.V4(0), 80),
+                draw.bool(),
+                draw.bool(),
+                draw.bool(),
+                draw.bool(),
+                draw.set(2, () -> draw.one("a", "b")),
+                draw.set(2, () -> draw.one("node-1", "node-2")));
     }
 
     private static List<Endpoint> numbered(List<Endpoint> endpoints) {

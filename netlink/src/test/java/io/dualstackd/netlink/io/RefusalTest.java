@@ -3,15 +3,13 @@ package io.dualstackd.netlink.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.dualstackd.netlink.random.Tries;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlHex;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -49,8 +47,12 @@ class RefusalTest {
                 .hasToString("EINVAL (22) Invalid argument, attribute 7 is missing");
     }
 
-    @Property(tries = 3000)
-    void randomBytes(@ForAll @Size(max = 120) byte[] bytes, @ForAll short flags) {
+    @Test
+    void randomBytes() {
+        Tries.of(3000, draw -> randomBytes(draw.bytes(120), (short) draw.between(Short.MIN_VALUE, Short.MAX_VALUE)));
+    }
+
+    private void randomBytes(byte[] bytes, short flags) {
         NlWriter writer = new NlWriter();
         Answers.message(writer, NlMessage.ERROR, flags, 1, body -> body.bytes(bytes, 0, bytes.length));
         NlMessage message = Answers.split(writer.toByteArray()).messages().getFirst();
@@ -66,8 +68,12 @@ class RefusalTest {
         }
     }
 
-    @Property(tries = 3000)
-    void randomDatagram(@ForAll @Size(max = 200) byte[] bytes) {
+    @Test
+    void randomDatagram() {
+        Tries.of(3000, draw -> randomDatagram(draw.bytes(200)));
+    }
+
+    private void randomDatagram(byte[] bytes) {
         try {
             assertThat(NlMessage.split(bytes, bytes.length)).isNotNull();
         } catch (DecodeException expected) {

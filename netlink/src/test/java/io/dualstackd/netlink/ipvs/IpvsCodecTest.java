@@ -6,6 +6,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.random.Tries;
 import io.dualstackd.netlink.wire.AttrTable;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.DecodeException;
@@ -16,9 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -129,12 +128,12 @@ final class IpvsCodecTest {
         }
     }
 
-    @Property(tries = 3000)
-    void spoiledMessages(
-            @ForAll @IntRange(max = 5) int which,
-            @ForAll @IntRange(min = 1, max = 400) int place,
-            @ForAll @IntRange(min = 4, max = 400) int another,
-            @ForAll byte value) {
+    @Test
+    void spoiledMessages() {
+        Tries.of(3000, draw -> spoiledMessages(draw.upTo(5), draw.between(1, 400), draw.between(4, 400), draw.aByte()));
+    }
+
+    private void spoiledMessages(int which, int place, int another, byte value) {
         Bytes message = received().get(which).getValue();
         byte[] bytes = message.toArray();
         bytes[place % bytes.length] = value;

@@ -3,6 +3,7 @@ package io.dualstackd.netlink.nft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.random.Tries;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlHex;
@@ -11,10 +12,7 @@ import io.dualstackd.netlink.wire.NlWriter;
 import io.dualstackd.netlink.xt.XtMatch;
 import io.dualstackd.netlink.xt.XtTarget;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
 
 /** Whatever bytes come: a value that can be printed and written again, or a DecodeException, and nothing else. */
 class NftFuzzTest {
@@ -33,8 +31,12 @@ class NftFuzzTest {
             "multiport");
     private static final List<String> TARGETS = List.of("DNAT", "MASQUERADE", "MARK", "REJECT");
 
-    @Property(tries = 2000)
-    void randomBytes(@ForAll @Size(max = 200) byte[] bytes) throws DecodeException {
+    @Test
+    void randomBytes() {
+        Tries.of(2000, draw -> randomBytes(draw.bytes(200)));
+    }
+
+    private void randomBytes(byte[] bytes) throws DecodeException {
         NlWriter writer = new NlWriter();
         int mark = writer.startMessage(NftMessageType.NEW_RULE, 0, 1);
         writer.bytes(bytes, 0, bytes.length);
@@ -46,12 +48,13 @@ class NftFuzzTest {
         }
     }
 
-    @Property(tries = 10_000)
-    void spoiledMessages(
-            @ForAll @IntRange(max = 1000) int which,
-            @ForAll @Size(min = 1, max = 6) List<@IntRange(max = 4000) Integer> places,
-            @ForAll byte value)
-            throws DecodeException {
+    @Test
+    void spoiledMessages() {
+        Tries.of(
+                10_000, draw -> spoiledMessages(draw.upTo(1000), draw.list(1, 6, () -> draw.upTo(4000)), draw.aByte()));
+    }
+
+    private void spoiledMessages(int which, List<Integer> places, byte value) throws DecodeException {
         NlHex golden = GOLDENS.get(which % GOLDENS.size());
         byte[] bytes = golden.message().toArray();
         for (int place : places) {
@@ -61,11 +64,12 @@ class NftFuzzTest {
                 NftCodecs.of(golden), NlMessage.split(bytes, bytes.length).getFirst());
     }
 
-    @Property(tries = 2000)
-    void randomStructures(
-            @ForAll @IntRange(max = 1000) int which,
-            @ForAll @IntRange(max = 3) int revision,
-            @ForAll @Size(max = 300) byte[] bytes) {
+    @Test
+    void randomStructures() {
+        Tries.of(2000, draw -> randomStructures(draw.upTo(1000), draw.upTo(3), draw.bytes(300)));
+    }
+
+    private void randomStructures(int which, int revision, byte[] bytes) {
         Bytes info = Bytes.of(bytes);
         XtMatch match = XtMatch.read(MATCHES.get(which % MATCHES.size()), revision, info);
         assertThat(match.toString()).isNotEmpty();
@@ -75,8 +79,12 @@ class NftFuzzTest {
         }
     }
 
-    @Property(tries = 2000)
-    void randomUserData(@ForAll @Size(max = 40) byte[] bytes) {
+    @Test
+    void randomUserData() {
+        Tries.of(2000, draw -> randomUserData(draw.bytes(40)));
+    }
+
+    private void randomUserData(byte[] bytes) {
         assertThat(UserData.findComment(Bytes.of(bytes))).isNotNull();
         assertThat(SetUserData.findComment(Bytes.of(bytes))).isNotNull();
     }

@@ -1,14 +1,10 @@
 package io.dualstackd.agent.cluster.io;
 
 import io.dualstackd.agent.cluster.WireFormat;
+import io.dualstackd.netlink.random.Draw;
+import io.dualstackd.netlink.random.Tries;
 import java.util.List;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.ShrinkingMode;
+import org.junit.jupiter.api.Test;
 
 /** Whatever happens to objects and connections in whatever order: in the end the store is equal to the server. */
 final class ClusterSourceProperties {
@@ -31,8 +27,12 @@ final class ClusterSourceProperties {
     /** @param number of an object */
     record Step(Kind kind, int number, int endpoints) {}
 
-    @Property(tries = 25, shrinking = ShrinkingMode.OFF)
-    void inTheEndBothAreEqual(@ForAll("steps") List<Step> steps, @ForAll WireFormat format, @ForAll boolean streaming) {
+    @Test
+    void inTheEndBothAreEqual() {
+        Tries.of(25, draw -> inTheEndBothAreEqual(steps(draw), draw.one(WireFormat.class), draw.bool()));
+    }
+
+    private void inTheEndBothAreEqual(List<Step> steps, WireFormat format, boolean streaming) {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3)) {
             server.faults.streaming = streaming;
             server.faults.page = 2;
@@ -43,14 +43,8 @@ final class ClusterSourceProperties {
         }
     }
 
-    @Provide
-    Arbitrary<List<Step>> steps() {
-        Arbitrary<Step> step = Combinators.combine(
-                        Arbitraries.of(Kind.class),
-                        Arbitraries.integers().between(1, NAMES),
-                        Arbitraries.integers().between(0, 3))
-                .as(Step::new);
-        return step.list().ofMinSize(1).ofMaxSize(40);
+    private static List<Step> steps(Draw draw) {
+        return draw.list(1, 40, () -> new Step(draw.one(Kind.class), draw.between(1, NAMES), draw.upTo(3)));
     }
 
     private static void happen(TestApiServer server, Step step) {

@@ -7,6 +7,7 @@ import io.dualstackd.agent.api.Decoded;
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.Placed;
+import io.dualstackd.netlink.random.Tries;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,17 +17,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
 
 /** Both encodings of the same objects mean the same, however their bytes are cut, and sound objects mean what manifests mean. */
 final class BothEncodingsProperties {
     private static final ProtobufWire PROTOBUF = new ProtobufWire();
     private static final JsonWire JSON = new JsonWire();
 
-    @Property(tries = 300)
-    void listsMeanTheSame(@ForAll long seed, @ForAll boolean odd, @ForAll Answers.Kind kind) throws WireException {
+    @Test
+    void listsMeanTheSame() {
+        Tries.of(300, draw -> listsMeanTheSame(draw.seed(), draw.bool(), draw.one(Answers.Kind.class)));
+    }
+
+    private void listsMeanTheSame(long seed, boolean odd, Answers.Kind kind) throws WireException {
         Answers answers = new Answers(kind, seed, odd);
         Recorded proto = new Recorded();
         Recorded json = new Recorded();
@@ -51,8 +54,12 @@ final class BothEncodingsProperties {
         return decoded.objects().stream().map(Placed::object).toList();
     }
 
-    @Property(tries = 200)
-    void watchesMeanTheSame(@ForAll long seed, @ForAll boolean odd, @ForAll Answers.Kind kind) throws WireException {
+    @Test
+    void watchesMeanTheSame() {
+        Tries.of(200, draw -> watchesMeanTheSame(draw.seed(), draw.bool(), draw.one(Answers.Kind.class)));
+    }
+
+    private void watchesMeanTheSame(long seed, boolean odd, Answers.Kind kind) throws WireException {
         Answers answers = new Answers(kind, seed, odd);
         Recorded proto = new Recorded();
         Recorded json = new Recorded();
@@ -107,7 +114,7 @@ final class BothEncodingsProperties {
             this(kind, seed, odd, new Random(seed).nextInt(8));
         }
 
-        Answers(Kind kind, long seed, boolean odd, @IntRange(min = 0) int count) {
+        Answers(Kind kind, long seed, boolean odd, int count) {
             this.kind = kind.key();
             MadeUp madeUp = new MadeUp(seed, odd);
             for (int i = 0; i < count; i++) {

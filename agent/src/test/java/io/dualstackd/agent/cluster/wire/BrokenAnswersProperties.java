@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.cluster.wire.BothEncodingsProperties.Answers;
+import io.dualstackd.netlink.random.Tries;
 import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -15,9 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
-import net.jqwik.api.Example;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
 
 /** Answers that are cut off, damaged or something else: an error that says where, and never more memory than their bytes justify. */
 final class BrokenAnswersProperties {
@@ -53,8 +52,12 @@ final class BrokenAnswersProperties {
         }
     }
 
-    @Property(tries = 300)
-    void aListThatIsCutOffIsNoList(@ForAll long seed, @ForAll Answers.Kind kind, @ForAll boolean proto) {
+    @Test
+    void aListThatIsCutOffIsNoList() {
+        Tries.of(300, draw -> aListThatIsCutOffIsNoList(draw.seed(), draw.one(Answers.Kind.class), draw.bool()));
+    }
+
+    private void aListThatIsCutOffIsNoList(long seed, Answers.Kind kind, boolean proto) {
         Shape shape = proto ? Shape.PROTOBUF_LIST : Shape.JSON_LIST;
         Random random = new Random(seed);
         byte[] whole = shape.bytes(new Answers(kind, seed, false));
@@ -68,9 +71,14 @@ final class BrokenAnswersProperties {
     }
 
     /** What was told before the cut stays true; half an event is never told. */
-    @Property(tries = 300)
-    void aWatchThatIsCutOffTellsWhatWasWhole(@ForAll long seed, @ForAll Answers.Kind kind, @ForAll boolean proto)
-            throws WireException {
+    @Test
+    void aWatchThatIsCutOffTellsWhatWasWhole() {
+        Tries.of(
+                300,
+                draw -> aWatchThatIsCutOffTellsWhatWasWhole(draw.seed(), draw.one(Answers.Kind.class), draw.bool()));
+    }
+
+    private void aWatchThatIsCutOffTellsWhatWasWhole(long seed, Answers.Kind kind, boolean proto) throws WireException {
         Shape shape = proto ? Shape.PROTOBUF_WATCH : Shape.JSON_WATCH;
         Random random = new Random(seed);
         byte[] bytes = shape.bytes(new Answers(kind, seed, false));
@@ -86,25 +94,37 @@ final class BrokenAnswersProperties {
         assertThat(some.told).hasSizeLessThan(all.told.size() + 1).isEqualTo(all.told.subList(0, some.told.size()));
     }
 
-    @Property(tries = 2_000)
-    void damageIsAnErrorOrAnotherValue(@ForAll long seed, @ForAll Answers.Kind kind, @ForAll Shape shape) {
+    @Test
+    void damageIsAnErrorOrAnotherValue() {
+        Tries.of(
+                2_000,
+                draw -> damageIsAnErrorOrAnotherValue(
+                        draw.seed(), draw.one(Answers.Kind.class), draw.one(Shape.class)));
+    }
+
+    private void damageIsAnErrorOrAnotherValue(long seed, Answers.Kind kind, Shape shape) {
         Random random = new Random(seed);
         byte[] bytes = shape.bytes(new Answers(kind, seed, false));
         for (int i = 1 + random.nextInt(4); i > 0; i--) {
             bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
         }
+        // Not the first time, which loads classes.
+        decode(shape.decoder(kind.key(), new Recorded()), bytes);
         long before = THREADS.getCurrentThreadAllocatedBytes();
+        decode(shape.decoder(kind.key(), new Recorded()), bytes);
+        assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(FIXED + 100L * bytes.length);
+    }
+
+    private static void decode(WireDecoder decoder, byte[] bytes) {
         try {
-            WireDecoder decoder = shape.decoder(kind.key(), new Recorded());
             decoder.feed(ByteBuffer.wrap(bytes));
             decoder.end();
         } catch (WireException e) {
             assertThat(e).hasMessageContaining("byte ");
         }
-        assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(FIXED + 100L * bytes.length);
     }
 
-    @Example
+    @Test
     void whatIsNoListIsSaid() {
         assertThatThrownBy(() -> list(PROTOBUF, "<html>".getBytes(StandardCharsets.UTF_8)))
                 .hasMessage("byte 0 of the answer: an answer in protobuf begins with the bytes k8s\\0");
@@ -119,7 +139,7 @@ final class BrokenAnswersProperties {
         assertThatThrownBy(() -> list(PROTOBUF, new byte[0])).hasMessageEndingWith("the list ends in the middle");
     }
 
-    @Example
+    @Test
     void anObjectLargerThanAnyIsRefusedBeforeItComes() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes("k8s\0".getBytes(StandardCharsets.US_ASCII));
@@ -146,7 +166,7 @@ final class BrokenAnswersProperties {
                 .hasMessageContaining("no more than 8388608 are read");
     }
 
-    @Example
+    @Test
     void whyNotIsReadInBothEncodings() {
         Map<String, Object> status =
                 Map.of("status", "Failure", "message", "no", "reason", "Forbidden", "code", 403, "details", Map.of());

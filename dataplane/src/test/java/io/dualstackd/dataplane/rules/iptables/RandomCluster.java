@@ -17,22 +17,20 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.random.Draw;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Provide;
-import net.jqwik.api.domains.DomainContextBase;
 
 /**
  * Small random clusters of either family, dense with coincidences: pods that are clients and endpoints, packets that mostly aim at
  * something a Service has.
  */
-public final class RandomCluster extends DomainContextBase {
+public final class RandomCluster {
+    private RandomCluster() {}
 
     /** A node, its Services, and a packet that meets them. */
     public record Cluster(NodeView node, List<ServiceView> services, Packet packet) {}
@@ -49,10 +47,9 @@ public final class RandomCluster extends DomainContextBase {
     private static final List<Proto> PROTOCOLS = List.of(Proto.TCP, Proto.UDP, Proto.SCTP);
     private static final int SERVICES = 3;
 
-    /** Made from a seed, so that a failed sample prints and repeats. */
-    @Provide
-    Arbitrary<Cluster> clusters() {
-        return Arbitraries.longs().map(seed -> new Maker(new Random(seed)).cluster());
+    /** A cluster of its own for each run. */
+    public static Cluster of(Draw draw) {
+        return new Maker(draw.random()).cluster();
     }
 
     /** Writes IPv4 addresses; in an IPv6 cluster they become the last 32 bits of {@code fd00::/96}. */

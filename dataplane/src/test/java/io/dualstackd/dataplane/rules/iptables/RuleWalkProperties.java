@@ -15,21 +15,23 @@ import io.dualstackd.dataplane.rules.iptables.RandomCluster.Cluster;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.Verdict;
 import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.random.Tries;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.domains.Domain;
+import org.junit.jupiter.api.Test;
 
 /** The compiled rules do what the plan says, for whatever Services, nodes and packets: the rules are walked, the plan foretells. */
-@Domain(RandomCluster.class)
 class RuleWalkProperties {
 
-    @Property(tries = 2000)
-    void rulesDoWhatThePlanForetells(@ForAll Cluster cluster) {
+    @Test
+    void rulesDoWhatThePlanForetells() {
+        Tries.of(2000, draw -> rulesDoWhatThePlanForetells(RandomCluster.of(draw)));
+    }
+
+    private void rulesDoWhatThePlanForetells(Cluster cluster) {
         NodeView node = cluster.node();
         List<ServicePlan> plans = plans(cluster);
         Ruleset rules = rules(node, plans);
@@ -53,8 +55,12 @@ class RuleWalkProperties {
         }
     }
 
-    @Property
-    void everyChainThatIsJumpedToExists(@ForAll Cluster cluster) {
+    @Test
+    void everyChainThatIsJumpedToExists() {
+        Tries.of(1_000, draw -> everyChainThatIsJumpedToExists(RandomCluster.of(draw)));
+    }
+
+    private void everyChainThatIsJumpedToExists(Cluster cluster) {
         Ruleset rules = rules(cluster.node(), plans(cluster));
         rules.chains()
                 .forEach((chain, content) -> assertThat(content)
@@ -64,15 +70,23 @@ class RuleWalkProperties {
                                 .containsKey(new ChainId(chain.table(), ((Target.Jump) target).chain()))));
     }
 
-    @Property
-    void textReadsBackAsTheSameRules(@ForAll Cluster cluster) {
+    @Test
+    void textReadsBackAsTheSameRules() {
+        Tries.of(1_000, draw -> textReadsBackAsTheSameRules(RandomCluster.of(draw)));
+    }
+
+    private void textReadsBackAsTheSameRules(Cluster cluster) {
         Ruleset rules = rules(cluster.node(), plans(cluster));
         assertThat(IptablesParser.parse(cluster.node().family(), IptablesText.print(rules)))
                 .isEqualTo(rules);
     }
 
-    @Property
-    void noChainBelongsToTwoServices(@ForAll Cluster cluster) {
+    @Test
+    void noChainBelongsToTwoServices() {
+        Tries.of(1_000, draw -> noChainBelongsToTwoServices(RandomCluster.of(draw)));
+    }
+
+    private void noChainBelongsToTwoServices(Cluster cluster) {
         NodePlan nodePlan = NodePlanner.plan(cluster.node());
         List<Fragment> together = plans(cluster).stream()
                 .map(plan -> ServiceCompiler.compile(plan, nodePlan))

@@ -7,6 +7,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.netlink.random.Tries;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.xt.XtComment;
@@ -17,10 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class XtTableCodecTest {
@@ -28,8 +25,12 @@ class XtTableCodecTest {
     private static final int OUTPUT = 3;
     private static final int HOOKS = 1 << PREROUTING | 1 << OUTPUT;
 
-    @Property(tries = 200)
-    void whatWasEncodedIsDecodedAlike(@ForAll long seed, @ForAll IpFamily family) throws Exception {
+    @Test
+    void whatWasEncodedIsDecodedAlike() {
+        Tries.of(200, draw -> whatWasEncodedIsDecodedAlike(draw.seed(), draw.one(IpFamily.class)));
+    }
+
+    private void whatWasEncodedIsDecodedAlike(long seed, IpFamily family) throws Exception {
         XtTable table = table(new Random(seed), family);
         TableBlob blob = XtTableCodec.encode(table, nothing(family)).blob();
         XtTable again = XtTableCodec.decode(blob);
@@ -37,8 +38,12 @@ class XtTableCodecTest {
         assertThat(XtTableCodec.encode(again, blob).blob().entries()).isEqualTo(blob.entries());
     }
 
-    @Property(tries = 200)
-    void aRuleMovedTellsTheSameAndCountsOn(@ForAll long seed, @ForAll IpFamily family) throws Exception {
+    @Test
+    void aRuleMovedTellsTheSameAndCountsOn() {
+        Tries.of(200, draw -> aRuleMovedTellsTheSameAndCountsOn(draw.seed(), draw.one(IpFamily.class)));
+    }
+
+    private void aRuleMovedTellsTheSameAndCountsOn(long seed, IpFamily family) throws Exception {
         TableBlob blob = XtTableCodec.encode(table(new Random(seed), family), nothing(family))
                 .blob();
         XtTable before = XtTableCodec.decode(blob);
@@ -60,13 +65,19 @@ class XtTableCodecTest {
         assertThat(counted).startsWith(0, 0, 1, 2).hasSize(old.length + 2).endsWith(old.length - 1, old.length);
     }
 
-    @Property(tries = 3000)
-    void spoiledBytesAreRefusedOrWrittenBackAsTheyWere(
-            @ForAll @IntRange(max = 20) int seed,
-            @ForAll IpFamily family,
-            @ForAll @Size(min = 1, max = 4) List<@IntRange(max = 1 << 16) Integer> places,
-            @ForAll byte value)
-            throws Exception {
+    @Test
+    void spoiledBytesAreRefusedOrWrittenBackAsTheyWere() {
+        Tries.of(
+                3000,
+                draw -> spoiledBytesAreRefusedOrWrittenBackAsTheyWere(
+                        draw.upTo(20),
+                        draw.one(IpFamily.class),
+                        draw.list(1, 4, () -> draw.upTo(1 << 16)),
+                        draw.aByte()));
+    }
+
+    private void spoiledBytesAreRefusedOrWrittenBackAsTheyWere(
+            int seed, IpFamily family, List<Integer> places, byte value) throws Exception {
         TableBlob good = XtTableCodec.encode(table(new Random(seed), family), nothing(family))
                 .blob();
         byte[] bytes = good.entries().clone();
