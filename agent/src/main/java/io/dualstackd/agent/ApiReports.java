@@ -1,6 +1,7 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.cluster.io.ApiCall;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.node.NodeSettings;
@@ -33,6 +34,7 @@ final class ApiReports implements AutoCloseable {
     /** As kube-proxy calls itself, so that whoever filters its events finds ours. */
     private static final String CONTROLLER = "kube-proxy";
 
+    private final Supervisor supervisor;
     private final EventReporter events;
     private final List<AutoCloseable> others = new ArrayList<>();
     private Optional<NodeReporter> node = Optional.empty();
@@ -46,7 +48,8 @@ final class ApiReports implements AutoCloseable {
      */
     record Subjects(NetNs ns, Supplier<NodeSettings> node, Store store, Optional<PodSide> pods) {}
 
-    private ApiReports(EventReporter events) {
+    private ApiReports(EventReporter events, Supervisor supervisor) {
+        this.supervisor = supervisor;
         this.events = events;
     }
 
@@ -55,11 +58,12 @@ final class ApiReports implements AutoCloseable {
      *
      * @throws IOException when the host does not say its name or its addresses
      */
-    static ApiReports start(ApiCall calls, ReportSettings wanted, Subjects subjects) throws IOException {
+    static ApiReports start(ApiCall calls, ReportSettings wanted, Subjects subjects, Supervisor supervisor)
+            throws IOException {
         String name = subjects.node().get().name();
         Api api = Api.of(calls);
-        ApiReports reports =
-                new ApiReports(EventReporter.start(api, new EventBook(CONTROLLER, CONTROLLER + "-" + name)));
+        ApiReports reports = new ApiReports(
+                EventReporter.start(api, new EventBook(CONTROLLER, CONTROLLER + "-" + name), supervisor), supervisor);
         reports.happened(Happening.starting(name));
         if (wanted.nodeAddresses().isPresent()) {
             reports.manage(api, wanted.nodeAddresses().get(), subjects.ns(), subjects.node());
@@ -76,8 +80,8 @@ final class ApiReports implements AutoCloseable {
     }
 
     private void compare(Api api, String name, PodSide side) {
-        PodReporter reporter =
-                PodReporter.start(api, new PodReporter.Wanted(name, side::pods, side::names), this::happened);
+        PodReporter reporter = PodReporter.start(
+                api, new PodReporter.Wanted(name, side::pods, side::names), this::happened, supervisor);
         pods = Optional.of(reporter);
         others.add(reporter);
     }
@@ -91,7 +95,8 @@ final class ApiReports implements AutoCloseable {
                     settings.get(),
                     ns,
                     new LiveAddresses.Objects(() -> true, name -> Optional.empty()),
-                    NameLookup.Resolver.system(ns));
+                    NameLookup.Resolver.system(ns),
+                    supervisor);
         } catch (NetlinkException e) {
             throw new IOException("the host's addresses cannot be followed: " + e.getMessage(), e);
         }
@@ -105,7 +110,8 @@ final class ApiReports implements AutoCloseable {
                         () -> host.isSettled() ? host.choice() : AddressChoice.None.YET,
                         // As kubelet has it, the name that the administrator gave counts.
                         settings.get().name()),
-                this::happened);
+                this::happened,
+                supervisor);
         host.onChange(reporter::nudge);
         node = Optional.of(reporter);
         others.addFirst(reporter);

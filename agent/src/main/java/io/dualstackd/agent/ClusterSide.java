@@ -5,6 +5,7 @@ import io.dualstackd.agent.cluster.Trouble;
 import io.dualstackd.agent.cluster.access.AccessException;
 import io.dualstackd.agent.cluster.access.io.ClusterEntrance;
 import io.dualstackd.agent.cluster.io.ClusterSource;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.metrics.RequestMeter;
@@ -60,7 +61,7 @@ final class ClusterSide implements ObjectSource {
     }
 
     @Override
-    public void start(Store store, HeapKeeper heap) throws IOException {
+    public void start(Store store, HeapKeeper heap, Supervisor supervisor) throws IOException {
         try {
             source = ClusterSource.start(
                     entrance.access(),
@@ -68,16 +69,17 @@ final class ClusterSide implements ObjectSource {
                     settings.api(),
                     wanted,
                     store,
-                    new ClusterSource.Told(heap::tidy, meter));
+                    new ClusterSource.Told(heap::tidy, meter),
+                    supervisor);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
     }
 
     @Override
-    public void report(ApiReports.Subjects subjects) throws IOException {
+    public void report(ApiReports.Subjects subjects, Supervisor supervisor) throws IOException {
         if (source != null) {
-            ApiReports begun = ApiReports.start(source.calls(), settings.reports(), subjects);
+            ApiReports begun = ApiReports.start(source.calls(), settings.reports(), subjects, supervisor);
             if (deprecated) {
                 begun.happened(Happening.ipvsDeprecated(wanted.nodeName()));
             }

@@ -3,6 +3,10 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.objects.ObjectsReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.ComponentState;
+import io.dualstackd.agent.component.io.FatalAction;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.explain.Explains;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.health.ShownConfig;
@@ -56,6 +60,7 @@ public final class Daemon implements AutoCloseable {
     private final HeapKeeper heap;
     private final ProxyPages pages;
     private final AtomicReference<HealthPortListener> healthPortListener;
+    private final Supervisor supervisor;
 
     private Daemon(
             Store store,
@@ -71,7 +76,9 @@ public final class Daemon implements AutoCloseable {
             ProxyPages pages,
             AtomicReference<NodeSettings> node,
             PodNetworks networks,
-            AtomicReference<HealthPortListener> healthPortListener) {
+            AtomicReference<HealthPortListener> healthPortListener,
+            Supervisor supervisor) {
+        this.supervisor = supervisor;
         this.pages = pages;
         this.healthPortListener = healthPortListener;
         this.pods = pods;
@@ -93,17 +100,25 @@ public final class Daemon implements AutoCloseable {
         return start(settings, ObjectSource.open(settings), listener);
     }
 
+    static Daemon start(DaemonSettings settings, ObjectSource source, Consumer<LineStatus> listener)
+            throws IOException {
+        return start(settings, source, listener, new Supervisor(FatalAction.ofThread()));
+    }
+
     /**
      * Starts sources, then lines. Returns at once; the rules are in force when the lines say so.
      *
      * @param source opened, not started; closed with the daemon, and also when the start fails
      * @param listener told every new status of a line, on the line's thread
+     * @param supervisor not started yet; closed with the daemon, and also when the start fails
      * @throws IOException when the folder cannot be watched or the kernel does not answer about addresses
      */
-    static Daemon start(DaemonSettings settings, ObjectSource source, Consumer<LineStatus> listener)
+    static Daemon start(
+            DaemonSettings settings, ObjectSource source, Consumer<LineStatus> listener, Supervisor supervisor)
             throws IOException {
         List<Runnable> undo = new ArrayList<>(List.of(source::close));
         try {
+            undo.add(supervisor::close);
             NodeSettings node = settings.node();
             LocalPods local = new LocalPods(node.name(), settings.pods().localFailover());
             Store store = settings.pods().runtime().isPresent() ? new Store(local) : new Store();
@@ -123,7 +138,8 @@ public final class Daemon implements AutoCloseable {
                     node,
                     settings.ns(),
                     new LiveAddresses.Objects(store::isSynced, store::node),
-                    NameLookup.Resolver.system(settings.ns()));
+                    NameLookup.Resolver.system(settings.ns()),
+                    supervisor);
             undo.add(addresses::close);
             addresses.onChange(() -> nudges.values().forEach(Nudge::nudge));
             RulesWatch watch = new RulesWatch(settings.ns());
@@ -135,7 +151,8 @@ public final class Daemon implements AutoCloseable {
                     settings,
                     board,
                     pages,
-                    (service, where, why) -> healthPortListener.get().cannotListen(service, where, why));
+                    (service, where, why) -> healthPortListener.get().cannotListen(service, where, why),
+                    supervisor);
             undo.add(health::close);
             List<FamilyLine> lines = new ArrayList<>();
             // A node port is a virtual server on each of them.
@@ -179,22 +196,26 @@ public final class Daemon implements AutoCloseable {
             lines.forEach(line -> {
                 undo.add(line::close);
                 line.start();
+                var _ = supervisor.heartbeat(component(line.family()), line::lastBeat);
             });
             // Before objects come: endpoints of pods are there when their Services come.
-            Optional<PodSide> pods = pods(settings, live::get, store, local, addresses);
+            Optional<PodSide> pods = pods(settings, live::get, store, local, addresses, supervisor);
             pods.ifPresent(side -> {
                 undo.add(side::close);
                 addresses.onChoice(side::nudge);
             });
             pages.server(source::server);
             pages.podIps(source::podIps);
-            source.start(store, heap);
-            source.report(new ApiReports.Subjects(settings.ns(), live::get, store, pods));
+            source.start(store, heap, supervisor);
+            source.report(new ApiReports.Subjects(settings.ns(), live::get, store, pods), supervisor);
             source.healthPorts().ifPresent(healthPortListener::set);
-            watch.start(lines.stream()
-                    .map(line -> new RulesWatch.Watched(line, LineParts.watchful(line.family(), settings)))
-                    .toList());
-            heap.start();
+            watch.start(
+                    lines.stream()
+                            .map(line -> new RulesWatch.Watched(line, LineParts.watchful(line.family(), settings)))
+                            .toList(),
+                    supervisor);
+            heap.start(supervisor);
+            var _ = supervisor.start();
             return new Daemon(
                     store,
                     source,
@@ -209,15 +230,25 @@ public final class Daemon implements AutoCloseable {
                     pages,
                     live,
                     networks,
-                    healthPortListener);
+                    healthPortListener,
+                    supervisor);
         } catch (IOException | RuntimeException e) {
             undo.reversed().forEach(Runnable::run);
             throw e;
         }
     }
 
+    private static Component component(IpFamily family) {
+        return family == IpFamily.IPV4 ? Component.DATAPLANE_IPV4 : Component.DATAPLANE_IPV6;
+    }
+
     private static Optional<PodSide> pods(
-            DaemonSettings settings, Supplier<NodeSettings> live, Store store, LocalPods local, LiveAddresses addresses)
+            DaemonSettings settings,
+            Supplier<NodeSettings> live,
+            Store store,
+            LocalPods local,
+            LiveAddresses addresses,
+            Supervisor supervisor)
             throws SysException {
         if (settings.pods().runtime().isEmpty()) {
             return Optional.empty();
@@ -230,7 +261,8 @@ public final class Daemon implements AutoCloseable {
                 store,
                 local,
                 settings.state(),
-                naming::names));
+                naming::names,
+                supervisor));
     }
 
     /** Goes on with other settings, as far as they concern the node's addresses, its traffic and the pace of the lines. */
@@ -316,6 +348,11 @@ public final class Daemon implements AutoCloseable {
                 - lines.stream().mapToLong(line -> now - line.lastBeat()).max().orElse(0);
     }
 
+    /** How everything that runs on its own is. */
+    public List<ComponentState> components() {
+        return supervisor.states();
+    }
+
     /** What is wrong with the objects now. */
     public List<Problem> problems() {
         return source.problems();
@@ -357,6 +394,7 @@ public final class Daemon implements AutoCloseable {
 
     @Override
     public void close() {
+        supervisor.close();
         pods.ifPresent(PodSide::close);
         source.close();
         addresses.close();

@@ -1,6 +1,7 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.api.Dialect;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.ledger.io.LedgerMismatch;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.source.Settling;
@@ -49,7 +50,7 @@ final class FolderSource implements ObjectSource {
     }
 
     @Override
-    public void start(Store store, HeapKeeper heap) throws IOException {
+    public void start(Store store, HeapKeeper heap, Supervisor supervisor) throws IOException {
         folder = ManifestFolder.watched(
                 path,
                 store,
@@ -57,7 +58,8 @@ final class FolderSource implements ObjectSource {
                 RESCAN,
                 heap,
                 ledger.isPresent() ? Dialect.WRITTEN : Dialect.STORED,
-                ledger.<Settling>map(l -> l).orElse(Settling.NONE));
+                ledger.<Settling>map(l -> l).orElse(Settling.NONE),
+                supervisor);
     }
 
     @Override

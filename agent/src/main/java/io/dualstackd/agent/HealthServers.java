@@ -1,5 +1,6 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.health.io.HttpLoop;
@@ -28,9 +29,13 @@ record HealthServers(HttpLoop loop, ProxyEndpoints endpoints, ServiceHealthPorts
      * @param listener told of health-check node ports that cannot be opened
      */
     static HealthServers start(
-            DaemonSettings settings, HealthBoard board, ProxyPages pages, HealthPortListener listener)
+            DaemonSettings settings,
+            HealthBoard board,
+            ProxyPages pages,
+            HealthPortListener listener,
+            Supervisor supervisor)
             throws IOException {
-        HttpLoop loop = HttpLoop.start(settings.ns());
+        HttpLoop loop = HttpLoop.start(settings.ns(), supervisor);
         try {
             ProxyEndpoints endpoints =
                     ProxyEndpoints.start(loop, settings.endpoints(), pages.healthz(), pages.metrics());

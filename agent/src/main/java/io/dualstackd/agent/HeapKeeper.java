@@ -1,5 +1,10 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.Supervisor;
+import io.dualstackd.agent.component.io.Waits;
+import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.dataplane.diff.PassReport;
@@ -7,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,13 +47,13 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     private static final Duration QUIET = Duration.ofMillis(20);
 
     private final Semaphore passes = new Semaphore(0);
-    private final Thread thread = Thread.ofPlatform().name("heap").daemon().unstarted(this::followPasses);
     private final Runnable spill;
     private final LongSupplier used;
     private final Runnable collect;
     private final long limit;
     private long next = 2 * LEAST;
     private boolean warned;
+    private @Nullable Worker worker;
     private long leastUsed = Long.MAX_VALUE;
     /** Keeps the compiler from leaving out what it makes. */
     private static volatile byte[] spilt = {};
@@ -102,22 +108,20 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     }
 
     /** Starts the thread {@code heap}. */
-    void start() {
-        thread.start();
+    synchronized void start(Supervisor supervisor) {
+        worker = supervisor.worker(Component.HEAP, this::followPasses).start();
     }
 
-    private void followPasses() {
-        try {
-            while (true) {
-                passes.acquire();
-                while (passes.tryAcquire(QUIET.toMillis(), TimeUnit.MILLISECONDS)) {
-                    passes.drainPermits();
-                }
-                tidy();
-                makeRoom();
+    private void followPasses(Heartbeat heartbeat) throws InterruptedException {
+        while (true) {
+            boolean ignored = Waits.inParts(
+                    heartbeat, Waits.FOREVER, time -> passes.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS));
+            while (passes.tryAcquire(QUIET.toMillis(), TimeUnit.MILLISECONDS)) {
+                passes.drainPermits();
+                heartbeat.beat();
             }
-        } catch (InterruptedException e) {
-            // close() wants us to end
+            tidy();
+            makeRoom();
         }
     }
 
@@ -136,8 +140,10 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     }
 
     @Override
-    public void close() {
-        thread.interrupt();
+    public synchronized void close() {
+        if (worker != null) {
+            worker.interrupt();
+        }
     }
 
     /** After work as large as the cluster, which leaves as much garbage: collects unless the heap is small anyway. */

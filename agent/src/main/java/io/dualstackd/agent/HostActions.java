@@ -6,6 +6,8 @@ import io.dualstackd.agent.admin.io.AdminServer;
 import io.dualstackd.agent.cli.Actions;
 import io.dualstackd.agent.cli.ExitCode;
 import io.dualstackd.agent.cli.Launch;
+import io.dualstackd.agent.component.io.FatalAction;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.ConfigText;
@@ -119,6 +121,7 @@ final class HostActions implements Actions {
         HostSettings host = new HostSettings(settings.ns(), settings.families());
         StatusReports reports = new StatusReports(version, settings, Instant.now());
         Shutdown shutdown = new Shutdown();
+        Supervisor supervisor = new Supervisor(FatalAction.ofProcess());
         // A SIGHUP during the start asks for what the start does anyway.
         Hangup.call(() -> {});
         shutdown.whileStarting(closer -> {
@@ -138,25 +141,33 @@ final class HostActions implements Actions {
             ObjectSource source = ObjectSource.open(settings);
             host.apply(launch.usable(), settings.node());
             ServiceManager systemd = ServiceManager.connect(serviceEnvironment());
-            Daemon daemon = Daemon.start(settings, source, status -> {
-                systemd.heard(status);
-                if (status.state() == LineStatus.State.IN_FORCE) {
-                    host.rulesInForce(inForce.get(), settings.node());
-                }
-            });
+            Daemon daemon = Daemon.start(
+                    settings,
+                    source,
+                    status -> {
+                        systemd.heard(status);
+                        if (status.state() == LineStatus.State.IN_FORCE) {
+                            host.rulesInForce(inForce.get(), settings.node());
+                        }
+                    },
+                    supervisor);
             closer.accept(daemon::close);
             closer.accept(systemd::close);
-            Reloading reloading = Reloading.start(launch, next -> {
-                inForce.set(next);
-                LogSetup.install(
-                        next.config().logging().format(),
-                        next.config().logging().level(),
-                        err);
-                DaemonSettings now = Settings.of(next.config(), settings.ns()).in(settings.variant());
-                daemon.follow(now);
-                daemon.shows(ConfigText.shown(next.given()));
-                host.apply(next, now.node());
-            });
+            Reloading reloading = Reloading.start(
+                    launch,
+                    next -> {
+                        inForce.set(next);
+                        LogSetup.install(
+                                next.config().logging().format(),
+                                next.config().logging().level(),
+                                err);
+                        DaemonSettings now =
+                                Settings.of(next.config(), settings.ns()).in(settings.variant());
+                        daemon.follow(now);
+                        daemon.shows(ConfigText.shown(next.given()));
+                        host.apply(next, now.node());
+                    },
+                    supervisor);
             closer.accept(reloading::close);
             Hangup.call(() -> {
                 systemd.reloading();
@@ -169,19 +180,21 @@ final class HostActions implements Actions {
                             .toList(),
                     reloading.last());
             if (config.detectLocal() instanceof DetectLocal.NodeCidr) {
-                Patience patience =
-                        Patience.start(PodNetworks.PATIENCE, daemon::synced, daemon::awaited, shutdown::giveUp);
+                Patience patience = Patience.start(
+                        PodNetworks.PATIENCE, daemon::synced, daemon::awaited, shutdown::giveUp, supervisor);
                 closer.accept(patience::close);
             }
-            systemd.follow(report, daemon::oldestBeat);
+            systemd.follow(report, daemon::oldestBeat, supervisor);
             daemon.reports(report);
             daemon.shows(ConfigText.shown(launch.usable().given()));
-            admin.ifPresent(server -> server.answer(new AdminSources(
-                    report,
-                    daemon::pods,
-                    () -> Optional.of(daemon.objects()),
-                    daemon.editing(),
-                    Optional.of(daemon.explains()))));
+            admin.ifPresent(server -> server.answer(
+                    new AdminSources(
+                            report,
+                            daemon::pods,
+                            () -> Optional.of(daemon.objects()),
+                            daemon.editing(),
+                            Optional.of(daemon.explains())),
+                    supervisor));
         });
         return shutdown.await();
     }

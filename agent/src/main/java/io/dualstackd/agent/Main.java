@@ -1,6 +1,7 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.cli.CommandLines;
+import io.dualstackd.agent.component.io.FatalAction;
 import io.dualstackd.agent.log.io.LogToTheEnd;
 import java.util.Objects;
 
@@ -12,6 +13,7 @@ public final class Main {
     public static void main(String[] arguments) {
         // Before anything touches a logger; naming the class does not initialise it, calling it would.
         System.setProperty("java.util.logging.manager", LogToTheEnd.class.getName());
+        FatalAction.ofProcess().install();
         System.exit(CommandLines.execute(
                 new HostActions(version(), System.out, System.err), version(), System.out, System.err, arguments));
     }

@@ -1,5 +1,6 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.metrics.ServerFigures;
@@ -23,10 +24,10 @@ interface ObjectSource extends AutoCloseable {
     }
 
     /** Keeps the store equal to the source until {@link #close}. */
-    void start(Store store, HeapKeeper heap) throws IOException;
+    void start(Store store, HeapKeeper heap, Supervisor supervisor) throws IOException;
 
     /** Begins to tell the source about this node, where it is somebody who listens; only once started. */
-    default void report(ApiReports.Subjects subjects) throws IOException {}
+    default void report(ApiReports.Subjects subjects, Supervisor supervisor) throws IOException {}
 
     /** How statuses of pods compare with what is true, for metrics; empty when nobody compares. */
     default Optional<PodIpFigures> podIps() {

@@ -1,5 +1,8 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.Supervisor;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -34,38 +37,40 @@ final class Patience implements AutoCloseable {
      * @param asked whether those it comes from have answered at all; the time counts from then on
      * @param awaited what is not there yet; empty when all is, and then it is over
      */
-    static Patience start(Duration limit, BooleanSupplier asked, Supplier<Optional<String>> awaited, Runnable giveUp) {
+    static Patience start(
+            Duration limit,
+            BooleanSupplier asked,
+            Supplier<Optional<String>> awaited,
+            Runnable giveUp,
+            Supervisor supervisor) {
         Patience patience = new Patience(limit, asked, awaited, giveUp);
-        Thread.ofPlatform().name("patience").daemon(true).start(patience::look);
+        var _ = supervisor.worker(Component.PATIENCE, patience::look).start();
         return patience;
     }
 
-    private void look() {
-        try {
-            long since = 0;
-            boolean said = false;
-            while (!closed.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
-                if (!asked.getAsBoolean()) {
-                    continue;
-                }
-                Optional<String> what = awaited.get();
-                if (what.isEmpty()) {
-                    return;
-                }
-                long now = System.nanoTime();
-                if (!said) {
-                    said = true;
-                    since = now;
-                    LOG.warn("{} next=give-up-after-{}-s", what.get(), limit.toSeconds());
-                }
-                if (now - since >= limit.toNanos()) {
-                    LOG.error("gave up: {} next=end-and-leave-the-rules", what.get());
-                    giveUp.run();
-                    return;
-                }
+    private void look(Heartbeat heartbeat) throws InterruptedException {
+        long since = 0;
+        boolean said = false;
+        while (!closed.await(heartbeat.atMost(LOOK).toMillis(), TimeUnit.MILLISECONDS)) {
+            heartbeat.beat();
+            if (!asked.getAsBoolean()) {
+                continue;
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            Optional<String> what = awaited.get();
+            if (what.isEmpty()) {
+                return;
+            }
+            long now = System.nanoTime();
+            if (!said) {
+                said = true;
+                since = now;
+                LOG.warn("{} next=give-up-after-{}-s", what.get(), limit.toSeconds());
+            }
+            if (now - since >= limit.toNanos()) {
+                LOG.error("gave up: {} next=end-and-leave-the-rules", what.get());
+                giveUp.run();
+                return;
+            }
         }
     }
 

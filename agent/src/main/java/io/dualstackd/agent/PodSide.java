@@ -3,6 +3,7 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.agent.api.Node;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.node.NodeSettings;
@@ -63,10 +64,11 @@ final class PodSide implements AutoCloseable {
             Store store,
             LocalPods local,
             Optional<Path> state,
-            Supplier<NodeNames> names)
+            Supplier<NodeNames> names,
+            Supervisor supervisor)
             throws SysException {
         PodsWatch watch = PodsWatch.start(
-                CriPods.at(runtime),
+                CriPods.at(runtime, supervisor),
                 names,
                 () -> cidrs(settings, store, node.name()),
                 // Who died while nobody looked may have been followed by somebody else: at a start, the sources are
@@ -75,7 +77,8 @@ final class PodSide implements AutoCloseable {
                     store.locally(states -> local.changed(first ? Pods.NONE : before, after, states));
                     learn(store, local);
                 },
-                state.map(LastPodsFile::in).orElseGet(LastPodsFile::none));
+                state.map(LastPodsFile::in).orElseGet(LastPodsFile::none),
+                supervisor);
         try {
             if (!watch.remembers() && !watch.awaitFirst(FIRST_LIST)) {
                 LOG.warn(

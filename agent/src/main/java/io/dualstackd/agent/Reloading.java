@@ -2,6 +2,10 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.cli.Launch;
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.Supervisor;
+import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.agent.config.Reload;
@@ -45,14 +49,17 @@ final class Reloading implements AutoCloseable {
     private final Launch launch;
     private final Change change;
     private final WatchService watcher;
-    private final Thread thread =
-            Thread.ofPlatform().name("settings").daemon(true).unstarted(this::follow);
+    private final Worker worker;
     private ConfigResult.Usable inForce;
     private final Set<Problem> toldWarnings = new HashSet<>();
+    /** Folders that could not be watched the last time. */
+    private final Set<Path> unwatched = new HashSet<>();
+
     private List<String> texts;
     private volatile Optional<StatusReport.Reload> last = Optional.empty();
 
-    private Reloading(Launch launch, Change change, WatchService watcher) {
+    private Reloading(Launch launch, Change change, WatchService watcher, Supervisor supervisor) {
+        this.worker = supervisor.worker(Component.SETTINGS, this::follow);
         this.launch = launch;
         this.change = change;
         this.watcher = watcher;
@@ -62,11 +69,11 @@ final class Reloading implements AutoCloseable {
     }
 
     /** Follows the files from now on. */
-    static Reloading start(Launch launch, Change change) throws IOException {
+    static Reloading start(Launch launch, Change change, Supervisor supervisor) throws IOException {
         Reloading reloading =
-                new Reloading(launch, change, FileSystems.getDefault().newWatchService());
+                new Reloading(launch, change, FileSystems.getDefault().newWatchService(), supervisor);
         reloading.watch();
-        reloading.thread.start();
+        var _ = reloading.worker.start();
         return reloading;
     }
 
@@ -90,30 +97,36 @@ final class Reloading implements AutoCloseable {
                         StandardWatchEventKinds.ENTRY_CREATE,
                         StandardWatchEventKinds.ENTRY_MODIFY,
                         StandardWatchEventKinds.ENTRY_DELETE);
+                unwatched.remove(folder);
             } catch (IOException e) {
-                LOG.warn(
-                        "configuration cannot be watched folder={} reason=\"{}\" next=send-SIGHUP",
-                        folder,
-                        e.toString());
+                if (unwatched.add(folder)) {
+                    LOG.warn(
+                            "configuration cannot be watched folder={} reason=\"{}\" next=look-again-and-again",
+                            folder,
+                            e.toString());
+                }
             }
         }
     }
 
-    private void follow() {
+    private void follow(Heartbeat heartbeat) throws InterruptedException {
         try {
             while (true) {
-                WatchKey signalled = watcher.take();
+                heartbeat.beat();
+                WatchKey signalled = watcher.poll(heartbeat.longestWait().toNanos(), TimeUnit.NANOSECONDS);
                 while (signalled != null) {
+                    heartbeat.beat();
                     signalled.pollEvents();
                     signalled.reset();
                     signalled = watcher.poll(QUIET.toMillis(), TimeUnit.MILLISECONDS);
                 }
-                // A link may lead elsewhere now.
+                // A link may lead elsewhere now, or the folder be another one; and now and then although nothing was
+                // heard.
                 watch();
                 readIfOther();
             }
-        } catch (ClosedWatchServiceException | InterruptedException e) {
-            // close() wants us to end
+        } catch (ClosedWatchServiceException e) {
+            LOG.debug("closed");
         }
     }
 
@@ -225,6 +238,7 @@ final class Reloading implements AutoCloseable {
 
     @Override
     public void close() {
+        worker.stop();
         try {
             watcher.close();
         } catch (IOException e) {

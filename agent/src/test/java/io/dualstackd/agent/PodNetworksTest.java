@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.agent.api.Node;
 import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.WireFormat;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
@@ -95,8 +96,8 @@ final class PodNetworksTest {
         store.markSynced();
         PodNetworks cluster = networks(CLUSTER, new DetectLocal.NodeCidr());
         CountDownLatch gaveUp = new CountDownLatch(1);
-        try (Patience ignored =
-                Patience.start(Duration.ofMillis(1), store::isSynced, cluster::awaited, gaveUp::countDown)) {
+        try (Patience ignored = Patience.start(
+                Duration.ofMillis(1), store::isSynced, cluster::awaited, gaveUp::countDown, Supervisor.none())) {
             assertThat(gaveUp.await(1, TimeUnit.MINUTES)).isTrue();
         }
     }

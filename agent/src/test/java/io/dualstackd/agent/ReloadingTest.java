@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.cli.Launch;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.config.ConfigReader;
 import io.dualstackd.agent.config.ConfigResult;
 import java.io.IOException;
@@ -35,13 +36,16 @@ final class ReloadingTest {
     }
 
     private Reloading start(Path file) throws IOException {
-        return Reloading.start(launch(file), next -> {
-            String zone = next.config().node().zone().orElse("");
-            zones.add(zone);
-            if (zone.equals("bad")) {
-                throw new IOException("the host does not like it");
-            }
-        });
+        return Reloading.start(
+                launch(file),
+                next -> {
+                    String zone = next.config().node().zone().orElse("");
+                    zones.add(zone);
+                    if (zone.equals("bad")) {
+                        throw new IOException("the host does not like it");
+                    }
+                },
+                Supervisor.none());
     }
 
     /** In place and at once, by a text that is no shorter: an empty file would be a configuration, too. */

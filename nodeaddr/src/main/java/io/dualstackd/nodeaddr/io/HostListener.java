@@ -1,6 +1,7 @@
 package io.dualstackd.nodeaddr.io;
 
 import io.dualstackd.nodeaddr.Host;
+import java.time.Duration;
 
 /** Told by a {@link HostWatch} on its thread; must not block it. */
 public interface HostListener {
@@ -12,4 +13,12 @@ public interface HostListener {
 
     /** Changes are seen again; {@link #changed} was called for those that were missed. */
     void followsAgain();
+
+    /** The watch is not stuck; called at least once in the time that {@link #pulse} says. */
+    default void alive() {}
+
+    /** How often {@link #alive} is called while the host does not change. */
+    default Duration pulse() {
+        return Duration.ofMinutes(5);
+    }
 }

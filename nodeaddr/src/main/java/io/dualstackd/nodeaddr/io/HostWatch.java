@@ -116,6 +116,7 @@ public final class HostWatch implements AutoCloseable {
         Duration pause = pace.retry();
         boolean lost = false;
         while (closed.getCount() > 0) {
+            listener.alive();
             try {
                 if (lost) {
                     reopen();
@@ -150,7 +151,8 @@ public final class HostWatch implements AutoCloseable {
             if (left.isZero()) {
                 return Part.ALL;
             }
-            news = heard(left);
+            listener.alive();
+            news = heard(left.compareTo(listener.pulse()) < 0 ? left : listener.pulse());
         }
         long latest = System.nanoTime() + pace.longest().toNanos();
         long quiet = System.nanoTime() + pace.quiet().toNanos();

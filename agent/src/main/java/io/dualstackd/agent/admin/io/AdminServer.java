@@ -2,12 +2,20 @@ package io.dualstackd.agent.admin.io;
 
 import io.dualstackd.agent.admin.AdminSources;
 import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.Supervisor;
+import io.dualstackd.agent.component.io.Waits;
+import io.dualstackd.agent.component.io.Worker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +26,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,15 +50,21 @@ public final class AdminServer implements AutoCloseable {
 
     private static final int BACKLOG = 128;
 
+    /** How soon to try again when nobody can be let in. */
+    private static final Duration AGAIN = Duration.ofMillis(200);
+
     private final Path path;
     private final ServerSocketChannel server;
     private final Semaphore free = new Semaphore(MAX_CONNECTIONS);
     private final Semaphore bodies = new Semaphore(MAX_BODIES);
-    private Thread thread = Thread.ofPlatform().unstarted(() -> {});
+    private final Selector selector;
+    private @Nullable Worker worker;
+    private boolean refusing;
 
-    private AdminServer(Path path, ServerSocketChannel server) {
+    private AdminServer(Path path, ServerSocketChannel server, Selector selector) {
         this.path = path;
         this.server = server;
+        this.selector = selector;
     }
 
     /**
@@ -59,7 +75,7 @@ public final class AdminServer implements AutoCloseable {
      */
     public static AdminServer open(Path path, Supplier<StatusReport> status) throws IOException {
         AdminServer admin = bind(path);
-        admin.answer(status);
+        admin.answer(AdminSources.of(status));
         return admin;
     }
 
@@ -84,13 +100,17 @@ public final class AdminServer implements AutoCloseable {
         try {
             server.bind(UnixDomainSocketAddress.of(fresh), BACKLOG);
             Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-------"));
+            server.configureBlocking(false);
+            // Opened now, as there may be no file descriptor left for it later.
+            Selector selector = Selector.open();
+            server.register(selector, SelectionKey.OP_ACCEPT);
             Files.move(fresh, absolute, StandardCopyOption.ATOMIC_MOVE);
+            return new AdminServer(absolute, server, selector);
         } catch (IOException e) {
             server.close();
             Files.deleteIfExists(fresh);
             throw e;
         }
-        return new AdminServer(absolute, server);
     }
 
     /**
@@ -104,8 +124,15 @@ public final class AdminServer implements AutoCloseable {
 
     /** As {@link #answer(Supplier)}, about everything. */
     public void answer(AdminSources sources) {
+        answer(sources, Supervisor.none());
+    }
+
+    /** As {@link #answer(AdminSources)}; the thread is watched by {@code supervisor}. */
+    public void answer(AdminSources sources, Supervisor supervisor) {
         Answers answers = new Answers(sources);
-        thread = Thread.ofPlatform().name("admin").daemon(true).start(() -> accept(answers));
+        worker = supervisor
+                .worker(Component.ADMIN, heartbeat -> accept(answers, heartbeat))
+                .start();
     }
 
     /**
@@ -125,19 +152,58 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    private void accept(Answers answers) {
+    private void accept(Answers answers, Heartbeat heartbeat) throws InterruptedException {
         try {
             while (true) {
-                SocketChannel client = server.accept();
-                free.acquire();
-                Thread.ofVirtual().name("admin-question").start(() -> serve(client, answers));
+                heartbeat.beat();
+                selector.select(heartbeat.longestWait().toMillis());
+                selector.selectedKeys().clear();
+                for (SocketChannel client = next(); client != null; client = next()) {
+                    begin(client, answers, heartbeat);
+                }
             }
-        } catch (ClosedChannelException | InterruptedException e) {
-            // close() wants us to end
+        } catch (ClosedChannelException | ClosedSelectorException e) {
+            LOG.debug("closed");
         } catch (IOException e) {
-            LOG.error(
-                    "admin socket failed error=\"{}\" next=\"status is not available until a restart\"",
-                    e.getMessage());
+            throw new UncheckedIOException("the admin socket failed", e);
+        }
+    }
+
+    /** Who knocks; null when nobody does, or nobody can be let in. */
+    private @Nullable SocketChannel next() throws ClosedChannelException, InterruptedException {
+        try {
+            SocketChannel client = server.accept();
+            refusing = refusing && client == null;
+            return client;
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException e) {
+            // No file descriptor left, most likely. Whoever knocks waits in the queue of the socket.
+            if (!refusing) {
+                refusing = true;
+                LOG.warn("admin socket cannot let anybody in reason=\"{}\" next=try-again", e.getMessage());
+            }
+            Thread.sleep(AGAIN);
+            return null;
+        }
+    }
+
+    private void begin(SocketChannel client, Answers answers, Heartbeat heartbeat) throws InterruptedException {
+        try {
+            boolean ignored = Waits.inParts(
+                    heartbeat, Waits.FOREVER, time -> free.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (InterruptedException e) {
+            closeQuietly(client);
+            throw e;
+        }
+        Thread.ofVirtual().name("admin-question").start(() -> serve(client, answers));
+    }
+
+    private static void closeQuietly(SocketChannel client) {
+        try {
+            client.close();
+        } catch (IOException e) {
+            LOG.debug("close reason=\"{}\"", e.toString());
         }
     }
 
@@ -157,7 +223,7 @@ public final class AdminServer implements AutoCloseable {
     private static String answer(Answers answers, Question question) {
         try {
             return answers.to(question);
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException | StackOverflowError e) {
             LOG.error("a question made the program fail, please report it question=\"{}\"", question.line(), e);
             return AdminClient.ERROR + "\nthis is a mistake in the program, please report it: " + e + "\n";
         }
@@ -177,15 +243,14 @@ public final class AdminServer implements AutoCloseable {
     public void close() {
         try {
             server.close();
+            selector.close();
             Files.deleteIfExists(path);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        thread.interrupt();
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (worker != null) {
+            worker.interrupt();
+            worker.join();
         }
     }
 }

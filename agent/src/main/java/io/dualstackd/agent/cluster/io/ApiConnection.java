@@ -1,5 +1,6 @@
 package io.dualstackd.agent.cluster.io;
 
+import io.dualstackd.agent.component.io.LibraryErrors;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -293,6 +294,7 @@ final class ApiConnection {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            LibraryErrors.check(cause);
             lastFault = Faults.words(cause);
             broken(context.channel(), cause);
         }

@@ -1,5 +1,8 @@
 package io.dualstackd.agent.cluster.io;
 
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.io.LibraryErrors;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelOption;
@@ -20,8 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Level;
-import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The thread {@code api}, on which every connection to the API server lives, and beside it {@code api-access} for what may take time before a
@@ -42,7 +44,7 @@ final class ApiLoop implements AutoCloseable {
     private static final int UNACKNOWLEDGED = 30_000;
 
     /** What these libraries log is told by us, once; otherwise it would be told with each attempt. */
-    private static final List<Logger> QUIET = List.of(Logger.getLogger("io.netty"));
+    private static final List<String> QUIET = List.of("io.netty");
 
     static {
         // Read when the first buffer is made. A handful of connections need neither arenas nor events of a flight
@@ -56,6 +58,8 @@ final class ApiLoop implements AutoCloseable {
     private final EventLoop loop;
     private final boolean epoll;
     private final ExecutorService access;
+    private final Supervisor.Row alive;
+    private final Supervisor.Row accessAlive;
 
     private static void setUnlessSet(String property, String value) {
         if (System.getProperty(property) == null) {
@@ -63,27 +67,42 @@ final class ApiLoop implements AutoCloseable {
         }
     }
 
-    private ApiLoop(boolean epoll, IoHandlerFactory io) {
+    private ApiLoop(boolean epoll, IoHandlerFactory io, Supervisor supervisor) {
         this.epoll = epoll;
         this.group = new MultiThreadIoEventLoopGroup(
                 1, Thread.ofPlatform().name(THREAD).daemon().factory(), io);
         this.loop = group.next();
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                1,
-                1,
-                10,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                Thread.ofPlatform().name(THREAD + "-access").daemon().factory());
+        this.alive = supervisor.heartbeat(Component.API);
+        alive.beatOn(loop);
+        this.accessAlive = supervisor.heartbeat(Component.API_ACCESS);
+        accessAlive.idle();
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(
+                        1,
+                        1,
+                        10,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        Thread.ofPlatform().name(THREAD + "-access").daemon().factory()) {
+                    @Override
+                    protected void beforeExecute(Thread thread, Runnable task) {
+                        accessAlive.beat();
+                    }
+
+                    @Override
+                    protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
+                        accessAlive.idle();
+                    }
+                };
         pool.allowCoreThreadTimeOut(true);
         this.access = pool;
     }
 
-    static ApiLoop open() {
-        QUIET.forEach(logger -> logger.setLevel(Level.OFF));
+    static ApiLoop open(Supervisor supervisor) {
+        QUIET.forEach(LibraryErrors::listen);
         return Epoll.isAvailable()
-                ? new ApiLoop(true, EpollIoHandler.newFactory())
-                : new ApiLoop(false, NioIoHandler.newFactory());
+                ? new ApiLoop(true, EpollIoHandler.newFactory(), supervisor)
+                : new ApiLoop(false, NioIoHandler.newFactory(), supervisor);
     }
 
     EventLoop loop() {
@@ -118,6 +137,8 @@ final class ApiLoop implements AutoCloseable {
     /** Ends both threads. */
     @Override
     public void close() {
+        alive.close();
+        accessAlive.close();
         access.shutdownNow();
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10, TimeUnit.SECONDS);
     }

@@ -10,6 +10,7 @@ import io.dualstackd.agent.cluster.access.ClusterAccess;
 import io.dualstackd.agent.cluster.access.io.Credentials;
 import io.dualstackd.agent.cluster.wire.JsonWire;
 import io.dualstackd.agent.cluster.wire.ProtobufWire;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.io.Store;
 import java.time.Duration;
@@ -86,9 +87,10 @@ public final class ClusterSource implements AutoCloseable {
             Store store,
             Told told,
             Map<String, String> environment,
-            Patience patience) {
+            Patience patience,
+            Supervisor supervisor) {
         this.store = store;
-        this.loop = ApiLoop.open();
+        this.loop = ApiLoop.open(supervisor);
         Wires wires = new Wires(new ProtobufWire(), new JsonWire());
         try {
             this.dialer = new Dialer(access, credentials, environment, loop, told.requests());
@@ -104,7 +106,7 @@ public final class ClusterSource implements AutoCloseable {
         Reflector.Surroundings around = new Reflector.Surroundings(
                 dialer, wires, patience, outage, taking, this::completed, this::answers, this::shown);
         for (Resource resource : wanted.resources()) {
-            reflectors.add(new Reflector(resource, settings.format(), around));
+            reflectors.add(new Reflector(resource, settings.format(), around, supervisor));
         }
         this.lastStatus =
                 new ClusterStatus(access.url(), false, started, Optional.empty(), dialer.tlsName(), List.of());
@@ -121,8 +123,9 @@ public final class ClusterSource implements AutoCloseable {
             ClusterSettings settings,
             Wanted wanted,
             Store store,
-            Told told) {
-        return start(access, credentials, settings, wanted, store, told, System.getenv(), Patience.USUAL);
+            Told told,
+            Supervisor supervisor) {
+        return start(access, credentials, settings, wanted, store, told, System.getenv(), Patience.USUAL, supervisor);
     }
 
     static ClusterSource start(
@@ -134,8 +137,21 @@ public final class ClusterSource implements AutoCloseable {
             Told told,
             Map<String, String> environment,
             Patience patience) {
-        ClusterSource source =
-                new ClusterSource(access, credentials, settings, wanted, store, told, environment, patience);
+        return start(access, credentials, settings, wanted, store, told, environment, patience, Supervisor.none());
+    }
+
+    static ClusterSource start(
+            ClusterAccess access,
+            Credentials credentials,
+            ClusterSettings settings,
+            Wanted wanted,
+            Store store,
+            Told told,
+            Map<String, String> environment,
+            Patience patience,
+            Supervisor supervisor) {
+        ClusterSource source = new ClusterSource(
+                access, credentials, settings, wanted, store, told, environment, patience, supervisor);
         LOG.info(
                 "reading from API server server={} tls={} format={}",
                 source.dialer.who(),

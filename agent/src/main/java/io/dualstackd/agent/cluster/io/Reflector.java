@@ -14,6 +14,8 @@ import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.wire.ApiStatus;
 import io.dualstackd.agent.cluster.wire.BadValue;
 import io.dualstackd.agent.cluster.wire.WireListener;
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.source.Update;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
@@ -44,9 +46,11 @@ final class Reflector implements WireListener, ReadAnswer.End {
 
     private final Resource resource;
     private final Surroundings around;
+    private final Supervisor.Row alive;
     private final ApiConnection connection;
     private final Inventory inventory;
     private Course course;
+    private Duration silence = Duration.ZERO;
     private boolean lively;
     private boolean bookmarks;
     private String reached = "";
@@ -85,12 +89,23 @@ final class Reflector implements WireListener, ReadAnswer.End {
             Runnable answers,
             BooleanSupplier shown) {}
 
-    Reflector(Resource resource, WireFormat format, Surroundings around) {
+    Reflector(Resource resource, WireFormat format, Surroundings around, Supervisor supervisor) {
+        this.alive = supervisor.heartbeat(component(resource));
         this.resource = resource;
         this.around = around;
         this.connection = new ApiConnection(around.dialer());
         this.inventory = new Inventory(resource.kind());
         this.course = Course.start(format);
+    }
+
+    private static Component component(Resource resource) {
+        return switch (resource.kind()) {
+            case SERVICE -> Component.SERVICES;
+            case ENDPOINT_SLICE -> Component.ENDPOINT_SLICES;
+            case NODE -> Component.NODES;
+            case SERVICE_CIDR -> Component.SERVICE_CIDRS;
+            default -> throw new IllegalArgumentException("nothing follows " + resource.name());
+        };
     }
 
     void start() {
@@ -115,6 +130,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
 
     void close() {
         closed = true;
+        alive.close();
         stopProof();
         connection.close();
     }
@@ -139,6 +155,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
         Duration silence = ask instanceof Ask.Watch && !bookmarks
                 ? Duration.ofSeconds(timeout).plus(patience.silence())
                 : ask instanceof Ask.Watch ? patience.silence() : patience.firstByte();
+        silent(silence.compareTo(patience.firstByte()) > 0 ? silence : patience.firstByte());
         connection.ask(
                 Question.get(
                         ask.target(course.asked(resource), timeout),
@@ -147,6 +164,12 @@ final class Reflector implements WireListener, ReadAnswer.End {
                         patience.firstByte(),
                         silence),
                 new ReadAnswer(around.wires(), resource.kind(), ask.isWatch(), this));
+    }
+
+    /** The connection tells of its own end when nothing comes for so long; who hears of nothing after that is dead. */
+    private void silent(Duration longest) {
+        silence = longest;
+        alive.quiet(longest);
     }
 
     // What the answer contains.
@@ -195,6 +218,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
             reached = resourceVersion;
         } else if (initialEventsEnd) {
             connection.mayBeSilent(around.patience().silence());
+            silent(around.patience().silence());
             finishList(new Heard.Reached(resourceVersion));
         }
     }
@@ -247,6 +271,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
 
     @Override
     public void pause() {
+        alive.quiet(silence);
         apply();
         if (!reached.isEmpty()) {
             if (!lively) {
@@ -351,6 +376,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
             around.completed().run();
         }
         if (!closed) {
+            alive.quiet(turn.pause());
             ScheduledFuture<?> next =
                     around.dialer().loop().schedule(this::ask, turn.pause().toNanos(), TimeUnit.NANOSECONDS);
             hoping = heard.isNoAnswer() ? next : null;

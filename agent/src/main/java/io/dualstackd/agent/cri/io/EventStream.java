@@ -1,5 +1,6 @@
 package io.dualstackd.agent.cri.io;
 
+import io.dualstackd.agent.component.io.LibraryErrors;
 import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.ContainerEvent;
 import io.dualstackd.agent.cri.FromWire;
@@ -86,6 +87,7 @@ public final class EventStream implements AutoCloseable {
 
             @Override
             public void onError(Throwable error) {
+                LibraryErrors.check(error);
                 // Read before asking whether anybody is told: it also keeps the connection's books.
                 Answer.Failure<ContainerEvent> why = faults.apply(error);
                 if (end()) {

@@ -2,6 +2,8 @@ package io.dualstackd.agent.cri.io;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.protobuf.MessageLite;
+import io.dualstackd.agent.component.io.LibraryErrors;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.CgroupDriver;
 import io.dualstackd.agent.cri.Container;
@@ -67,7 +69,12 @@ public final class RuntimeClient implements AutoCloseable {
 
     /** Starts the thread {@code cri}; the runtime need not be there yet. */
     public static RuntimeClient open(RuntimeEndpoint endpoint, Patience patience) {
-        return new RuntimeClient(endpoint, patience, Transport.open());
+        return open(endpoint, patience, Supervisor.none());
+    }
+
+    /** As {@link #open(RuntimeEndpoint, Patience)}; the thread is watched by {@code supervisor}. */
+    public static RuntimeClient open(RuntimeEndpoint endpoint, Patience patience, Supervisor supervisor) {
+        return new RuntimeClient(endpoint, patience, Transport.open(supervisor));
     }
 
     public RuntimeEndpoint endpoint() {
@@ -191,6 +198,7 @@ public final class RuntimeClient implements AutoCloseable {
             connections.works(connection);
             return new Answer.Ok<>(read.apply(said));
         } catch (ExecutionException e) {
+            LibraryErrors.check(e);
             return failure(connection, call, Status.fromThrowable(e));
         } catch (InterruptedException e) {
             answer.cancel(true);

@@ -1,5 +1,8 @@
 package io.dualstackd.agent.cri.io;
 
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.io.LibraryErrors;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
@@ -19,8 +22,6 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /**
  * One thread that serves every connection to the runtime, and how a connection is made: by epoll, or by the JDK's own Unix sockets
@@ -35,22 +36,25 @@ final class Transport implements AutoCloseable {
     private static final String THREAD = "cri";
 
     /** Each fault of a connection is told to whoever asked; what these libraries log beside is the same again, and for each attempt. */
-    private static final List<Logger> QUIET = List.of(Logger.getLogger("io.grpc"), Logger.getLogger("io.netty"));
+    private static final List<String> QUIET = List.of("io.grpc", "io.netty");
 
     private final EventLoopGroup loop;
+    private final Supervisor.Row alive;
     private final boolean epoll;
 
-    private Transport(boolean epoll, IoHandlerFactory io) {
+    private Transport(boolean epoll, IoHandlerFactory io, Supervisor supervisor) {
         this.epoll = epoll;
         this.loop = new MultiThreadIoEventLoopGroup(
                 1, Thread.ofPlatform().name(THREAD).daemon().factory(), io);
+        this.alive = supervisor.heartbeat(Component.CRI);
+        alive.beatOn(loop);
     }
 
-    static Transport open() {
-        QUIET.forEach(logger -> logger.setLevel(Level.OFF));
+    static Transport open(Supervisor supervisor) {
+        QUIET.forEach(LibraryErrors::listen);
         return Epoll.isAvailable()
-                ? new Transport(true, EpollIoHandler.newFactory())
-                : new Transport(false, NioIoHandler.newFactory());
+                ? new Transport(true, EpollIoHandler.newFactory(), supervisor)
+                : new Transport(false, NioIoHandler.newFactory(), supervisor);
     }
 
     /** Connects when first used. Everything but waiting callers happens on the one thread. */
@@ -85,6 +89,7 @@ final class Transport implements AutoCloseable {
     /** Ends the thread. Channels must have been shut down before. */
     @Override
     public void close() {
+        alive.close();
         loop.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10, TimeUnit.SECONDS);
     }
 }

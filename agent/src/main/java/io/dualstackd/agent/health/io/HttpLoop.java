@@ -1,11 +1,15 @@
 package io.dualstackd.agent.health.io;
 
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.Supervisor;
+import io.dualstackd.agent.component.io.Waits;
+import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.health.Listening;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
@@ -41,22 +45,27 @@ public final class HttpLoop implements AutoCloseable {
 
     private final NetNs ns;
     private final Selector selector;
-    private final Thread thread;
+    private final Worker worker;
     /** The oldest first; touched by the loop's thread alone. */
     private final Set<Conversation> conversations = new LinkedHashSet<>();
 
     private volatile boolean closed;
 
-    private HttpLoop(NetNs ns, Selector selector) {
+    private HttpLoop(NetNs ns, Selector selector, Supervisor supervisor) {
         this.ns = ns;
         this.selector = selector;
-        this.thread = Thread.ofPlatform().daemon().name("health").unstarted(this::live);
+        this.worker = supervisor.worker(Component.HEALTH, this::live);
     }
 
     /** @param ns the network namespace listeners are opened in; the loop does not close it */
     public static HttpLoop start(NetNs ns) throws IOException {
-        HttpLoop loop = new HttpLoop(ns, Selector.open());
-        loop.thread.start();
+        return start(ns, Supervisor.none());
+    }
+
+    /** As above; the thread is watched by {@code supervisor}. */
+    public static HttpLoop start(NetNs ns, Supervisor supervisor) throws IOException {
+        HttpLoop loop = new HttpLoop(ns, Selector.open(), supervisor);
+        var _ = loop.worker.start();
         return loop;
     }
 
@@ -129,10 +138,12 @@ public final class HttpLoop implements AutoCloseable {
         return ip.family() == IpFamily.IPV4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6;
     }
 
-    private void live() {
+    private void live(Heartbeat heartbeat) throws IOException {
         try {
             while (!closed) {
-                selector.select(conversations.isEmpty() ? 0 : PATIENCE.toMillis() / 10);
+                heartbeat.beat();
+                Duration longest = heartbeat.atMost(conversations.isEmpty() ? Waits.FOREVER : PATIENCE.dividedBy(10));
+                selector.select(Math.max(1, longest.toMillis()));
                 Iterator<SelectionKey> ready = selector.selectedKeys().iterator();
                 while (ready.hasNext()) {
                     SelectionKey key = ready.next();
@@ -143,8 +154,6 @@ public final class HttpLoop implements AutoCloseable {
             }
         } catch (ClosedSelectorException e) {
             LOG.debug("closed");
-        } catch (IOException e) {
-            throw new UncheckedIOException("the selector failed", e);
         } finally {
             List.copyOf(conversations).forEach(this::end);
         }
@@ -231,18 +240,11 @@ public final class HttpLoop implements AutoCloseable {
             return;
         }
         closed = true;
+        worker.stop();
         Set<SelectionKey> keys = selector.keys();
         List.copyOf(keys).forEach(key -> closeQuietly(key.channel()));
         selector.wakeup();
-        boolean interrupted = false;
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            interrupted = true;
-        }
+        worker.join();
         closeQuietly(selector);
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -1,5 +1,9 @@
 package io.dualstackd.agent.line.io;
 
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.Supervisor;
+import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.dataplane.io.Turns;
 import io.dualstackd.dataplane.watch.Culprit;
 import io.dualstackd.dataplane.watch.Disturbance;
@@ -40,7 +44,7 @@ public final class RulesWatch implements AutoCloseable {
     private final OwnSockets own = new OwnSockets(this::ignoreOwn);
     private final CountDownLatch closed = new CountDownLatch(1);
     private List<Watched> watched = List.of();
-    private @Nullable Thread thread;
+    private @Nullable Worker worker;
     private volatile @Nullable NftMonitor monitor;
 
     /** One line, and what is its own. */
@@ -74,31 +78,30 @@ public final class RulesWatch implements AutoCloseable {
         return turns;
     }
 
-    public void start(List<Watched> lines) {
+    public void start(List<Watched> lines, Supervisor supervisor) {
         watched = List.copyOf(lines);
-        thread = Thread.ofPlatform().daemon().name("rules").start(this::live);
+        worker = supervisor.worker(Component.RULES, this::live).start();
     }
 
-    private void live() {
-        try {
-            for (Watched each : watched) {
-                each.line.awaitFirstPass();
-            }
-            while (closed.getCount() > 0) {
-                listenOrSayWhy();
-            }
-        } catch (InterruptedException e) {
-            LOG.debug("stopped while waiting");
+    private void live(Heartbeat heartbeat) throws InterruptedException {
+        // For as long as it takes to read all sources.
+        heartbeat.idle();
+        for (Watched each : watched) {
+            each.line.awaitFirstPass();
+        }
+        while (closed.getCount() > 0) {
+            heartbeat.beat();
+            listenOrSayWhy(heartbeat);
         }
     }
 
-    private void listenOrSayWhy() throws InterruptedException {
+    private void listenOrSayWhy(Heartbeat heartbeat) throws InterruptedException {
         try (NftMonitor opened = NftMonitor.open(ns, this::wants)) {
             monitor = opened;
             ignoreOwn();
             generations.accountFrom(generation());
             watched.forEach(each -> each.line.lookAgain());
-            listen(opened);
+            listen(opened, heartbeat);
         } catch (NetlinkException.Closed e) {
             LOG.debug("closed");
         } catch (NetlinkException | RuntimeException e) {
@@ -114,11 +117,12 @@ public final class RulesWatch implements AutoCloseable {
         }
     }
 
-    private void listen(NftMonitor opened) throws NetlinkException {
+    private void listen(NftMonitor opened, Heartbeat heartbeat) throws NetlinkException {
         boolean lost = false;
         while (closed.getCount() > 0) {
+            heartbeat.beat();
             // The kernel tells only once that it dropped news, until all that waits has been read.
-            switch (opened.next(lost ? Duration.ZERO : NlTransport.FOREVER)) {
+            switch (opened.next(lost ? Duration.ZERO : heartbeat.longestWait())) {
                 case NftNotice.Changes(var changes) -> changes.forEach(heard -> hear(heard.change()));
                 case NftNotice.Lost() -> lost = true;
                 case NftNotice.Quiet() -> {
@@ -202,7 +206,7 @@ public final class RulesWatch implements AutoCloseable {
         if (open != null) {
             open.close();
         }
-        Thread running = thread;
+        Worker running = worker;
         if (running != null) {
             running.interrupt();
         }

@@ -1,6 +1,8 @@
 package io.dualstackd.agent.node.io;
 
 import io.dualstackd.agent.api.Node;
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.node.AddressChooser;
 import io.dualstackd.agent.node.ChoiceWords;
@@ -17,6 +19,7 @@ import io.dualstackd.nodeaddr.NodeIp;
 import io.dualstackd.nodeaddr.io.HostListener;
 import io.dualstackd.nodeaddr.io.HostWatch;
 import io.dualstackd.nodeaddr.io.Pace;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -60,14 +63,29 @@ public final class LiveAddresses implements AutoCloseable {
     private final HostWatch host;
     private final NameLookup.Resolver resolver;
     private volatile Optional<NameLookup> names;
+    private final Supervisor supervisor;
+    private final Supervisor.Row alive;
 
-    private LiveAddresses(NodeSettings settings, NetNs ns, Pace pace, Objects objects, NameLookup.Resolver resolver)
+    private LiveAddresses(
+            NodeSettings settings,
+            NetNs ns,
+            Pace pace,
+            Objects objects,
+            NameLookup.Resolver resolver,
+            Supervisor supervisor)
             throws NetlinkException {
+        this.supervisor = supervisor;
+        this.alive = supervisor.heartbeat(Component.ADDRESSES);
         this.settings = settings;
         this.objects = objects;
         this.resolver = resolver;
         this.names = isNamed(settings) ? Optional.of(lookup(settings)) : Optional.empty();
-        this.host = HostWatch.open(ns, pace, new Heard());
+        try {
+            this.host = HostWatch.open(ns, pace, new Heard());
+        } catch (NetlinkException e) {
+            alive.close();
+            throw e;
+        }
     }
 
     /**
@@ -77,9 +95,16 @@ public final class LiveAddresses implements AutoCloseable {
      */
     public static LiveAddresses start(NodeSettings settings, NetNs ns, Objects objects, NameLookup.Resolver resolver)
             throws NetlinkException {
-        LiveAddresses live = new LiveAddresses(settings, ns, Pace.USUAL, objects, resolver);
+        return start(settings, ns, objects, resolver, Supervisor.none());
+    }
+
+    /** As above; the threads are watched by {@code supervisor}. */
+    public static LiveAddresses start(
+            NodeSettings settings, NetNs ns, Objects objects, NameLookup.Resolver resolver, Supervisor supervisor)
+            throws NetlinkException {
+        LiveAddresses live = new LiveAddresses(settings, ns, Pace.USUAL, objects, resolver, supervisor);
         live.host.begin();
-        live.names.ifPresent(NameLookup::begin);
+        live.names.ifPresent(lookup -> lookup.begin(supervisor));
         return live;
     }
 
@@ -98,7 +123,7 @@ public final class LiveAddresses implements AutoCloseable {
                 names = begun;
             }
         }
-        begun.ifPresent(NameLookup::begin);
+        begun.ifPresent(lookup -> lookup.begin(supervisor));
         mayHaveChanged();
     }
 
@@ -206,6 +231,16 @@ public final class LiveAddresses implements AutoCloseable {
 
     private final class Heard implements HostListener {
         @Override
+        public void alive() {
+            alive.beat();
+        }
+
+        @Override
+        public Duration pulse() {
+            return alive.longestWait();
+        }
+
+        @Override
         public void changed(Host now) {
             names.ifPresent(NameLookup::again);
             mayHaveChanged();
@@ -227,6 +262,7 @@ public final class LiveAddresses implements AutoCloseable {
     @Override
     public void close() {
         host.close();
+        alive.close();
         names.ifPresent(NameLookup::close);
     }
 }

@@ -1,5 +1,9 @@
 package io.dualstackd.agent.node.io;
 
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.Supervisor;
+import io.dualstackd.agent.component.io.Waits;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.sys.NetNs;
 import java.net.InetAddress;
@@ -75,7 +79,12 @@ public final class NameLookup implements AutoCloseable {
 
     /** Asks from now on. To be called once. */
     public NameLookup begin() {
-        Thread.ofPlatform().daemon().name("names").start(this::ask);
+        return begin(Supervisor.none());
+    }
+
+    /** As above; the thread is watched by {@code supervisor}. */
+    public NameLookup begin(Supervisor supervisor) {
+        var _ = supervisor.worker(Component.NAMES, this::ask).start();
         Thread.ofPlatform().daemon().name("names-patience").start(this::expect);
         return this;
     }
@@ -97,8 +106,9 @@ public final class NameLookup implements AutoCloseable {
         }
     }
 
-    private void ask() {
+    private void ask(Heartbeat heartbeat) throws InterruptedException {
         while (closed.getCount() > 0) {
+            heartbeat.beat();
             List<Ip> before = resolved;
             try {
                 resolved = resolver.resolve(name);
@@ -112,20 +122,10 @@ public final class NameLookup implements AutoCloseable {
             if (first || !before.equals(resolved)) {
                 changed.run();
             }
-            if (!paused()) {
-                return;
-            }
-        }
-    }
-
-    /** False when it was interrupted. */
-    private boolean paused() {
-        try {
             boolean over = closed.await(pace.soonest().toNanos(), TimeUnit.NANOSECONDS);
-            boolean ignored = over || asked.tryAcquire(pace.again().toNanos(), TimeUnit.NANOSECONDS);
-            return true;
-        } catch (InterruptedException e) {
-            return false;
+            boolean ignored = over
+                    || Waits.inParts(
+                            heartbeat, pace.again(), time -> asked.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS));
         }
     }
 

@@ -1,6 +1,10 @@
 package io.dualstackd.agent.notify.io;
 
 import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.Supervisor;
+import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.notify.Dialogue;
 import io.dualstackd.agent.notify.Notice;
@@ -40,7 +44,8 @@ public final class ServiceManager implements AutoCloseable {
     private final Map<IpFamily, Heard> heard = new ConcurrentHashMap<>();
     private final AtomicBoolean refused = new AtomicBoolean();
     private volatile boolean over;
-    private @Nullable Thread thread;
+    private @Nullable Worker worker;
+    private Dialogue dialogue = Dialogue.begun(System.nanoTime());
 
     private ServiceManager(Optional<UnixDatagrams> socket, Optional<Duration> watchdog) {
         this.socket = socket;
@@ -70,9 +75,12 @@ public final class ServiceManager implements AutoCloseable {
      * @param report how they stand
      * @param oldestBeat nanoseconds of {@link System#nanoTime}: of the last beats of all lines, the one longest ago
      */
-    public synchronized void follow(Supplier<StatusReport> report, LongSupplier oldestBeat) {
+    public synchronized void follow(Supplier<StatusReport> report, LongSupplier oldestBeat, Supervisor supervisor) {
         if (socket.isPresent() && !over) {
-            thread = Thread.ofPlatform().name("notify").daemon().start(() -> live(report, oldestBeat));
+            dialogue = Dialogue.begun(System.nanoTime());
+            worker = supervisor
+                    .worker(Component.NOTIFY, heartbeat -> live(report, oldestBeat, heartbeat))
+                    .start();
         }
     }
 
@@ -100,25 +108,23 @@ public final class ServiceManager implements AutoCloseable {
         boolean ignored = say(List.of(new Notice.Ready()));
     }
 
-    private void live(Supplier<StatusReport> report, LongSupplier oldestBeat) {
-        Dialogue dialogue = Dialogue.begun(System.nanoTime());
+    private void live(Supplier<StatusReport> report, LongSupplier oldestBeat, Heartbeat heartbeat)
+            throws InterruptedException {
         long pause = watchdog.map(every -> every.dividedBy(4))
                 .filter(quarter -> quarter.compareTo(LOOK) < 0)
                 .orElse(LOOK)
                 .toMillis();
-        try {
-            while (!over) {
-                // The beat is asked first: it must be older than what is said because of it.
-                long beat = oldestBeat.getAsLong();
-                Dialogue.Step step = dialogue.next(System.nanoTime(), report.get(), watchdog.isPresent(), beat);
-                if (say(step.notices())) {
-                    dialogue = step.then();
-                }
-                boolean ignored = called.tryAcquire(Math.max(1, pause), TimeUnit.MILLISECONDS);
-                called.drainPermits();
+        while (!over) {
+            heartbeat.beat();
+            // The beat is asked first: it must be older than what is said because of it.
+            long beat = oldestBeat.getAsLong();
+            Dialogue.Step step = dialogue.next(System.nanoTime(), report.get(), watchdog.isPresent(), beat);
+            if (say(step.notices())) {
+                dialogue = step.then();
             }
-        } catch (InterruptedException e) {
-            // close() wants us to end
+            boolean ignored = called.tryAcquire(
+                    Math.max(1, Math.min(pause, heartbeat.longestWait().toMillis())), TimeUnit.MILLISECONDS);
+            called.drainPermits();
         }
     }
 
@@ -146,13 +152,9 @@ public final class ServiceManager implements AutoCloseable {
             return;
         }
         over = true;
-        if (thread != null) {
-            thread.interrupt();
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+        if (worker != null) {
+            worker.interrupt();
+            worker.join();
         }
         boolean ignored = say(List.of(new Notice.Stopping(), new Notice.Status("stopping; rules stay in the kernel")));
         socket.ifPresent(UnixDatagrams::close);

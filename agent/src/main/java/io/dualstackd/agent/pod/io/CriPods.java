@@ -1,5 +1,6 @@
 package io.dualstackd.agent.pod.io;
 
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.Container;
 import io.dualstackd.agent.cri.ContainerEvent;
@@ -47,8 +48,8 @@ public final class CriPods implements PodRuntime {
     }
 
     /** Asks nothing yet. */
-    public static CriPods at(RuntimeEndpoint endpoint) {
-        return new CriPods(RuntimeClient.open(endpoint, Patience.USUAL), System::nanoTime);
+    public static CriPods at(RuntimeEndpoint endpoint, Supervisor supervisor) {
+        return new CriPods(RuntimeClient.open(endpoint, Patience.USUAL, supervisor), System::nanoTime);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.dualstackd.agent.pod.io;
 
+import io.dualstackd.agent.component.Heartbeat;
 import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.Container;
 import io.dualstackd.agent.cri.RuntimeConditions;
@@ -67,13 +68,15 @@ final class PodRound {
     }
 
     /** @return false when the runtime did not answer; what was known stays */
-    boolean run(Instant now, boolean trusted) {
+    boolean run(Instant now, boolean trusted, Heartbeat heartbeat) {
+        heartbeat.beat();
         Answer<List<Sandbox>> sandboxes = runtime.sandboxes();
         Answer<List<Container>> containers =
                 sandboxes instanceof Answer.Ok<?> ? runtime.containers() : sandboxes.map(none -> List.of());
         if (sandboxes instanceof Answer.Ok<List<Sandbox>>(List<Sandbox> listed)
                 && containers instanceof Answer.Ok<List<Container>>(List<Container> inside)) {
-            read(listed, inside, node.get());
+            read(listed, inside, node.get(), heartbeat);
+            heartbeat.beat();
             answered(now);
             tell(Optional.of(now), trusted);
             return true;
@@ -83,7 +86,7 @@ final class PodRound {
         return false;
     }
 
-    private void read(List<Sandbox> listed, List<Container> inside, NodeNames names) {
+    private void read(List<Sandbox> listed, List<Container> inside, NodeNames names, Heartbeat heartbeat) {
         // Cheap: the client gives the same objects again while the runtime says the same.
         boolean same = listed.equals(sandboxesBefore) && inside.equals(containersBefore);
         if (!same) {
@@ -98,13 +101,15 @@ final class PodRound {
         complete = ids.isEmpty();
         if (!same || !ids.isEmpty() || !names.equals(namesBefore)) {
             namesBefore = names;
-            book = book.next(relist, looks(ids), names);
+            book = book.next(relist, looks(ids, heartbeat), names);
         }
     }
 
-    private Map<String, Look> looks(List<String> ids) {
+    private Map<String, Look> looks(List<String> ids, Heartbeat heartbeat) {
         Map<String, Look> looks = new HashMap<>();
         for (String id : ids) {
+            // Each may take as long as the runtime is given.
+            heartbeat.beat();
             Answer<Look> answer = runtime.look(id);
             switch (answer) {
                 case Answer.Ok<Look>(Look look) -> looks.put(id, look);

@@ -1,5 +1,9 @@
 package io.dualstackd.agent.pod.io;
 
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.Supervisor;
+import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.pod.LastPods;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.PodCidrs;
@@ -16,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +56,8 @@ public final class PodsWatch implements AutoCloseable {
 
     private final CountDownLatch closed = new CountDownLatch(1);
     private final CountDownLatch complete = new CountDownLatch(1);
-    private final Thread thread;
+    private final Worker worker;
+    private final AtomicBoolean over = new AtomicBoolean();
     private volatile boolean heard;
     private volatile boolean nudged;
     private volatile Pods pods = Pods.NONE;
@@ -71,14 +77,15 @@ public final class PodsWatch implements AutoCloseable {
             Listener listener,
             SandboxProcesses sandboxes,
             LastPodsFile memory,
-            ProcessExits exits) {
+            ProcessExits exits,
+            Supervisor supervisor) {
         this.memory = memory;
         this.sandboxes = sandboxes;
         this.runtime = runtime;
         this.round = new PodRound(runtime, node, cidrs);
         this.listener = listener;
         this.exits = exits;
-        this.thread = Thread.ofPlatform().daemon().name("pods").unstarted(this::follow);
+        this.worker = supervisor.worker(Component.PODS, this::follow);
     }
 
     /**
@@ -94,9 +101,10 @@ public final class PodsWatch implements AutoCloseable {
             Supplier<NodeNames> node,
             Supplier<PodCidrs> cidrs,
             Listener listener,
-            LastPodsFile memory)
+            LastPodsFile memory,
+            Supervisor supervisor)
             throws SysException {
-        return start(runtime, node, cidrs, listener, memory, Path.of("/proc"));
+        return start(runtime, node, cidrs, listener, memory, Path.of("/proc"), supervisor);
     }
 
     static PodsWatch start(
@@ -105,12 +113,13 @@ public final class PodsWatch implements AutoCloseable {
             Supplier<PodCidrs> cidrs,
             Listener listener,
             LastPodsFile memory,
-            Path proc)
+            Path proc,
+            Supervisor supervisor)
             throws SysException {
         PodsWatch watch = new PodsWatch(
-                runtime, node, cidrs, listener, new SandboxProcesses(proc), memory, ProcessExits.create());
+                runtime, node, cidrs, listener, new SandboxProcesses(proc), memory, ProcessExits.create(), supervisor);
         memory.recall(runtime.endpoint()).ifPresent(watch::goOnWith);
-        watch.thread.start();
+        var _ = watch.worker.start();
         return watch;
     }
 
@@ -152,42 +161,31 @@ public final class PodsWatch implements AutoCloseable {
         exits.wake();
     }
 
-    private void follow() {
+    private void follow(Heartbeat heartbeat) throws SysException, InterruptedException {
         runtime.listen(() -> {
             heard = true;
             exits.wake();
         });
-        try {
-            while (closed.getCount() > 0) {
-                turn();
-                Set<Integer> gone = await(Instant.now().plus(pace.wait(Instant.now())));
-                if (!gone.isEmpty()) {
-                    ended.addAll(gone);
-                    // At once: to ask the runtime takes longer than all the rest.
-                    show(false);
-                } else if (heard) {
-                    boolean ignored = closed.await(GATHER.toNanos(), TimeUnit.NANOSECONDS);
-                }
+        while (closed.getCount() > 0) {
+            turn(heartbeat);
+            Set<Integer> gone = await(Instant.now().plus(pace.wait(Instant.now())), heartbeat);
+            if (!gone.isEmpty()) {
+                ended.addAll(gone);
+                // At once: to ask the runtime takes longer than all the rest.
+                show(false);
+            } else if (heard) {
+                boolean ignored = closed.await(GATHER.toNanos(), TimeUnit.NANOSECONDS);
             }
-        } catch (SysException e) {
-            LOG.error("pods cannot be followed any more error=\"{}\" next=\"restart dualstackd\"", e.getMessage());
-        } catch (InterruptedException e) {
-            // close() wants us to end
-        } finally {
-            // Otherwise what we are asked to end by would end the writing.
-            boolean ignored = Thread.interrupted();
-            saveAt.ifPresent(at -> save());
-            runtime.close();
-            exits.close();
         }
     }
 
     /** Until that moment, or something happens; writes down what is known when it is time for that. */
-    private Set<Integer> await(Instant until) throws SysException {
+    private Set<Integer> await(Instant until, Heartbeat heartbeat) throws SysException {
         while (true) {
+            heartbeat.beat();
             Instant wake = saveAt.filter(until::isAfter).orElse(until);
-            Set<Integer> gone = exits.await(
-                    Math.max(0, Duration.between(Instant.now(), wake).toMillis() + 1));
+            Set<Integer> gone = exits.await(Math.max(
+                    0, heartbeat.atMost(Duration.between(Instant.now(), wake)).toMillis() + 1));
             Instant now = Instant.now();
             saveAt.filter(at -> !at.isAfter(now)).ifPresent(at -> save());
             if (!gone.isEmpty() || heard || nudged || closed.getCount() == 0 || !now.isBefore(until)) {
@@ -201,14 +199,14 @@ public final class PodsWatch implements AutoCloseable {
         memory.remember(runtime.endpoint(), pods, sandboxes.visible());
     }
 
-    private void turn() {
+    private void turn(Heartbeat heartbeat) {
         boolean told = heard;
         heard = false;
         nudged = false;
         Instant now = Instant.now();
         pace.flow(runtime.events(), now);
         try {
-            boolean answered = round.run(now, pace.trustsEvents(now));
+            boolean answered = round.run(now, pace.trustsEvents(now), heartbeat);
             if (answered) {
                 listed(told || !ended.isEmpty());
             } else {
@@ -261,13 +259,16 @@ public final class PodsWatch implements AutoCloseable {
 
     @Override
     public void close() {
+        if (over.getAndSet(true)) {
+            return;
+        }
         closed.countDown();
         exits.wake();
-        thread.interrupt();
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        worker.interrupt();
+        worker.join();
+        // Here, as an interrupt would end the writing.
+        saveAt.ifPresent(at -> save());
+        runtime.close();
+        exits.close();
     }
 }

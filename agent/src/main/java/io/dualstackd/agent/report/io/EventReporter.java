@@ -2,6 +2,10 @@ package io.dualstackd.agent.report.io;
 
 import io.dualstackd.agent.cluster.Reply;
 import io.dualstackd.agent.cluster.wire.ApiStatus;
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.Supervisor;
+import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.report.EventBook;
 import io.dualstackd.agent.report.EventBook.Sending;
 import io.dualstackd.agent.report.Happening;
@@ -34,24 +38,24 @@ public final class EventReporter implements AutoCloseable {
     /** Prepared, but nobody answered. */
     private final Deque<Sending> unsent = new ArrayDeque<>();
 
-    private final Thread thread;
+    private final Worker worker;
     private String said = "";
 
-    private EventReporter(Api api, EventBook book, InstantSource clock) {
+    private EventReporter(Api api, EventBook book, InstantSource clock, Supervisor supervisor) {
         this.api = api;
         this.book = book;
         this.clock = clock;
-        this.thread = Thread.ofPlatform().daemon().name("events").unstarted(this::run);
+        this.worker = supervisor.worker(Component.EVENTS, this::run);
     }
 
     /** @param book who we are */
-    public static EventReporter start(Api api, EventBook book) {
-        return start(api, book, InstantSource.system());
+    public static EventReporter start(Api api, EventBook book, Supervisor supervisor) {
+        return start(api, book, InstantSource.system(), supervisor);
     }
 
-    static EventReporter start(Api api, EventBook book, InstantSource clock) {
-        EventReporter reporter = new EventReporter(api, book, clock);
-        reporter.thread.start();
+    static EventReporter start(Api api, EventBook book, InstantSource clock, Supervisor supervisor) {
+        EventReporter reporter = new EventReporter(api, book, clock, supervisor);
+        reporter.worker.start();
         return reporter;
     }
 
@@ -62,20 +66,16 @@ public final class EventReporter implements AutoCloseable {
         }
     }
 
-    private void run() {
-        try {
-            while (!Thread.currentThread().isInterrupted()) {
-                Happening next = happened.poll(ROUND.toMillis(), TimeUnit.MILLISECONDS);
-                if (next == null) {
-                    book.due(clock.instant()).forEach(this::keep);
-                } else {
-                    book.happened(next, clock.instant()).ifPresent(this::keep);
-                }
-                sendAll();
+    private void run(Heartbeat heartbeat) throws InterruptedException {
+        while (!Thread.currentThread().isInterrupted()) {
+            heartbeat.beat();
+            Happening next = happened.poll(heartbeat.atMost(ROUND).toMillis(), TimeUnit.MILLISECONDS);
+            if (next == null) {
+                book.due(clock.instant()).forEach(this::keep);
+            } else {
+                book.happened(next, clock.instant()).ifPresent(this::keep);
             }
-        } catch (InterruptedException e) {
-            // This is how it ends.
-            Thread.currentThread().interrupt();
+            sendAll(heartbeat);
         }
     }
 
@@ -87,10 +87,11 @@ public final class EventReporter implements AutoCloseable {
     }
 
     /** Stops at the first that nobody answers: the others would fare no better. */
-    private void sendAll() {
+    private void sendAll(Heartbeat heartbeat) {
         while (!unsent.isEmpty()) {
+            heartbeat.beat();
             Sending sending = unsent.peek();
-            switch (api.send(sending.ask())) {
+            switch (sent(sending)) {
                 case Reply.Done done -> say("");
                 case Reply.Refused(ApiStatus status)
                 when notNow(status) -> {
@@ -104,6 +105,16 @@ public final class EventReporter implements AutoCloseable {
                 }
             }
             unsent.remove();
+        }
+    }
+
+    /** One that cannot be sent because of a mistake of ours must not keep the others. */
+    private Reply sent(Sending sending) {
+        try {
+            return api.send(sending.ask());
+        } catch (RuntimeException e) {
+            unsent.remove();
+            throw e;
         }
     }
 
@@ -140,6 +151,6 @@ public final class EventReporter implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.interrupt();
+        worker.interrupt();
     }
 }

@@ -2,6 +2,11 @@ package io.dualstackd.agent.report.io;
 
 import io.dualstackd.agent.cluster.Reply;
 import io.dualstackd.agent.cluster.wire.ApiStatus;
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.Supervisor;
+import io.dualstackd.agent.component.io.Waits;
+import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.report.AddressDuty;
 import io.dualstackd.agent.report.Ask;
@@ -40,7 +45,7 @@ public final class NodeReporter implements AutoCloseable {
     private final InstantSource clock;
     private final Semaphore nudges = new Semaphore(0);
     private final WriteGuard guard = new WriteGuard();
-    private final Thread thread;
+    private final Worker worker;
     private volatile String trouble = "";
 
     /**
@@ -58,22 +63,24 @@ public final class NodeReporter implements AutoCloseable {
             Supplier<AddressChoice> host,
             String hostname) {}
 
-    private NodeReporter(Api api, Wanted wanted, Consumer<Happening> events, InstantSource clock) {
+    private NodeReporter(
+            Api api, Wanted wanted, Consumer<Happening> events, InstantSource clock, Supervisor supervisor) {
         this.api = api;
         this.wanted = wanted;
         this.events = events;
         this.clock = clock;
-        this.thread = Thread.ofPlatform().daemon().name("node-status").unstarted(this::run);
+        this.worker = supervisor.worker(Component.NODE_STATUS, this::run);
     }
 
     /** @param events is told of each change */
-    public static NodeReporter start(Api api, Wanted wanted, Consumer<Happening> events) {
-        return start(api, wanted, events, InstantSource.system());
+    public static NodeReporter start(Api api, Wanted wanted, Consumer<Happening> events, Supervisor supervisor) {
+        return start(api, wanted, events, InstantSource.system(), supervisor);
     }
 
-    static NodeReporter start(Api api, Wanted wanted, Consumer<Happening> events, InstantSource clock) {
-        NodeReporter reporter = new NodeReporter(api, wanted, events, clock);
-        reporter.thread.start();
+    static NodeReporter start(
+            Api api, Wanted wanted, Consumer<Happening> events, InstantSource clock, Supervisor supervisor) {
+        NodeReporter reporter = new NodeReporter(api, wanted, events, clock, supervisor);
+        reporter.worker.start();
         return reporter;
     }
 
@@ -87,18 +94,16 @@ public final class NodeReporter implements AutoCloseable {
         return trouble.isEmpty() ? Optional.empty() : Optional.of(trouble);
     }
 
-    private void run() {
-        try {
-            while (!Thread.currentThread().isInterrupted()) {
-                boolean done = look();
-                boolean nudged = nudges.tryAcquire((done ? ROUND : AFTER_FAILURE).toMillis(), TimeUnit.MILLISECONDS);
-                if (nudged) {
-                    nudges.drainPermits();
-                }
+    private void run(Heartbeat heartbeat) throws InterruptedException {
+        while (!Thread.currentThread().isInterrupted()) {
+            boolean done = look();
+            boolean nudged = Waits.inParts(
+                    heartbeat,
+                    done ? ROUND : AFTER_FAILURE,
+                    time -> nudges.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS));
+            if (nudged) {
+                nudges.drainPermits();
             }
-        } catch (InterruptedException e) {
-            // This is how it ends.
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -194,6 +199,6 @@ public final class NodeReporter implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.interrupt();
+        worker.interrupt();
     }
 }

@@ -5,6 +5,11 @@ import io.dualstackd.agent.cluster.wire.ApiStatus;
 import io.dualstackd.agent.cluster.wire.PodAddresses;
 import io.dualstackd.agent.cluster.wire.PodList;
 import io.dualstackd.agent.cluster.wire.WireException;
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.Supervisor;
+import io.dualstackd.agent.component.io.Waits;
+import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.report.Happening;
@@ -37,7 +42,7 @@ public final class PodReporter implements AutoCloseable {
     private final InstantSource clock;
     private final PodLedger ledger = new PodLedger();
     private final Semaphore nudges = new Semaphore(0);
-    private final Thread thread;
+    private final Worker worker;
     private volatile PodIpFigures figures = PodIpFigures.NONE;
     private volatile boolean forbidden;
     private String said = "";
@@ -51,22 +56,24 @@ public final class PodReporter implements AutoCloseable {
      */
     public record Wanted(String node, Supplier<Pods> pods, Supplier<NodeNames> names) {}
 
-    private PodReporter(Api api, Wanted wanted, Consumer<Happening> events, InstantSource clock) {
+    private PodReporter(
+            Api api, Wanted wanted, Consumer<Happening> events, InstantSource clock, Supervisor supervisor) {
         this.api = api;
         this.wanted = wanted;
         this.events = events;
         this.clock = clock;
-        this.thread = Thread.ofPlatform().daemon().name("pod-status").unstarted(this::run);
+        this.worker = supervisor.worker(Component.POD_STATUS, this::run);
     }
 
     /** @param events is told of each difference that lasts */
-    public static PodReporter start(Api api, Wanted wanted, Consumer<Happening> events) {
-        return start(api, wanted, events, InstantSource.system());
+    public static PodReporter start(Api api, Wanted wanted, Consumer<Happening> events, Supervisor supervisor) {
+        return start(api, wanted, events, InstantSource.system(), supervisor);
     }
 
-    static PodReporter start(Api api, Wanted wanted, Consumer<Happening> events, InstantSource clock) {
-        PodReporter reporter = new PodReporter(api, wanted, events, clock);
-        reporter.thread.start();
+    static PodReporter start(
+            Api api, Wanted wanted, Consumer<Happening> events, InstantSource clock, Supervisor supervisor) {
+        PodReporter reporter = new PodReporter(api, wanted, events, clock, supervisor);
+        reporter.worker.start();
         return reporter;
     }
 
@@ -80,21 +87,16 @@ public final class PodReporter implements AutoCloseable {
         nudges.release();
     }
 
-    private void run() {
-        try {
-            while (!Thread.currentThread().isInterrupted()) {
-                look();
-                if (nudges.tryAcquire(ROUND.toMillis(), TimeUnit.MILLISECONDS)) {
-                    nudges.drainPermits();
-                }
+    private void run(Heartbeat heartbeat) throws InterruptedException {
+        while (!Thread.currentThread().isInterrupted()) {
+            look(heartbeat);
+            if (Waits.inParts(heartbeat, ROUND, time -> nudges.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS))) {
+                nudges.drainPermits();
             }
-        } catch (InterruptedException e) {
-            // This is how it ends.
-            Thread.currentThread().interrupt();
         }
     }
 
-    private void look() {
+    private void look(Heartbeat heartbeat) {
         switch (api.get("/api/v1/pods?resourceVersion=0&fieldSelector=spec.nodeName%3D" + wanted.node())) {
             case Reply.Failed(String why) -> say("pods cannot be compared error=\"" + why + "\"");
             case Reply.Refused(ApiStatus status) ->
@@ -102,7 +104,7 @@ public final class PodReporter implements AutoCloseable {
                         + status.message() + "\"");
             case Reply.Done(int code, String body) -> {
                 try {
-                    compare(PodList.read(body));
+                    compare(PodList.read(body), heartbeat);
                     say("");
                 } catch (WireException e) {
                     say("pods cannot be compared error=\"" + e.getMessage() + "\"");
@@ -111,7 +113,7 @@ public final class PodReporter implements AutoCloseable {
         }
     }
 
-    private void compare(List<PodAddresses> stored) {
+    private void compare(List<PodAddresses> stored, Heartbeat heartbeat) {
         PodLedger.Look look =
                 ledger.look(wanted.pods().get(), stored, wanted.names().get(), clock.instant());
         for (PodDifference difference : look.toTell()) {
@@ -129,6 +131,7 @@ public final class PodReporter implements AutoCloseable {
             if (forbidden) {
                 break;
             }
+            heartbeat.beat();
             switch (api.send(difference.ask())) {
                 case Reply.Done done -> {
                     corrected++;
@@ -176,6 +179,6 @@ public final class PodReporter implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.interrupt();
+        worker.interrupt();
     }
 }

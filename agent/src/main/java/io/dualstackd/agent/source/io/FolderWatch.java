@@ -1,5 +1,10 @@
 package io.dualstackd.agent.source.io;
 
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.Supervisor;
+import io.dualstackd.agent.component.io.Waits;
+import io.dualstackd.agent.component.io.Worker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.ClosedWatchServiceException;
@@ -16,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +57,7 @@ final class FolderWatch implements AutoCloseable {
     private final Scan scan;
     private final Duration rescan;
     private final WatchService watcher;
-    private final Thread thread;
+    private final Worker worker;
     private @Nullable WatchKey key;
     private @Nullable Object watched;
     private boolean settled;
@@ -64,12 +70,12 @@ final class FolderWatch implements AutoCloseable {
      *
      * @param rescan how often to look at everything, whatever is heard
      */
-    FolderWatch(Path folder, Scan scan, Duration rescan) throws IOException {
+    FolderWatch(Path folder, Scan scan, Duration rescan, Supervisor supervisor) throws IOException {
         this.folder = folder;
         this.scan = scan;
         this.rescan = rescan;
         watcher = folder.getFileSystem().newWatchService();
-        thread = Thread.ofPlatform().name("manifests").daemon(true).unstarted(this::follow);
+        worker = supervisor.worker(Component.MANIFESTS, this::follow);
     }
 
     /** Scans once on the calling thread, then leaves the rest to the thread {@code manifests}. */
@@ -77,15 +83,15 @@ final class FolderWatch implements AutoCloseable {
         rewatch();
         settled = scan.look(Optional.empty());
         lookedAtAll = System.nanoTime();
-        thread.start();
+        var _ = worker.start();
     }
 
-    private void follow() {
+    private void follow(Heartbeat heartbeat) throws InterruptedException {
         try {
             while (true) {
                 Duration wait = settled && key != null ? rescan : SOON;
                 heard = key == null ? Optional.empty() : Optional.of(new HashSet<>());
-                WatchKey signalled = watcher.poll(wait.toMillis(), TimeUnit.MILLISECONDS);
+                WatchKey signalled = signalled(heartbeat, wait);
                 if (signalled != null) {
                     waitUntilQuiet(signalled);
                 }
@@ -100,9 +106,18 @@ final class FolderWatch implements AutoCloseable {
                 }
                 settled = scanOrSayWhy();
             }
-        } catch (ClosedWatchServiceException | InterruptedException e) {
-            // close() wants us to end
+        } catch (ClosedWatchServiceException e) {
+            LOG.debug("closed");
         }
+    }
+
+    private @Nullable WatchKey signalled(Heartbeat heartbeat, Duration within) throws InterruptedException {
+        AtomicReference<@Nullable WatchKey> signalled = new AtomicReference<>();
+        boolean ignored = Waits.inParts(heartbeat, within, time -> {
+            signalled.set(watcher.poll(time.toNanos(), TimeUnit.NANOSECONDS));
+            return signalled.get() != null;
+        });
+        return signalled.get();
     }
 
     /** A mistake of ours must not end the watching: the next change may mend it. */
@@ -174,15 +189,12 @@ final class FolderWatch implements AutoCloseable {
 
     @Override
     public void close() {
+        worker.stop();
         try {
             watcher.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        worker.join();
     }
 }

@@ -2,6 +2,7 @@ package io.dualstackd.agent.source.io;
 
 import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.source.Claims;
 import io.dualstackd.agent.source.Settling;
 import io.dualstackd.agent.source.Update;
@@ -113,6 +114,20 @@ public final class ManifestFolder implements AutoCloseable {
             Dialect dialect,
             Settling settling)
             throws IOException {
+        return watched(folder, store, state, rescan, progress, dialect, settling, Supervisor.none());
+    }
+
+    /** As above; the thread is watched by {@code supervisor}. */
+    public static ManifestFolder watched(
+            Path folder,
+            Store store,
+            Optional<Path> state,
+            Duration rescan,
+            Progress progress,
+            Dialect dialect,
+            Settling settling,
+            Supervisor supervisor)
+            throws IOException {
         ManifestFolder manifests = new ManifestFolder(
                 folder,
                 store,
@@ -120,7 +135,7 @@ public final class ManifestFolder implements AutoCloseable {
                 progress,
                 dialect,
                 settling);
-        FolderWatch watch = new FolderWatch(folder, manifests::scan, rescan);
+        FolderWatch watch = new FolderWatch(folder, manifests::scan, rescan, supervisor);
         manifests.watch = watch;
         watch.start();
         return manifests;

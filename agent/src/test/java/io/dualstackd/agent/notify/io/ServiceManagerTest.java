@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.admin.Reports;
 import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.notify.ServiceEnvironment;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -47,7 +48,7 @@ final class ServiceManagerTest {
         try (DatagramInbox inbox = DatagramInbox.at(name)) {
             ServiceManager systemd = ServiceManager.connect(
                     new ServiceEnvironment(Optional.of(name), Optional.of(Duration.ofMillis(40))));
-            systemd.follow(report::get, () -> stuck.get() ? 0 : System.nanoTime());
+            systemd.follow(report::get, () -> stuck.get() ? 0 : System.nanoTime(), Supervisor.none());
             awaitSaid(inbox, "EXTEND_TIMEOUT_USEC=60000000");
             awaitSaid(inbox, "STATUS=IPv4 in force, IPv6 failing");
             assertThat(said).doesNotContain("READY=1", "WATCHDOG=1");
@@ -87,7 +88,8 @@ final class ServiceManagerTest {
                         asked.accumulateAndGet("x", String::concat);
                         return Reports.healthy();
                     },
-                    () -> stuckSince);
+                    () -> stuckSince,
+                    Supervisor.none());
             awaitSaid(inbox, "READY=1");
             await().until(() -> asked.get().length() > 20);
             systemd.close();
@@ -116,7 +118,8 @@ final class ServiceManagerTest {
                         looks.incrementAndGet();
                         return Reports.healthy();
                     },
-                    System::nanoTime);
+                    System::nanoTime,
+                    Supervisor.none());
             await().until(() -> looks.get() > 3);
             awaitSaid(inbox, "READY=1");
         }
@@ -132,7 +135,8 @@ final class ServiceManagerTest {
                         () -> {
                             throw new AssertionError("nobody asked");
                         },
-                        () -> 0);
+                        () -> 0,
+                        Supervisor.none());
                 one.heard(LineStatus.initial(IpFamily.IPV4));
                 one.reloading();
                 one.reloaded();

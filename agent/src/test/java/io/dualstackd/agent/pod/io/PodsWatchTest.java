@@ -3,6 +3,7 @@ package io.dualstackd.agent.pod.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.cri.SandboxState;
 import io.dualstackd.agent.pod.EventFlow;
 import io.dualstackd.agent.pod.NodeNames;
@@ -50,7 +51,8 @@ final class PodsWatchTest {
                 () -> cidrs,
                 (before, after, first) -> changes.add(new Change(before, after, first)),
                 LastPodsFile.in(state),
-                proc);
+                proc,
+                Supervisor.none());
     }
 
     private PodsWatch watch() {

@@ -8,6 +8,7 @@ import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.access.io.Credentials;
 import io.dualstackd.agent.cluster.io.ClusterSource;
 import io.dualstackd.agent.cluster.io.TestApiServer;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.report.AddressDuty;
 import io.dualstackd.agent.report.EventBook;
@@ -50,13 +51,15 @@ final class OverHttpTest {
                             settings,
                             new ClusterSource.Wanted("n1", false),
                             new Store(),
-                            ClusterSource.Told.NOBODY);
-                    EventReporter events =
-                            EventReporter.start(Api.of(source.calls()), new EventBook("kube-proxy", "kube-proxy-n1"));
+                            ClusterSource.Told.NOBODY,
+                            Supervisor.none());
+                    EventReporter events = EventReporter.start(
+                            Api.of(source.calls()), new EventBook("kube-proxy", "kube-proxy-n1"), Supervisor.none());
                     NodeReporter node = NodeReporter.start(
                             Api.of(source.calls()),
                             new NodeReporter.Wanted("n1", AddressDuty.PROVIDE, Optional::empty, () -> host, "h"),
-                            events::happened)) {
+                            events::happened,
+                            Supervisor.none())) {
                 events.happened(Happening.starting("n1"));
                 await().untilAsserted(() -> assertThat(server.requests(line -> line.startsWith("POST ")))
                         .hasSize(2));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.cluster.Reply;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.Pod;
@@ -51,7 +52,8 @@ final class ReportersTest {
     }
 
     private EventReporter eventReporter() {
-        return opened(EventReporter.start(api, new EventBook("kube-proxy", "kube-proxy-n1"), () -> now));
+        return opened(
+                EventReporter.start(api, new EventBook("kube-proxy", "kube-proxy-n1"), () -> now, Supervisor.none()));
     }
 
     @Test
@@ -127,7 +129,8 @@ final class ReportersTest {
                 api,
                 new NodeReporter.Wanted("n1", AddressDuty.PROVIDE, Optional::empty, () -> host, "h"),
                 events::add,
-                () -> now));
+                () -> now,
+                Supervisor.none()));
     }
 
     @Test
@@ -219,7 +222,8 @@ final class ReportersTest {
                 api,
                 new PodReporter.Wanted("n1", () -> pods, () -> new NodeNames(IpFamily.IPV4, List.of())),
                 events::add,
-                () -> now));
+                () -> now,
+                Supervisor.none()));
     }
 
     private void lookAgain(PodReporter reporter) {

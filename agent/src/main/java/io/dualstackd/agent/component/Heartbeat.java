@@ -1,0 +1,40 @@
+package io.dualstackd.agent.component;
+
+import java.time.Duration;
+
+/** How a component shows that it lives. Thread-safe, and cheap enough to be called for each piece of work. */
+public interface Heartbeat {
+    /** Of a component that is not supervised. */
+    Heartbeat NONE = new Heartbeat() {
+        @Override
+        public void beat() {}
+
+        @Override
+        public void quiet(Duration longest) {}
+
+        @Override
+        public void idle() {}
+
+        @Override
+        public Duration longestWait() {
+            return Duration.ofSeconds(30);
+        }
+    };
+
+    /** The component lives; the next beat is due within its deadline. */
+    void beat();
+
+    /** The component lives, and waits for something that may take so long; its deadline counts from then on. */
+    void quiet(Duration longest);
+
+    /** The component lives, and has nothing to do until its next beat. */
+    void idle();
+
+    /** How long one wait between two beats may take: a third of the deadline. */
+    Duration longestWait();
+
+    /** The shorter of {@code wait} and {@link #longestWait}. */
+    default Duration atMost(Duration wait) {
+        return wait.compareTo(longestWait()) < 0 ? wait : longestWait();
+    }
+}

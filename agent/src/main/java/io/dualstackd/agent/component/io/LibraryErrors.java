@@ -1,0 +1,62 @@
+package io.dualstackd.agent.component.io;
+
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hears an {@link Error} that a library catches on a thread of its own and only logs (Netty in tasks and listeners, gRPC in callbacks), and
+ * treats it as one that left the thread. What else these libraries log goes nowhere: each fault is told by us, once.
+ */
+public final class LibraryErrors extends Handler {
+    private final FatalAction fatal;
+
+    private LibraryErrors(FatalAction fatal) {
+        this.fatal = fatal;
+    }
+
+    /** @param name of the library's loggers */
+    public static synchronized void listen(String name) {
+        listen(name, FatalAction.ofThread());
+    }
+
+    static void listen(String name, FatalAction fatal) {
+        Logger logger = Logger.getLogger(name);
+        for (Handler before : logger.getHandlers()) {
+            logger.removeHandler(before);
+        }
+        logger.setUseParentHandlers(false);
+        logger.setLevel(Level.WARNING);
+        logger.addHandler(new LibraryErrors(fatal));
+    }
+
+    /** An error among the causes ends the process. */
+    public static void check(@Nullable Throwable thrown) {
+        check(thrown, FatalAction.ofThread());
+    }
+
+    private static void check(@Nullable Throwable thrown, FatalAction fatal) {
+        Throwable cause = thrown;
+        for (int depth = 0; cause != null && depth < 20; depth++) {
+            // A class that an optional part of a library misses is the library's business.
+            if (cause instanceof VirtualMachineError || cause instanceof AssertionError) {
+                fatal.end("thread " + Thread.currentThread().getName(), cause);
+                return;
+            }
+            cause = cause.getCause();
+        }
+    }
+
+    @Override
+    public void publish(LogRecord said) {
+        check(said.getThrown(), fatal);
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,285 @@
+package io.dualstackd.agent.component.io;
+
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.ComponentState;
+import io.dualstackd.agent.component.Heartbeat;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows every component that runs, looks once a second which of them has shown that it lives, and ends the process when one of them has been
+ * silent for twice as long as it may. Thread-safe.
+ */
+public final class Supervisor implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
+
+    static final Duration TICK = Duration.ofSeconds(1);
+
+    /** Nobody grows older than this from one look to the next: if more time has passed, the whole process was stopped. */
+    private static final long MOST = TICK.multipliedBy(2).toNanos();
+
+    private final FatalAction fatal;
+    private final Function<Component, Duration> deadlines;
+    private final LongSupplier nanos;
+    private final List<Row> rows = new ArrayList<>();
+    private final Map<Component, Failures> failures = new EnumMap<>(Component.class);
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private long lookedAt;
+    private boolean watching;
+    private @Nullable Worker worker;
+
+    /** What became of a component so far. */
+    private record Failures(long count, long at, String what) {}
+
+    /** With the deadlines of the table. */
+    public Supervisor(FatalAction fatal) {
+        this(fatal, Component::deadline, System::nanoTime);
+    }
+
+    /**
+     * @param deadlines how long each component may be silent
+     * @param nanos the time, as {@link System#nanoTime}
+     */
+    public Supervisor(FatalAction fatal, Function<Component, Duration> deadlines, LongSupplier nanos) {
+        this.fatal = fatal;
+        this.deadlines = deadlines;
+        this.nanos = nanos;
+        this.lookedAt = nanos.getAsLong();
+    }
+
+    /** One that watches nothing, for components that are used alone; they are started again when they fail. */
+    public static Supervisor none() {
+        return new Supervisor(FatalAction.ofThread());
+    }
+
+    /** Looks from now on, on the thread {@code supervisor}. */
+    public synchronized Supervisor start() {
+        lookedAt = nanos.getAsLong();
+        watching = true;
+        worker = worker(Component.SUPERVISOR, heartbeat -> {
+                    while (!closed.await(TICK.toNanos(), TimeUnit.NANOSECONDS)) {
+                        tick();
+                        heartbeat.beat();
+                    }
+                })
+                .start();
+        return this;
+    }
+
+    /** A component that beats by itself; watched from now on until the row is closed. */
+    public Row heartbeat(Component component) {
+        return add(component, () -> 0);
+    }
+
+    /**
+     * A component that is watched from now on until the row is closed.
+     *
+     * @param sign changes as long as the component lives
+     */
+    public Row heartbeat(Component component, LongSupplier sign) {
+        return add(component, sign);
+    }
+
+    /** The thread of a component, not started yet; watched as long as it runs. */
+    public Worker worker(Component component, Worker.Loop loop) {
+        return new Worker(new Row(component, () -> 0), loop, fatal);
+    }
+
+    /** What is done about an error that must end the process. */
+    public FatalAction fatal() {
+        return fatal;
+    }
+
+    private Row add(Component component, LongSupplier sign) {
+        Row row = new Row(component, sign);
+        row.beat();
+        return row;
+    }
+
+    /** Looks at all components. */
+    synchronized void tick() {
+        long now = nanos.getAsLong();
+        long step = Math.clamp(now - lookedAt, 0, MOST);
+        lookedAt = now;
+        for (Row row : List.copyOf(rows)) {
+            row.look(step);
+        }
+    }
+
+    /** How every component that runs is, in the order of the table; the worst where several threads belong to one. */
+    public synchronized List<ComponentState> states() {
+        long now = nanos.getAsLong();
+        Map<Component, ComponentState> states = new EnumMap<>(Component.class);
+        for (Row row : rows) {
+            states.merge(row.component, row.state(now), (a, b) -> a.age().compareTo(b.age()) >= 0 ? a : b);
+        }
+        return List.copyOf(states.values());
+    }
+
+    private Optional<ComponentState.Failure> failure(Component component, long now) {
+        return Optional.ofNullable(failures.get(component))
+                .map(last -> new ComponentState.Failure(Duration.ofNanos(now - last.at()), last.what()));
+    }
+
+    private synchronized void failed(Component component, Exception e) {
+        long before = Optional.ofNullable(failures.get(component))
+                .map(Failures::count)
+                .orElse(0L);
+        failures.put(component, new Failures(before + 1, nanos.getAsLong(), e.toString()));
+    }
+
+    /** Stops looking. */
+    @Override
+    public void close() {
+        closed.countDown();
+        Worker running;
+        synchronized (this) {
+            running = worker;
+        }
+        if (running != null && !running.isCurrent()) {
+            running.interrupt();
+            running.join();
+        }
+    }
+
+    /** One thread, event loop or chain of callbacks. */
+    public final class Row implements Heartbeat, AutoCloseable {
+        private final Component component;
+        private final LongSupplier sign;
+        private final long deadline;
+        private final AtomicLong beats = new AtomicLong();
+        private volatile long quiet;
+        // The rest belongs to the lock of the supervisor.
+        private boolean watched;
+        private long seenBeats;
+        private long seenSign;
+        private long age;
+        private boolean told;
+
+        private Row(Component component, LongSupplier sign) {
+            this.component = component;
+            this.sign = sign;
+            this.deadline = deadlines.apply(component).toNanos();
+        }
+
+        Component component() {
+            return component;
+        }
+
+        @Override
+        public void beat() {
+            quiet(Duration.ZERO);
+        }
+
+        @Override
+        public void quiet(Duration longest) {
+            quiet = longest.toNanos();
+            if (beats.getAndIncrement() == 0) {
+                register();
+            }
+        }
+
+        @Override
+        public void idle() {
+            quiet(Duration.ofNanos(Long.MAX_VALUE));
+        }
+
+        @Override
+        public Duration longestWait() {
+            return Duration.ofNanos(deadline / 3);
+        }
+
+        /** Beats on that thread, again and again, as long as it does not shut down. */
+        public void beatOn(ScheduledExecutorService loop) {
+            long every = longestWait().toNanos();
+            var _ = loop.scheduleWithFixedDelay(this::beat, every, every, TimeUnit.NANOSECONDS);
+        }
+
+        private void register() {
+            synchronized (Supervisor.this) {
+                watched = true;
+                rows.add(this);
+            }
+        }
+
+        void failed(Exception e) {
+            Supervisor.this.failed(component, e);
+        }
+
+        private boolean isSilentFor(long time) {
+            // An idle one may be silent for ever.
+            return age - time > quiet;
+        }
+
+        private void look(long step) {
+            long beat = beats.get();
+            long signed = sign.getAsLong();
+            if (beat != seenBeats || signed != seenSign) {
+                seenBeats = beat;
+                seenSign = signed;
+                age = 0;
+                if (told) {
+                    told = false;
+                    LOG.info("component shows again that it lives component={}", component);
+                }
+                return;
+            }
+            age += step;
+            if (isSilentFor(2 * deadline)) {
+                String why = "component " + component + " has been silent for " + seconds(age) + " s, it "
+                        + component.purpose();
+                fatal.end(why, Stacks.of(component, why));
+            } else if (isSilentFor(deadline) && !told) {
+                told = true;
+                LOG.error(
+                        "component is overdue component={} purpose=\"{}\" silent={}s next=end-the-process-in-{}-s",
+                        component,
+                        component.purpose(),
+                        seconds(age),
+                        seconds(deadline),
+                        Stacks.of(component, "where it stands"));
+            }
+        }
+
+        private ComponentState state(long now) {
+            // The supervisor cannot tell of its own silence.
+            boolean self = component == Component.SUPERVISOR && watching;
+            long silent = self ? now - lookedAt : age;
+            Failures before = failures.get(component);
+            return new ComponentState(
+                    component,
+                    Duration.ofNanos(quiet == Long.MAX_VALUE ? 0 : silent),
+                    self ? silent > deadline : isSilentFor(deadline),
+                    before == null ? 0 : before.count(),
+                    failure(component, now));
+        }
+
+        /** Ended as it should; it is not watched any more. */
+        @Override
+        public void close() {
+            synchronized (Supervisor.this) {
+                if (watched) {
+                    watched = false;
+                    rows.remove(this);
+                }
+            }
+        }
+    }
+
+    private static long seconds(long nanos) {
+        return TimeUnit.NANOSECONDS.toSeconds(nanos);
+    }
+}

@@ -1,0 +1,38 @@
+package io.dualstackd.agent.component.io;
+
+import io.dualstackd.agent.component.Heartbeat;
+import java.time.Duration;
+
+/** Long waits of a component, in parts with beats in between. */
+public final class Waits {
+    /** Longer than any wait. */
+    public static final Duration FOREVER = Duration.ofDays(365);
+
+    private Waits() {}
+
+    /** One wait. */
+    @FunctionalInterface
+    public interface Wait {
+        /** Whether what was waited for came within that time. */
+        boolean within(Duration time) throws InterruptedException;
+    }
+
+    /**
+     * Waits for {@code whole} in all, and beats.
+     *
+     * @return whether it came
+     */
+    public static boolean inParts(Heartbeat heartbeat, Duration whole, Wait wait) throws InterruptedException {
+        long left = Math.max(0, whole.toNanos());
+        long until = System.nanoTime() + left;
+        while (true) {
+            heartbeat.beat();
+            boolean came = wait.within(heartbeat.atMost(Duration.ofNanos(left)));
+            left = until - System.nanoTime();
+            if (came || left <= 0) {
+                heartbeat.beat();
+                return came;
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.dualstackd.agent.component.io;
+
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.line.Backoff;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread of a component. It runs the component's loop; an exception that leaves the loop is logged, and the loop runs again after a
+ * pause that grows. What is no exception (an {@link Error}) leaves the thread and ends the process.
+ */
+public final class Worker {
+    private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
+
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30));
+
+    /** A loop that ran for so long has worked: the next pause is the first again. */
+    private static final long WORKED = TimeUnit.MINUTES.toNanos(1);
+
+    /** What a component does until it is closed. */
+    @FunctionalInterface
+    public interface Loop {
+        /**
+         * Returns when the component was closed, and beats until then.
+         *
+         * @throws InterruptedException as returning
+         * @throws Exception to be called again after a while
+         */
+        void run(Heartbeat heartbeat) throws Exception;
+    }
+
+    private final Supervisor.Row row;
+    private final Loop loop;
+    private final FatalAction fatal;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Thread thread;
+
+    Worker(Supervisor.Row row, Loop loop, FatalAction fatal) {
+        this.row = row;
+        this.loop = loop;
+        this.fatal = fatal;
+        this.thread = Thread.ofPlatform().daemon().name(component().toString()).unstarted(this::live);
+    }
+
+    private Component component() {
+        return row.component();
+    }
+
+    /** Begins; to be called once. */
+    public Worker start() {
+        row.beat();
+        thread.start();
+        return this;
+    }
+
+    /** The loop is not started again; one that runs has to be told otherwise. */
+    public void stop() {
+        stopped.countDown();
+    }
+
+    /** As {@link #stop}, and interrupts the loop. */
+    public void interrupt() {
+        stop();
+        thread.interrupt();
+    }
+
+    /** Waits for the end of the thread, once it was stopped. */
+    public void join() {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether this is the worker's own thread. */
+    public boolean isCurrent() {
+        return Thread.currentThread().equals(thread);
+    }
+
+    private boolean isStopped() {
+        return stopped.getCount() == 0;
+    }
+
+    private void live() {
+        try {
+            int failures = 0;
+            String told = "";
+            while (!isStopped()) {
+                long begun = System.nanoTime();
+                try {
+                    row.beat();
+                    loop.run(row);
+                    return;
+                } catch (InterruptedException e) {
+                    return;
+                } catch (Exception e) {
+                    if (isStopped()) {
+                        LOG.debug("{} ended", component(), e);
+                        return;
+                    }
+                    failures = System.nanoTime() - begun > WORKED ? 1 : failures + 1;
+                    Duration pause = BACKOFF.after(failures);
+                    told = tell(e, told, pause);
+                    row.failed(e);
+                    row.quiet(pause);
+                    boolean ignored = stopped.await(pause.toNanos(), TimeUnit.NANOSECONDS);
+                }
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("{} ended while it waited", component());
+        } catch (Throwable e) {
+            fatal.end("component " + component() + " failed", e);
+        } finally {
+            row.close();
+        }
+    }
+
+    /** With its place, once for each exception. */
+    private String tell(Exception e, String told, Duration pause) {
+        String what = e.toString();
+        if (what.equals(told)) {
+            LOG.warn(
+                    "component failed again component={} reason=\"{}\" next=start-again in={}ms",
+                    component(),
+                    what,
+                    pause.toMillis());
+        } else {
+            LOG.error(
+                    "component failed component={} reason=\"{}\" next=start-again in={}ms",
+                    component(),
+                    what,
+                    pause.toMillis(),
+                    e);
+        }
+        return what;
+    }
+}

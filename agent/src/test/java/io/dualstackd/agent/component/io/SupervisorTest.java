@@ -1,0 +1,136 @@
+package io.dualstackd.agent.component.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.ComponentState;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class SupervisorTest {
+    private static final Duration DEADLINE = Duration.ofSeconds(30);
+
+    private final AtomicLong now =
+            new AtomicLong(Long.MAX_VALUE - Duration.ofSeconds(20).toNanos());
+    private final List<String> ends = new CopyOnWriteArrayList<>();
+    private final Supervisor supervisor = new Supervisor((why, cause) -> ends.add(why), c -> DEADLINE, now::get);
+
+    @Test
+    void aComponentThatBeatsIsNeverOverdue() {
+        Supervisor.Row row = supervisor.heartbeat(Component.PODS);
+        for (int i = 0; i < 200; i++) {
+            row.beat();
+            tick(1);
+        }
+        assertThat(only().age()).isZero();
+        assertThat(only().overdue()).isFalse();
+        assertThat(ends).isEmpty();
+    }
+
+    @Test
+    void silentLongerThanItsDeadlineIsOverdueAndTwiceAsLongEndsTheProcess() {
+        Supervisor.Row row = supervisor.heartbeat(Component.PODS);
+        tick(1);
+        tick(30);
+        assertThat(only().overdue()).isFalse();
+        tick(1);
+        assertThat(only().overdue()).isTrue();
+        assertThat(only().isFatal()).isTrue();
+        assertThat(only().age()).isEqualTo(Duration.ofSeconds(31));
+        tick(29);
+        assertThat(ends).isEmpty();
+        tick(1);
+        assertThat(ends).singleElement().asString().contains("pods", "61 s", Component.PODS.purpose());
+        row.beat();
+        tick(1);
+        assertThat(only().overdue()).isFalse();
+    }
+
+    @Test
+    void oneThatIsNotRequiredIsOverdueAndNotFatal() {
+        supervisor.heartbeat(Component.NAMES);
+        tick(40);
+        assertThat(only().overdue()).isTrue();
+        assertThat(only().isFatal()).isFalse();
+    }
+
+    @Test
+    void timeInWhichTheWholeProcessWasStoppedIsNotCounted() {
+        supervisor.heartbeat(Component.PODS);
+        tick(1);
+        now.addAndGet(Duration.ofHours(3).toNanos());
+        supervisor.tick();
+        assertThat(only().age()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(only().overdue()).isFalse();
+    }
+
+    @Test
+    void aWaitThatWasAnnouncedIsAddedToTheDeadline() {
+        Supervisor.Row row = supervisor.heartbeat(Component.SERVICES);
+        row.quiet(Duration.ofSeconds(100));
+        tick(131);
+        assertThat(only().overdue()).isFalse();
+        tick(1);
+        assertThat(only().overdue()).isTrue();
+        row.idle();
+        tick(1_000);
+        assertThat(only().overdue()).isFalse();
+        assertThat(only().age()).isZero();
+        assertThat(ends).isEmpty();
+        row.beat();
+        tick(32);
+        assertThat(only().overdue()).isTrue();
+    }
+
+    @Test
+    void aSignThatChangesIsABeat() {
+        AtomicLong sign = new AtomicLong(-5);
+        supervisor.heartbeat(Component.DATAPLANE_IPV6, sign::get);
+        for (int i = 0; i < 100; i++) {
+            sign.incrementAndGet();
+            tick(1);
+        }
+        assertThat(only().age()).isZero();
+        tick(31);
+        assertThat(only().overdue()).isTrue();
+    }
+
+    @Test
+    void theWorstOfTwoThreadsIsShown() {
+        Supervisor.Row one = supervisor.heartbeat(Component.ADDRESSES);
+        Supervisor.Row other = supervisor.heartbeat(Component.ADDRESSES);
+        for (int i = 0; i < 40; i++) {
+            one.beat();
+            tick(1);
+        }
+        assertThat(only().overdue()).isTrue();
+        other.close();
+        assertThat(only().overdue()).isFalse();
+        one.close();
+        assertThat(supervisor.states()).isEmpty();
+    }
+
+    @Test
+    void aWaitIsAtMostAThirdOfTheDeadline() {
+        Supervisor.Row row = supervisor.heartbeat(Component.ADMIN);
+        assertThat(row.longestWait()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(row.atMost(Duration.ofHours(1))).isEqualTo(Duration.ofSeconds(10));
+        assertThat(row.atMost(Duration.ofMillis(3))).isEqualTo(Duration.ofMillis(3));
+    }
+
+    private ComponentState only() {
+        List<ComponentState> states = supervisor.states();
+        assertThat(states).hasSize(1);
+        return states.getFirst();
+    }
+
+    private void tick(int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            now.addAndGet(Duration.ofSeconds(1).toNanos());
+            supervisor.tick();
+        }
+    }
+}
