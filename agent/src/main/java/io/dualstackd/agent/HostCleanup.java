@@ -42,27 +42,6 @@ final class HostCleanup {
         return ipvs() && rules && legacy;
     }
 
-    /** What modes other than {@code mode} left; false when something stayed. */
-    boolean othersThan(ProxyMode mode, IptablesVariant variant) throws NetlinkException {
-        return switch (mode) {
-            case IPTABLES -> {
-                boolean inLegacy = variant == IptablesVariant.LEGACY;
-                boolean rules = each(inLegacy, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
-                boolean legacy = inLegacy || legacy();
-                yield ipvs() && rules && legacy;
-            }
-            case IPVS -> {
-                boolean tables = each(false, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
-                yield legacy() && tables;
-            }
-            case NFTABLES -> {
-                boolean rules = each(true, Set.of(TableCleanup.KUBE_PROXY));
-                boolean legacy = legacy();
-                yield ipvs() && rules && legacy;
-            }
-        };
-    }
-
     private boolean each(boolean chains, Set<String> tables) throws NetlinkException {
         boolean all = true;
         for (IpFamily family : IpFamily.values()) {

@@ -14,7 +14,7 @@ public interface Actions {
     /** The daemon: returns after a clean shutdown, or why it could not start or go on. Rules stay in the kernel. */
     ExitCode run(Launch launch);
 
-    /** What needs more rights than the daemon itself: kernel settings, and what other modes left. Returns when it is done. */
+    /** What needs more rights than the daemon itself: the kernel settings. Touches no rules. Returns when it is done. */
     ExitCode initialize(Launch launch);
 
     /** Removes exactly what is ours from the kernel, in both families, and tells on {@code out} what it was. */

@@ -33,8 +33,8 @@ final class RunOptions {
         files.addArg(truth(CLEANUP, "Remove all rules, as 'dualstackd cleanup' does, and exit."));
         files.addArg(truth(
                 INIT_ONLY,
-                "Change the kernel settings, remove what other modes left, and exit; afterwards"
-                        + " CAP_NET_ADMIN is enough to run."));
+                "Change the kernel settings and exit; afterwards CAP_NET_ADMIN is enough to run. Rules are not"
+                        + " touched."));
         files.addArg(OptionSpec.builder("-V", "--version")
                 .versionHelp(true)
                 .description("Print the version and exit.")

@@ -55,6 +55,11 @@ final class HostUnderTest implements AutoCloseable {
         return folder.resolve("admin.sock");
     }
 
+    /** What the daemon remembers. */
+    Path state() {
+        return folder.resolve("state");
+    }
+
     NetNs ns() {
         return ns;
     }
@@ -93,6 +98,8 @@ final class HostUnderTest implements AutoCloseable {
                 manifests().toString(),
                 "--admin-socket",
                 socket().toString(),
+                "--state-dir",
+                state().toString(),
                 "--hostname-override",
                 "e2e-node",
                 "--cluster-cidr",

@@ -2,20 +2,8 @@ package io.dualstackd.agent.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.netlink.io.RouteClient;
-import io.dualstackd.netlink.ip.Ip;
-import io.dualstackd.netlink.route.Address;
-import io.dualstackd.netlink.route.LinkChange;
-import java.net.InetSocketAddress;
-import java.net.StandardProtocolFamily;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,82 +11,21 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** From one mode to the other and back, while clients connect all the time. */
 final class ModeSwitchTest {
-    private static final int PATIENCE = 60_000;
-
     @TempDir
     private Path folder;
 
-    private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger connections = new AtomicInteger();
-    private final List<Thread> clients = new ArrayList<>();
-    private final List<ServerSocketChannel> servers = new ArrayList<>();
-    private volatile boolean stop;
+    private ServedHost served;
     private HostUnderTest host;
 
     @BeforeEach
     void prepare() throws Exception {
-        host = HostUnderTest.in(folder);
-        host.put("web.yaml", Manifests.service("web", 1, "") + Manifests.slices("web", 0, 2));
-        try (RouteClient routes = RouteClient.open(host.ns())) {
-            routes.change("lo", new LinkChange.Up());
-            int lo = routes.indexOf("lo");
-            for (int i = 1; i <= 2; i++) {
-                routes.add(Address.of(lo, Ip.parse("10.244.0." + i), 32));
-                routes.add(Address.of(lo, Ip.parse("fd00:10:244::" + i), 128));
-            }
-            // Somewhere to route ClusterIPs to before they are translated.
-            host.witness().run("ip", "route", "add", "default", "dev", "lo");
-            host.witness().run("ip", "-6", "route", "add", "default", "dev", "lo");
-        }
-        for (String ip : List.of("10.244.0.1", "10.244.0.2", "fd00:10:244::1", "fd00:10:244::2")) {
-            serve(ip);
-        }
+        served = ServedHost.in(folder);
+        host = served.host();
     }
 
     @AfterEach
     void end() throws Exception {
-        stop = true;
-        for (Thread client : clients) {
-            client.join();
-        }
-        for (ServerSocketChannel server : servers) {
-            server.close();
-        }
-        host.close();
-    }
-
-    private static StandardProtocolFamily family(String ip) {
-        return ip.contains(":") ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET;
-    }
-
-    private void serve(String ip) throws Exception {
-        ServerSocketChannel server =
-                host.ns().call(() -> ServerSocketChannel.open(family(ip)).bind(new InetSocketAddress(ip, 8080), 1_000));
-        servers.add(server);
-        Thread.ofPlatform().daemon().start(() -> {
-            try {
-                while (true) {
-                    server.accept().close();
-                }
-            } catch (ClosedChannelException e) {
-                // the end
-            } catch (java.io.IOException e) {
-                failures.add("server: " + e);
-            }
-        });
-    }
-
-    private void connectAllTheTime(String ip) {
-        clients.add(Thread.ofPlatform().start(() -> {
-            while (!stop) {
-                try (SocketChannel channel = host.ns().call(() -> SocketChannel.open(family(ip)))) {
-                    channel.socket().connect(new InetSocketAddress(ip, 80), PATIENCE);
-                    connections.incrementAndGet();
-                } catch (Exception e) {
-                    failures.add(ip + " at " + java.time.Instant.now() + ": " + e);
-                }
-            }
-        }));
+        served.close();
     }
 
     private RunningDaemon start(String mode) throws Exception {
@@ -121,8 +48,7 @@ final class ModeSwitchTest {
     @Test
     void noConnectionIsLost() throws Exception {
         RunningDaemon first = start("iptables");
-        connectAllTheTime(Manifests.ip4(1));
-        connectAllTheTime(Manifests.ip6(1));
+        served.connectAllTheTime();
         assertThat(rules()).contains("KUBE-SVC-").doesNotContain("dualstackd");
         host.witness().run("nft", "add table ip kube-proxy; add table ip6 kube-proxy; add table inet kube-proxy");
         first.terminate();
@@ -155,12 +81,7 @@ final class ModeSwitchTest {
         assertThat(host.witness().saved("ip6tables-legacy-save")).doesNotContain("KUBE-SVC-");
         fourth.terminate();
 
-        stop = true;
-        for (Thread client : clients) {
-            client.join();
-        }
-        assertThat(failures).isEmpty();
-        assertThat(connections.get()).isGreaterThan(100);
+        served.assertNoConnectionWasLost();
     }
 
     @Test
