@@ -49,12 +49,17 @@ final class ClusterSide implements ObjectSource {
 
     /** @throws IOException when nobody says where the server is or who we are; the message is for the user */
     static ClusterSide open(SourceSettings.Cluster cluster, DaemonSettings settings) throws IOException {
+        return new ClusterSide(
+                entrance(cluster),
+                cluster,
+                new ClusterSource.Wanted(settings.node().name(), settings.mode() != ProxyMode.IPTABLES),
+                settings.mode() == ProxyMode.IPVS);
+    }
+
+    /** @throws IOException as {@link #open} */
+    static ClusterEntrance entrance(SourceSettings.Cluster cluster) throws IOException {
         try {
-            return new ClusterSide(
-                    ClusterEntrance.find(cluster.api(), System.getenv()),
-                    cluster,
-                    new ClusterSource.Wanted(settings.node().name(), settings.mode() != ProxyMode.IPTABLES),
-                    settings.mode() == ProxyMode.IPVS);
+            return ClusterEntrance.find(cluster.api(), System.getenv());
         } catch (AccessException e) {
             throw new IOException(e.getMessage(), e);
         }

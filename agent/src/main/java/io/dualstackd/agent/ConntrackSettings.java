@@ -2,8 +2,6 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.config.Conntrack;
 import io.dualstackd.agent.config.Key;
-import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.sys.Sysctl;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -35,12 +33,12 @@ final class ConntrackSettings {
      */
     record Outcome(boolean complete, List<String> notes) {}
 
-    private final NetNs ns;
+    private final KernelSettings kernel;
     private final Predicate<Key> said;
     private final List<String> notes = new ArrayList<>();
 
-    private ConntrackSettings(NetNs ns, Predicate<Key> said) {
-        this.ns = ns;
+    private ConntrackSettings(KernelSettings kernel, Predicate<Key> said) {
+        this.kernel = kernel;
         this.said = said;
     }
 
@@ -51,8 +49,8 @@ final class ConntrackSettings {
      * @param said which of the keys have a value that somebody gave
      * @throws IOException why one cannot be set, and what to do about it
      */
-    static Outcome apply(NetNs ns, Conntrack wanted, int cores, Predicate<Key> said) throws IOException {
-        ConntrackSettings settings = new ConntrackSettings(ns, said);
+    static Outcome apply(KernelSettings kernel, Conntrack wanted, int cores, Predicate<Key> said) throws IOException {
+        ConntrackSettings settings = new ConntrackSettings(kernel, said);
         try {
             Optional<Long> max = wanted.max(cores);
             if (max.isPresent()) {
@@ -82,21 +80,16 @@ final class ConntrackSettings {
     }
 
     private void set(String key, String value) throws IOException {
-        if (Sysctl.read(ns, key).equals(value)) {
+        if (kernel.read(key).equals(value)) {
             return;
         }
         try {
-            Sysctl.write(ns, key, value);
+            kernel.set(key, value, Conntrack.keyOf(key).path());
         } catch (NoSuchFileException e) {
             throw e;
         } catch (IOException e) {
             throw new IOException(refusal(key, value, e), e);
         }
-        LOG.info(
-                "setting changed key={} value={} why={}",
-                key,
-                value,
-                Conntrack.keyOf(key).path());
     }
 
     static String refusal(String key, String value, IOException e) {
@@ -139,10 +132,11 @@ final class ConntrackSettings {
 
     private void buckets(long wanted) {
         try {
-            ns.call(() -> {
-                if (Long.parseLong(Files.readString(HASH_SIZE).strip()) < wanted) {
+            kernel.ns().call(() -> {
+                long before = Long.parseLong(Files.readString(HASH_SIZE).strip());
+                if (before < wanted) {
                     Files.writeString(HASH_SIZE, Long.toString(wanted));
-                    LOG.info("setting changed key={} value={}", HASH_SIZE, wanted);
+                    LOG.info("setting changed key={} value={} was={}", HASH_SIZE, wanted, before);
                 }
                 return wanted;
             });

@@ -13,13 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Whether the kernel sends packets on that are not for this host: without it Services answer on this host only, and nowhere else. */
 final class Forwarding {
-    private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
-
     private Forwarding() {}
 
     static String key(IpFamily family) {
@@ -35,18 +31,18 @@ final class Forwarding {
      * @param may whether the administrator wants that; else it is only looked at
      * @return why it stays off and what to do; empty when it is on
      */
-    static Optional<String> apply(NetNs ns, IpFamily family, boolean may) {
+    static Optional<String> apply(KernelSettings kernel, IpFamily family, boolean may) {
         String key = key(family);
         String name = key.replace('/', '.');
         String off = name + " is 0: no " + family + " packet is forwarded to pods of this or another node; ";
         try {
-            if (!Sysctl.read(ns, key).equals("0")) {
+            if (!kernel.read(key).equals("0")) {
                 return Optional.empty();
             }
             if (!may) {
                 return Optional.of(off + "set it to 1, or leave out --set-forwarding=false");
             }
-            Set<String> listening = family == IpFamily.IPV6 ? listening(ns) : Set.of();
+            Set<String> listening = family == IpFamily.IPV6 ? listening(kernel.ns()) : Set.of();
             if (!listening.isEmpty()) {
                 return Optional.of(
                         off + "with it on, the kernel would stop listening to the routers its default route comes"
@@ -57,8 +53,7 @@ final class Forwarding {
                                         .collect(Collectors.joining(", "))
                                 + ", then " + name + "=1");
             }
-            Sysctl.write(ns, key, "1");
-            LOG.info("setting changed key={} value=1 why=set-forwarding", key);
+            kernel.set(key, "1", "set-forwarding");
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(

@@ -105,7 +105,7 @@ final class HostActions implements Actions {
             return problem.isPresent() ? unsupported(problem.get()) : work.run(ns);
         } catch (NativeDoorException e) {
             return unsupported(String.valueOf(e.getMessage()));
-        } catch (LedgerMismatch e) {
+        } catch (LedgerMismatch | UnusableSource e) {
             err.println("dualstackd: " + e.getMessage());
             return ExitCode.USAGE;
         } catch (IOException e) {
@@ -117,8 +117,10 @@ final class HostActions implements Actions {
     private ExitCode run(Launch launch, Settled settled) throws IOException {
         DaemonSettings settings = settled.settings();
         AgentConfig config = launch.config();
+        // What says where objects come from may be missing: nothing of the host is changed before that is known.
+        ObjectSource.require(settings);
         AtomicReference<ConfigResult.Usable> inForce = new AtomicReference<>(launch.usable());
-        HostSettings host = new HostSettings(settings.ns(), settings.families());
+        HostSettings host = HostSettings.of(settings);
         StatusReports reports = new StatusReports(version, settings, Instant.now());
         Shutdown shutdown = new Shutdown();
         Supervisor supervisor = new Supervisor(FatalAction.ofProcess());
@@ -137,7 +139,6 @@ final class HostActions implements Actions {
                     config.mode(),
                     settings.source().kind());
             settled.tell();
-            // What says where objects come from may be missing: nothing of the host is changed before that is known.
             ObjectSource source = ObjectSource.open(settings);
             host.apply(launch.usable(), settings.node());
             ServiceManager systemd = ServiceManager.connect(serviceEnvironment());
@@ -208,7 +209,8 @@ final class HostActions implements Actions {
             }
             // Rules are none of its business: those of another mode serve until the daemon has its own in force.
             DaemonSettings settings = Settled.on(ns, launch.config()).settings();
-            new HostSettings(ns, settings.families()).apply(launch.usable(), settings.node());
+            ObjectSource.require(settings);
+            HostSettings.of(settings).apply(launch.usable(), settings.node());
             return ExitCode.OK;
         });
     }

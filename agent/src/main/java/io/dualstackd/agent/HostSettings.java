@@ -6,12 +6,12 @@ import io.dualstackd.agent.node.CpuList;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,15 +23,23 @@ import org.slf4j.LoggerFactory;
 final class HostSettings {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
-    private final NetNs ns;
+    private final KernelSettings kernel;
     private final Set<IpFamily> families;
     private volatile List<String> notes = List.of();
     private volatile boolean complete;
 
     /** @param families those the host has */
-    HostSettings(NetNs ns, Set<IpFamily> families) {
-        this.ns = ns;
+    HostSettings(KernelSettings kernel, Set<IpFamily> families) {
+        this.kernel = kernel;
         this.families = Set.copyOf(families);
+    }
+
+    /** In the namespace of the settings; former values are remembered in their state directory, if they have one. */
+    static HostSettings of(DaemonSettings settings) throws IOException {
+        Optional<FormerSettings> memory = settings.state().isPresent()
+                ? Optional.of(FormerSettings.in(settings.state().get(), settings.ns()))
+                : Optional.empty();
+        return new HostSettings(new KernelSettings(settings.ns(), memory), settings.families());
     }
 
     /**
@@ -45,16 +53,16 @@ final class HostSettings {
         List<String> harmful = new ArrayList<>();
         families.stream()
                 .sorted()
-                .forEach(family -> Forwarding.apply(ns, family, config.host().setForwarding())
+                .forEach(family -> Forwarding.apply(kernel, family, config.host().setForwarding())
                         .ifPresent(harmful::add));
-        LoopbackRoute.open(ns, node).ifPresent(harmful::add);
+        LoopbackRoute.open(kernel, node).ifPresent(harmful::add);
         if (config.mode() == ProxyMode.IPVS) {
-            harmful.addAll(IpvsHost.apply(ns, config.ipvs()));
+            harmful.addAll(IpvsHost.apply(kernel, config.ipvs()));
         }
         List<String> harmless = new ArrayList<>();
         OomScore.apply(config.host().oomScoreAdj()).ifPresent(harmless::add);
         ConntrackSettings.Outcome tracking = ConntrackSettings.apply(
-                ns, config.conntrack(), cores(), key -> wanted.given().containsKey(key));
+                kernel, config.conntrack(), cores(), key -> wanted.given().containsKey(key));
         harmless.addAll(tracking.notes());
         complete = tracking.complete();
         harmful.stream().filter(note -> !notes.contains(note)).forEach(note -> LOG.warn("host: {}", note));

@@ -4,20 +4,15 @@ import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.dataplane.io.IpvsSupport;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.ipvs.IpvsTimeouts;
-import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.sys.Sysctl;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What IPVS mode wants of its host. */
 final class IpvsHost {
-    private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
     private static final IpvsTimeouts UNSAID = new IpvsTimeouts(0, 0, 0);
 
     /** Without connection tracking no rule can masquerade what IPVS sends, and answers are taken for strangers. */
@@ -31,16 +26,16 @@ final class IpvsHost {
      * @return what could not be had, and what to do about it
      * @throws IOException when nothing could work without it
      */
-    static List<String> apply(NetNs ns, AgentConfig.Ipvs wanted) throws IOException {
+    static List<String> apply(KernelSettings kernel, AgentConfig.Ipvs wanted) throws IOException {
         List<String> notes = new ArrayList<>();
-        settings(wanted).forEach((key, value) -> set(ns, key, value, notes));
-        if (!Sysctl.read(ns, CONNTRACK).equals("1")) {
+        settings(wanted).forEach((key, value) -> set(kernel, key, value, notes));
+        if (!kernel.read(CONNTRACK).equals("1")) {
             throw new IOException("mode ipvs needs " + CONNTRACK.replace('/', '.')
                     + " = 1, and it cannot be set here; set it on the host, or choose mode nftables");
         }
         if (!wanted.timeouts().equals(UNSAID)) {
             try {
-                IpvsSupport.set(ns, wanted.timeouts());
+                IpvsSupport.set(kernel.ns(), wanted.timeouts());
             } catch (NetlinkException e) {
                 throw new IOException("the timeouts of ipvs.tcpTimeout, tcpFinTimeout and udpTimeout cannot be set: "
                         + e.getMessage());
@@ -63,12 +58,9 @@ final class IpvsHost {
         return settings;
     }
 
-    private static void set(NetNs ns, String key, String value, List<String> notes) {
+    private static void set(KernelSettings kernel, String key, String value, List<String> notes) {
         try {
-            if (!Sysctl.read(ns, key).equals(value)) {
-                Sysctl.write(ns, key, value);
-                LOG.info("setting changed key={} value={} why=mode-ipvs", key, value);
-            }
+            kernel.set(key, value, "mode-ipvs");
         } catch (NoSuchFileException e) {
             notes.add(key.replace('/', '.') + " does not exist on this kernel");
         } catch (IOException e) {

@@ -7,38 +7,30 @@ import io.dualstackd.agent.node.OwnAddresses;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.sys.NetNs;
-import io.dualstackd.netlink.sys.Sysctl;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The kernel setting behind node ports on 127.0.0.1. Without it the kernel drops what comes from 127.0.0.0/8 and is sent on to a
  * pod; with it, what a neighbour on the link sends to 127.0.0.0/8 arrives, unless a rule guards that network.
  */
 final class LoopbackRoute {
-    private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
     private static final String ROUTE_LOCALNET = "net/ipv4/conf/all/route_localnet";
 
     private LoopbackRoute() {}
 
     /**
-     * Opens it where node ports answer on 127.0.0.1. Never closes it: others may have opened it, too.
+     * Opens it where node ports answer on 127.0.0.1. Never closed while the daemon runs: others may want it open, too.
      *
      * @return why it stays closed; empty when it is open or not wanted
      */
-    static Optional<String> open(NetNs ns, NodeSettings node) {
+    static Optional<String> open(KernelSettings kernel, NodeSettings node) {
         if (!isWanted(node)) {
             return Optional.empty();
         }
         try {
-            if (!Sysctl.read(ns, ROUTE_LOCALNET).equals("1")) {
-                Sysctl.write(ns, ROUTE_LOCALNET, "1");
-                LOG.info("setting changed key={} value=1 why=localhost-node-ports", ROUTE_LOCALNET);
-            }
+            kernel.set(ROUTE_LOCALNET, "1", "localhost-node-ports");
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(ROUTE_LOCALNET.replace('/', '.') + " cannot be set to 1 (" + ConntrackSettings.reason(e)

@@ -10,11 +10,24 @@ import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
 /** Where the objects of a daemon come from. Opened first, so that what cannot work stops the start; started last. */
 interface ObjectSource extends AutoCloseable {
+    /**
+     * Looks whether the source that the settings name is there, and changes nothing by looking.
+     *
+     * @throws IOException when it is not; the message is for the user
+     */
+    static void require(DaemonSettings settings) throws IOException {
+        switch (settings.source()) {
+            case SourceSettings.Folder folder -> UnusableSource.requireFolder(Path.of(folder.path()));
+            case SourceSettings.Cluster cluster -> ClusterSide.entrance(cluster);
+        }
+    }
+
     /** Opens what the settings name. */
     static ObjectSource open(DaemonSettings settings) throws IOException {
         return switch (settings.source()) {

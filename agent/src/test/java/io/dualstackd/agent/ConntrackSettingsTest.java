@@ -24,7 +24,7 @@ final class ConntrackSettingsTest {
     }
 
     private static List<String> apply(NetNs ns, Conntrack wanted, int cores) throws Exception {
-        ConntrackSettings.Outcome outcome = ConntrackSettings.apply(ns, wanted, cores, key -> true);
+        ConntrackSettings.Outcome outcome = ConntrackSettings.apply(KernelSettings.of(ns), wanted, cores, key -> true);
         assertThat(outcome.complete()).isTrue();
         return outcome.notes();
     }

@@ -29,13 +29,13 @@ final class HostSettingsTest {
     void forwardingIsSwitchedOnIfThatIsAllowed(IpFamily family) throws Exception {
         try (NetNs ns = NetNs.create()) {
             Sysctl.write(ns, Forwarding.key(family), "0");
-            assertThat(Forwarding.apply(ns, family, false))
+            assertThat(Forwarding.apply(KernelSettings.of(ns), family, false))
                     .hasValueSatisfying(note -> assertThat(note)
                             .contains(" is 0: no " + family + " packet is forwarded", "--set-forwarding=false"));
             assertThat(Sysctl.read(ns, Forwarding.key(family))).isEqualTo("0");
-            assertThat(Forwarding.apply(ns, family, true)).isEmpty();
+            assertThat(Forwarding.apply(KernelSettings.of(ns), family, true)).isEmpty();
             assertThat(Sysctl.read(ns, Forwarding.key(family))).isEqualTo("1");
-            assertThat(Forwarding.apply(ns, family, false)).isEmpty();
+            assertThat(Forwarding.apply(KernelSettings.of(ns), family, false)).isEmpty();
         }
     }
 
@@ -67,14 +67,14 @@ final class HostSettingsTest {
                     route.hops(),
                     route.others()));
             Sysctl.write(ns, ACCEPT_RA, "1");
-            assertThat(Forwarding.apply(ns, IpFamily.IPV6, true))
+            assertThat(Forwarding.apply(KernelSettings.of(ns), IpFamily.IPV6, true))
                     .hasValueSatisfying(
                             note -> assertThat(note)
                                     .endsWith(
                                             "so set first: net.ipv6.conf.eth0.accept_ra=2, then net.ipv6.conf.all.forwarding=1"));
             assertThat(Sysctl.read(ns, Forwarding.key(IpFamily.IPV6))).isEqualTo("0");
             Sysctl.write(ns, ACCEPT_RA, "2");
-            assertThat(Forwarding.apply(ns, IpFamily.IPV6, true)).isEmpty();
+            assertThat(Forwarding.apply(KernelSettings.of(ns), IpFamily.IPV6, true)).isEmpty();
         }
     }
 

@@ -47,7 +47,7 @@ final class LoopbackRouteTest {
                 localhost,
                 true);
         try (NetNs ns = NetNs.create()) {
-            LoopbackRoute.open(ns, node);
+            LoopbackRoute.open(KernelSettings.of(ns), node);
             assertThat(Sysctl.read(ns, "net/ipv4/conf/all/route_localnet")).isEqualTo(expected);
         }
     }

@@ -2,7 +2,9 @@ package io.dualstackd.agent.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.netlink.sys.Sysctl;
 import io.dualstackd.netlink.witness.Witness;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,5 +156,39 @@ final class RolloutTest {
         }
         served.assertStillServed();
         served.assertNoConnectionWasLost();
+    }
+
+    /** Neither the host's settings nor what the daemon remembers; the ledger's range is for what would be written there. */
+    @Test
+    void aMistypedFolderChangesNothingOfTheHost() throws Exception {
+        List<String> settings =
+                List.of("net/ipv4/ip_forward", "net/ipv6/conf/all/forwarding", "net/ipv4/conf/all/route_localnet");
+        for (String setting : settings) {
+            Sysctl.write(host.ns(), setting, "0");
+        }
+        String before = served.rules();
+        Path missing = folder.resolve("manifest");
+        Path file = Files.writeString(folder.resolve("file"), "");
+        for (Path wrong : List.of(missing, file)) {
+            List<String> run = new ArrayList<>(host.runArguments("--service-cluster-ip-range", "10.96.0.0/16"));
+            run.set(run.indexOf("--manifests") + 1, wrong.toString());
+            List<String> init = new ArrayList<>(run);
+            init.add("--init-only");
+            for (List<String> arguments : List.of(init, run)) {
+                HostUnderTest.Ended ended = host.run(arguments.toArray(String[]::new));
+                assertThat(ended.exitCode()).as(ended.err()).isEqualTo(2);
+                assertThat(ended.err().lines())
+                        .singleElement()
+                        .asString()
+                        .startsWith("dualstackd: --manifests")
+                        .contains("\"" + wrong + "\"", "folder");
+            }
+        }
+        assertThat(settings).allSatisfy(setting -> assertThat(Sysctl.read(host.ns(), setting))
+                .as(setting)
+                .isEqualTo("0"));
+        assertThat(served.rules()).isEqualTo(before);
+        assertThat(host.state()).doesNotExist();
+        assertThat(host.socket()).doesNotExist();
     }
 }

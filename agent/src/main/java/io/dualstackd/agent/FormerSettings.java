@@ -1,0 +1,137 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.sys.Sysctl;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The kernel settings that were changed in one network namespace since the machine started, and what they were before: a text file in the
+ * state directory. What was written before a restart of the machine, or in another namespace, says nothing about the settings of now and
+ * is forgotten.
+ */
+final class FormerSettings {
+    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+    private static final String FILE = "kernel-settings";
+    private static final String TITLE = "# Kernel settings that dualstackd changed: key, value before, value written.";
+
+    private final Path file;
+    private final NetNs ns;
+    private final String boot;
+
+    /**
+     * One that was changed.
+     *
+     * @param before what it was before the first change
+     * @param written what it was given last
+     */
+    private record Change(String before, String written) {}
+
+    /** What became of one that was changed. */
+    sealed interface Outcome {
+        String key();
+
+        /** It has its former value again. */
+        record Restored(String key, String value, String was) implements Outcome {}
+
+        /** It does not have the value any more that it was given, so something else changed it, and it stays. */
+        record Foreign(String key, String value) implements Outcome {}
+
+        /** It cannot be written. */
+        record Failed(String key, String why) implements Outcome {}
+    }
+
+    private FormerSettings(Path file, NetNs ns, String boot) {
+        this.file = file;
+        this.ns = ns;
+        this.boot = boot;
+    }
+
+    /** @throws IOException when the kernel does not say since when it runs */
+    static FormerSettings in(Path state, NetNs ns) throws IOException {
+        String boot = Files.readString(BOOT, StandardCharsets.US_ASCII).strip();
+        return new FormerSettings(state.resolve(FILE), ns, "since " + boot + " " + ns.id());
+    }
+
+    /** Remembers a change that is about to be made. */
+    synchronized void remember(String key, String before, String written) throws IOException {
+        Map<String, Change> changes = read();
+        Change last = changes.get(key);
+        // Somebody else may have changed it since; then that is what it was before.
+        String first = last != null && last.written().equals(before) ? last.before() : before;
+        changes.remove(key);
+        if (!first.equals(written)) {
+            changes.put(key, new Change(first, written));
+        }
+        write(changes);
+    }
+
+    /** Gives every setting its former value that still has the one it was given, last change first; what cannot be written stays remembered. */
+    synchronized List<Outcome> restore() throws IOException {
+        Map<String, Change> left = new LinkedHashMap<>();
+        List<Outcome> outcomes = new ArrayList<>();
+        for (Map.Entry<String, Change> entry :
+                new LinkedHashMap<>(read()).reversed().entrySet()) {
+            Outcome outcome = restore(entry.getKey(), entry.getValue());
+            outcomes.add(outcome);
+            if (outcome instanceof Outcome.Failed) {
+                left.put(entry.getKey(), entry.getValue());
+            }
+        }
+        if (!outcomes.isEmpty()) {
+            write(left);
+        }
+        return List.copyOf(outcomes);
+    }
+
+    private Outcome restore(String key, Change change) {
+        try {
+            String now = Sysctl.read(ns, key);
+            if (!now.equals(change.written())) {
+                return new Outcome.Foreign(key, now);
+            }
+            Sysctl.write(ns, key, change.before());
+            return new Outcome.Restored(key, change.before(), now);
+        } catch (IOException | IllegalArgumentException e) {
+            return new Outcome.Failed(
+                    key, e instanceof IOException failed ? ConntrackSettings.reason(failed) : String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Map<String, Change> read() throws IOException {
+        Map<String, Change> changes = new LinkedHashMap<>();
+        try {
+            List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+            if (lines.size() > 1 && lines.get(1).equals(boot)) {
+                lines.stream()
+                        .skip(2)
+                        .map(line -> line.split(" ", -1))
+                        .filter(words -> words.length == 3)
+                        .forEach(words -> changes.put(words[0], new Change(words[1], words[2])));
+            }
+        } catch (NoSuchFileException e) {
+            // Nothing was changed yet.
+        }
+        return changes;
+    }
+
+    private void write(Map<String, Change> changes) throws IOException {
+        if (changes.isEmpty()) {
+            Files.deleteIfExists(file);
+            return;
+        }
+        List<String> lines = new ArrayList<>(List.of(TITLE, boot));
+        changes.forEach((key, change) -> lines.add(key + " " + change.before() + " " + change.written()));
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        Path fresh = Files.write(file.resolveSibling("." + FILE + ".new"), lines, StandardCharsets.UTF_8);
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

@@ -1,0 +1,56 @@
+package io.dualstackd.agent;
+
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.sys.Sysctl;
+import java.io.IOException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes kernel settings of a network namespace. What has its value already is not written; what is written was remembered before, so
+ * that {@code dualstackd cleanup} can put it back.
+ *
+ * @param memory empty where nothing may be kept on disk
+ */
+record KernelSettings(NetNs ns, Optional<FormerSettings> memory) {
+    private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
+
+    /** Remembers nothing. */
+    static KernelSettings of(NetNs ns) {
+        return new KernelSettings(ns, Optional.empty());
+    }
+
+    String read(String key) throws IOException {
+        return Sysctl.read(ns, key);
+    }
+
+    /**
+     * Gives a setting a value.
+     *
+     * @param key as {@link Sysctl#read} wants it
+     * @param why which part of the configuration wants it, for the log
+     * @throws IOException when it cannot be read or written
+     */
+    void set(String key, String value, String why) throws IOException {
+        String before = Sysctl.read(ns, key);
+        if (before.equals(value)) {
+            return;
+        }
+        // Before the write: a daemon that is killed in between has remembered a change that never was, which is harmless.
+        memory.ifPresent(settings -> remember(settings, key, before, value));
+        Sysctl.write(ns, key, value);
+        LOG.info("setting changed key={} value={} was={} why={}", key, value, before, why);
+    }
+
+    private static void remember(FormerSettings settings, String key, String before, String value) {
+        try {
+            settings.remember(key, before, value);
+        } catch (IOException e) {
+            LOG.info(
+                    "the former value is not remembered key={} reason=\"{}\" next=\"cleanup will leave the setting as it is\"",
+                    key,
+                    e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.dualstackd.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.FormerSettings.Outcome;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.sys.Sysctl;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** In a namespace of the test's own. */
+final class FormerSettingsTest {
+    private static final String FORWARD = "net/ipv4/ip_forward";
+    private static final String LOCALNET = "net/ipv4/conf/all/route_localnet";
+    private static final String TTL = "net/ipv4/ip_default_ttl";
+
+    @TempDir
+    private Path folder;
+
+    private NetNs ns;
+    private KernelSettings kernel;
+
+    @BeforeEach
+    void prepare() throws Exception {
+        ns = NetNs.create();
+        Sysctl.write(ns, FORWARD, "0");
+        Sysctl.write(ns, LOCALNET, "0");
+        Sysctl.write(ns, TTL, "60");
+        kernel = new KernelSettings(ns, Optional.of(memory()));
+    }
+
+    @AfterEach
+    void end() {
+        ns.close();
+    }
+
+    private Path state() {
+        return folder.resolve("state");
+    }
+
+    /** As another process opens it. */
+    private FormerSettings memory() throws Exception {
+        return FormerSettings.in(state(), ns);
+    }
+
+    @Test
+    void whatWasChangedGetsItsFormerValueAgainLastChangeFirst() throws Exception {
+        kernel.set(FORWARD, "1", "test");
+        kernel.set(LOCALNET, "1", "test");
+        assertThat(Sysctl.read(ns, FORWARD)).isEqualTo("1");
+        assertThat(memory().restore())
+                .containsExactly(new Outcome.Restored(LOCALNET, "0", "1"), new Outcome.Restored(FORWARD, "0", "1"));
+        assertThat(Sysctl.read(ns, FORWARD)).isEqualTo("0");
+        assertThat(Sysctl.read(ns, LOCALNET)).isEqualTo("0");
+        assertThat(memory().restore()).isEmpty();
+        assertThat(state()).isEmptyDirectory();
+    }
+
+    @Test
+    void whatHadItsValueIsNotRemembered() throws Exception {
+        Sysctl.write(ns, FORWARD, "1");
+        kernel.set(FORWARD, "1", "test");
+        assertThat(memory().restore()).isEmpty();
+        assertThat(Sysctl.read(ns, FORWARD)).isEqualTo("1");
+    }
+
+    @Test
+    void severalChangesGoBackToTheFirstValue() throws Exception {
+        kernel.set(TTL, "61", "test");
+        new KernelSettings(ns, Optional.of(memory())).set(TTL, "62", "test");
+        assertThat(memory().restore()).containsExactly(new Outcome.Restored(TTL, "60", "62"));
+        kernel.set(TTL, "61", "test");
+        kernel.set(TTL, "60", "test");
+        assertThat(memory().restore()).isEmpty();
+    }
+
+    /** The value of somebody else is the one that counts, before ours and after it. */
+    @Test
+    void whatSomebodyElseChangedStays() throws Exception {
+        kernel.set(TTL, "61", "test");
+        Sysctl.write(ns, TTL, "70");
+        assertThat(memory().restore()).containsExactly(new Outcome.Foreign(TTL, "70"));
+        assertThat(Sysctl.read(ns, TTL)).isEqualTo("70");
+
+        kernel.set(TTL, "61", "test");
+        Sysctl.write(ns, TTL, "80");
+        kernel.set(TTL, "62", "test");
+        assertThat(memory().restore()).containsExactly(new Outcome.Restored(TTL, "80", "62"));
+    }
+
+    @Test
+    void whatWasWrittenBeforeTheMachineStartedAgainIsForgotten() throws Exception {
+        kernel.set(FORWARD, "1", "test");
+        Path file = state().resolve("kernel-settings");
+        Files.writeString(file, Files.readString(file).replaceFirst("\nsince .", "\nsince x"));
+        assertThat(memory().restore()).isEmpty();
+        try (NetNs other = NetNs.create()) {
+            kernel.set(LOCALNET, "1", "test");
+            assertThat(FormerSettings.in(state(), other).restore()).isEmpty();
+        }
+        assertThat(memory().restore()).containsExactly(new Outcome.Restored(LOCALNET, "0", "1"));
+        assertThat(Sysctl.read(ns, FORWARD)).isEqualTo("1");
+    }
+
+    @Test
+    void whatCannotBeWrittenIsSaidAndStaysRemembered() throws Exception {
+        kernel.set(FORWARD, "1", "test");
+        Path file = state().resolve("kernel-settings");
+        Files.writeString(file, Files.readString(file) + "net/ipv4/no_such_setting 0 1\nnonsense\nkernel/panic 0 1\n");
+        List<Outcome> outcomes = memory().restore();
+        assertThat(outcomes).hasSize(3).contains(new Outcome.Restored(FORWARD, "0", "1"));
+        assertThat(outcomes.subList(0, 2)).allMatch(Outcome.Failed.class::isInstance);
+        assertThat(Files.readString(file)).contains("no_such_setting 0 1").doesNotContain(FORWARD);
+    }
+
+    /** A read-only root, as in the init container. */
+    @Test
+    void aSettingIsChangedAlsoWhereNothingCanBeRemembered() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        new KernelSettings(ns, Optional.of(FormerSettings.in(file, ns))).set(FORWARD, "1", "test");
+        assertThat(Sysctl.read(ns, FORWARD)).isEqualTo("1");
+    }
+}
