@@ -3,6 +3,7 @@ package io.dualstackd.agent.cli;
 import io.dualstackd.agent.admin.io.AdminClient;
 import io.dualstackd.agent.admin.objects.ObjectKind;
 import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.source.edit.TextName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -113,6 +114,11 @@ final class EditCommand {
 
     private static ExitCode send(
             ParseResult command, String file, String words, InputStream in, PrintStream out, PrintStream err) {
+        Optional<String> badName = TextName.refuse(label(file));
+        if (badName.isPresent()) {
+            err.println("dualstackd: " + badName.get() + "; rename it, or give it on standard input with -f -");
+            return ExitCode.USAGE;
+        }
         Optional<byte[]> text = read(file, in, err);
         if (text.isEmpty()) {
             return ExitCode.USAGE;

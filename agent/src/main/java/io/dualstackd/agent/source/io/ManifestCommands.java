@@ -8,6 +8,7 @@ import io.dualstackd.agent.source.edit.Edited;
 import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.edit.FileEdit;
 import io.dualstackd.agent.source.edit.Given;
+import io.dualstackd.agent.source.edit.TextName;
 import io.dualstackd.agent.tree.Problem;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -53,6 +54,10 @@ public final class ManifestCommands implements Editing {
 
     @Override
     public Edited apply(String name, String text, String namespace, boolean dryRun) {
+        Optional<String> badName = TextName.refuse(name);
+        if (badName.isPresent()) {
+            return Edited.Refused.because(badName.get());
+        }
         Given given = Given.read(name, text, namespace, dialect);
         if (!given.isGood()) {
             return new Edited.Refused(texts(given.problems(), true));
@@ -79,6 +84,10 @@ public final class ManifestCommands implements Editing {
 
     @Override
     public Edited delete(String name, String text, String namespace, boolean optional, boolean dryRun) {
+        Optional<String> badName = TextName.refuse(name);
+        if (badName.isPresent()) {
+            return Edited.Refused.because(badName.get());
+        }
         Given given = Given.read(name, text, namespace, dialect);
         return given.keys().isEmpty()
                 ? new Edited.Refused(

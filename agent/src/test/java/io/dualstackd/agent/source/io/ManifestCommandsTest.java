@@ -134,6 +134,50 @@ final class ManifestCommandsTest {
     }
 
     @Test
+    void aNameThatLeavesTheFolderOrHidesIsRefused() throws IOException {
+        ManifestCommands commands = commands("10.96.0.0/24");
+        StringBuilder many = new StringBuilder();
+        for (int i = 0; i < 20; i++) {
+            many.append("---\n").append(service("s" + i, ""));
+        }
+        List<String> names = List.of(
+                "../evil.yaml",
+                tmp.resolve("evil.yaml").toString(),
+                "sub/evil.yaml",
+                "..",
+                ".",
+                "",
+                ".hidden.yaml",
+                "two\nlines.yaml",
+                "\u001b[2Jevil.yaml",
+                "a\0b.yaml",
+                "two words.yaml",
+                "a".repeat(300) + ".yaml");
+        for (String name : names) {
+            assertThat(lines(commands.apply(name, many.toString(), "default", false)))
+                    .as(name)
+                    .singleElement()
+                    .asString()
+                    .startsWith("refused: \"")
+                    .contains("is no name for a text to apply")
+                    .doesNotContain("\n", "\u001b", "\0");
+            assertThat(lines(commands.delete(name, service("s1", ""), "default", true, false)))
+                    .as(name)
+                    .singleElement()
+                    .asString()
+                    .contains("is no name for a text to apply");
+        }
+        assertThat(files()).isEmpty();
+        try (var outside = Files.list(tmp)) {
+            assertThat(outside.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("manifests", "state");
+        }
+        assertThat(lines(commands.apply("many.yaml", many.toString(), "default", false)))
+                .hasSize(20);
+        assertThat(files()).containsExactly("many.yaml");
+    }
+
+    @Test
     void nothingIsWrittenUnlessAllIsTaken() throws IOException {
         ManifestCommands commands = commands("10.96.0.0/28");
         String good = service("good", "");
