@@ -39,6 +39,9 @@ final class FolderSource implements ObjectSource {
 
     private static Optional<ServiceLedger> ledger(DaemonSettings settings) throws IOException {
         if (settings.ledger().isEmpty()) {
+            if (settings.state().isPresent()) {
+                LedgerMismatch.checkUnused(settings.state().get());
+            }
             return Optional.empty();
         }
         if (settings.state().isEmpty()) {

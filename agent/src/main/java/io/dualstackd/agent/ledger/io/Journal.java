@@ -57,6 +57,16 @@ public final class Journal implements AutoCloseable {
         this.cut = content.cut();
     }
 
+    /** The folder of the ledger in a state directory. */
+    static Path folderIn(Path state) {
+        return state.resolve("ledger");
+    }
+
+    /** The file of the ledger in a state directory. */
+    static Path fileIn(Path state) {
+        return folderIn(state).resolve(NAME);
+    }
+
     /**
      * Reads what is there.
      *

@@ -34,4 +34,30 @@ public final class LedgerMismatch extends IOException {
             }
         }
     }
+
+    /**
+     * Services that were given addresses would go out of service when they are taken as they are written.
+     *
+     * @param state the state directory of a daemon that was told no ranges
+     * @throws LedgerMismatch when Services with addresses are remembered there
+     */
+    public static void checkUnused(Path state) throws IOException {
+        Path file = Journal.fileIn(state);
+        String held;
+        try {
+            long services = JournalReader.read(file).entries().values().stream()
+                    .filter(Entry.ServiceEntry.class::isInstance)
+                    .count();
+            if (services == 0) {
+                return;
+            }
+            held = services + (services == 1 ? " Service" : " Services")
+                    + " with the cluster IPs and node ports given to" + (services == 1 ? " it" : " them");
+        } catch (LedgerDamaged e) {
+            held = "data that cannot be read (" + e.getMessage() + ")";
+        }
+        throw new LedgerMismatch("--service-cluster-ip-range is not given, but the ledger " + file + " holds " + held
+                + ", all of which would go out of service: start with --service-cluster-ip-range as before,"
+                + " or give the ledger up by moving the file away");
+    }
 }

@@ -79,7 +79,7 @@ public final class ServiceLedger implements Settling, AutoCloseable {
      */
     public static ServiceLedger open(Path state, LedgerSettings settings) throws IOException {
         return open(
-                Journal.open(state.resolve("ledger")),
+                Journal.open(Journal.folderIn(state)),
                 settings,
                 RandomGenerator.of("SecureRandom"),
                 InstantSource.system());
