@@ -69,6 +69,7 @@ final class FollowedNode implements AutoCloseable {
                 metadata: {name: web, namespace: shop}
                 spec:
                   type: NodePort
+                  clusterIP: 10.96.0.10
                   clusterIPs: [10.96.0.10, "fd00:10:96::10"]
                   ipFamilies: [IPv4, IPv6]
                   ports: [{port: 80, nodePort: 30080}]

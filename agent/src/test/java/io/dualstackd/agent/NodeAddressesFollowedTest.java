@@ -13,6 +13,7 @@ import io.dualstackd.netlink.route.Address;
 import io.dualstackd.netlink.route.Lifetime;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.route.Route;
+import io.dualstackd.nodeaddr.NodeAddresses;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.nio.file.Path;
 import java.util.List;
@@ -223,6 +224,102 @@ final class NodeAddressesFollowedTest {
             net.becomes("10.0.0.1");
             assertThat(net.said()).hasSize(lines);
         }
+    }
+
+    /** IPv6 addresses go with the link, IPv4 ones stay; of neither may node ports move to the bridge of the pods. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
+    void uplinkThatGoesDownLendsNoFamilyAnotherAddress(ProxyMode mode) throws Exception {
+        try (FollowedNode net = net(mode)) {
+            net.node.addBridge("br0");
+            net.node.change("br0", new LinkChange.Up());
+            net.add(net.node.indexOf("br0"), "10.244.0.1/24");
+            net.add(net.node.indexOf("br0"), "fd00:244::1/64");
+            int eth0 = net.cable("eth0");
+            net.add(eth0, "10.0.0.1/24");
+            net.add(eth0, "fd00::1/64");
+            net.route("10.0.0.254", 100);
+            net.route("fd00::fe", 100);
+            net.start("ipv4,ipv6");
+            net.becomes("10.0.0.1", "fd00::1");
+
+            net.node.change("eth0", new LinkChange.Down());
+            eventually(() -> assertThat(reasons(net))
+                    .containsExactly(
+                            "kept from before: eth0, which has it, is down, and there is no default route now"));
+            eventually(() -> {
+                assertThat(net.nodePortAddresses(IpFamily.IPV4)).containsExactly(Ip.parse("10.0.0.1"));
+                assertThat(net.nodePortAddresses(IpFamily.IPV6)).isEmpty();
+            });
+            assertThat(net.daemon().addresses().own(IpFamily.IPV6).nodeIp())
+                    .as("restricts node ports to an address that is not there")
+                    .hasValue(Ip.parse("fd00::1"));
+
+            net.node.change("eth0", new LinkChange.Up());
+            eventually(() -> assertThat(reasons(net))
+                    .containsExactly("ipv4: eth0 had a default route before, and there is none now"));
+            net.add(eth0, "fd00::1/64");
+            net.becomes("10.0.0.1", "fd00::1");
+            net.route("10.0.0.254", 200);
+            eventually(() -> assertThat(reasons(net))
+                    .first()
+                    .asString()
+                    .contains("eth0 has the IPv4 default route via 10.0.0.254, metric 200"));
+            assertThat(net.said()).noneMatch(line -> line.contains("now=\"10.0.0.1, fd00:244::1\""));
+        }
+    }
+
+    /** One family that loses its address must not open the port on every address of both. */
+    @Test
+    void healthCheckNodePortNeverAnswersOnMoreAddresses() throws Exception {
+        try (FollowedNode net = net()) {
+            net.put("checked.yaml", """
+                    apiVersion: v1
+                    kind: Service
+                    metadata: {name: checked, namespace: shop}
+                    spec:
+                      type: LoadBalancer
+                      externalTrafficPolicy: Local
+                      healthCheckNodePort: 32001
+                      clusterIP: 10.96.0.11
+                      clusterIPs: [10.96.0.11, "fd00:10:96::11"]
+                      ipFamilies: [IPv4, IPv6]
+                      ports: [{port: 80, nodePort: 30081}]
+                    """);
+            int eth0 = net.cable("eth0");
+            Address four = net.add(eth0, "192.0.2.12/24");
+            Address six = net.add(eth0, "fd00::1/64");
+            net.start("ipv4,ipv6");
+            net.becomes("192.0.2.12", "fd00::1");
+            eventually(() -> assertThat(listeners(net)).containsExactly("192.0.2.12:32001", "[fd00::1]:32001"));
+            net.node.delete(six);
+            net.becomes("192.0.2.12");
+            eventually(() -> assertThat(listeners(net)).containsExactly("192.0.2.12:32001"));
+            net.node.delete(four);
+            net.becomes();
+            eventually(() -> assertThat(listeners(net)).isEmpty());
+            net.node.add(six);
+            net.becomes("fd00::1");
+            eventually(() -> assertThat(listeners(net)).containsExactly("[fd00::1]:32001"));
+        }
+    }
+
+    private static List<String> listeners(FollowedNode net) throws Exception {
+        return net.witness
+                .run("ss", "-Hltn")
+                .lines()
+                .map(line -> line.strip().split("\\s+", -1)[3])
+                .filter(where -> where.endsWith(":32001"))
+                .sorted()
+                .toList();
+    }
+
+    private static List<String> reasons(FollowedNode net) {
+        return net.daemon().addresses().now().stream()
+                .flatMap(addresses -> addresses.chosen().stream())
+                .filter(chosen -> chosen.address().ip().isPresent())
+                .map(NodeAddresses.Chosen::reason)
+                .toList();
     }
 
     @Test

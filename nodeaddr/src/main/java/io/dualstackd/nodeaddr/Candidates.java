@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Where detection looks for an element, and in which order. The same address may come more than once. */
@@ -19,11 +20,16 @@ final class Candidates {
     private final HostNames names;
     private final HostAddresses addresses;
     private final List<PassedOver> empty = new ArrayList<>();
+    /** Those that are still there; empty when there was no default route either. */
+    private final List<Link> formerUplinks;
 
-    Candidates(Host host, HostNames names) {
+    Candidates(Host host, HostNames names, Set<String> formerUplinks) {
         this.host = host;
         this.names = names;
         this.addresses = new HostAddresses(host);
+        this.formerUplinks = host.links().stream()
+                .filter(link -> formerUplinks.contains(link.name()))
+                .toList();
     }
 
     /** Places that were looked at and hold no address of the family. */
@@ -69,9 +75,18 @@ final class Candidates {
     /**
      * Default routes by metric: the addresses of each one's interface, then those of loopback interfaces, where routers of networks
      * without numbered links keep theirs (RFC 5549). Then the interfaces of the other family's default routes: a family that leads nowhere
-     * still lives there, and not on some bridge. Only without any default route all interfaces are looked at.
+     * still lives there, and not on some bridge. Without any default route those interfaces are looked at that had one last; only if there is none
+     * of them, all are.
      */
     private List<Candidate> uplinks(IpFamily family) {
+        if (host.defaultRoutes().isEmpty() && !formerUplinks.isEmpty()) {
+            return formerUplinks.stream()
+                    .flatMap(link -> addresses.on(link, family).stream())
+                    .map(address -> at(
+                            address,
+                            addresses.linkName(address) + " had a default route before, and there is none now"))
+                    .toList();
+        }
         if (host.defaultRoutes().isEmpty()) {
             return host.links().stream()
                     .filter(link -> link.up() && !link.loopback() && !link.pointToPoint())

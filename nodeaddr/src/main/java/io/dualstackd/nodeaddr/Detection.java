@@ -29,10 +29,13 @@ public final class Detection {
     private final Map<String, PassedOver> passedOver = new LinkedHashMap<>();
     private final List<String> warnings = new ArrayList<>();
 
-    private Detection(Host host, HostNames names, NodeIps wanted) {
+    private final Set<String> formerUplinks;
+
+    private Detection(Host host, HostNames names, NodeIps wanted, Set<String> formerUplinks) {
         this.wanted = wanted;
         this.host = host;
         this.names = names;
+        this.formerUplinks = formerUplinks;
         this.addresses = new HostAddresses(host);
     }
 
@@ -42,7 +45,20 @@ public final class Detection {
      * @throws NodeAddressException when a given address will not do, or there is none at all
      */
     public static NodeAddresses detect(Host host, HostNames names, NodeIps wanted) throws NodeAddressException {
-        return new Detection(host, names, wanted).result();
+        return detect(host, names, wanted, Set.of());
+    }
+
+    /**
+     * The same on a host that has been looked at before.
+     *
+     * @param formerUplinks names of the interfaces that had the default routes when there was one last. While the host has no default
+     *     route and one of these interfaces is there, no other interface is taken for the keyword of a family: an uplink that is down for
+     *     a moment must not lend the node the address of a bridge
+     * @throws NodeAddressException when a given address will not do, or there is none at all
+     */
+    public static NodeAddresses detect(Host host, HostNames names, NodeIps wanted, Set<String> formerUplinks)
+            throws NodeAddressException {
+        return new Detection(host, names, wanted, formerUplinks).result();
     }
 
     /**
@@ -51,7 +67,7 @@ public final class Detection {
      * @throws NodeAddressException naming the first rule that is broken
      */
     public static void validate(Host host, NodeIps wanted) throws NodeAddressException {
-        Detection detection = new Detection(host, HostNames.of(""), wanted);
+        Detection detection = new Detection(host, HostNames.of(""), wanted, Set.of());
         Optional<String> broken = detection.invalid();
         if (broken.isPresent()) {
             throw new NodeAddressException(broken.get());
@@ -66,7 +82,7 @@ public final class Detection {
         List<NodeIp> elements = new ArrayList<>();
         for (NodeIp element : wanted.elements()) {
             if (element instanceof NodeIp.OnInterface) {
-                new Candidates(host, HostNames.of(""))
+                new Candidates(host, HostNames.of(""), Set.of())
                         .of(element).stream()
                                 .filter(candidate -> candidate.objection().isEmpty())
                                 .findFirst()
@@ -107,7 +123,7 @@ public final class Detection {
     }
 
     private void choose(NodeIp element) {
-        Candidates places = new Candidates(host, names);
+        Candidates places = new Candidates(host, names, formerUplinks);
         Optional<Ip> winner = Optional.empty();
         for (Candidate candidate : places.of(element)) {
             if (winner.isPresent()) {

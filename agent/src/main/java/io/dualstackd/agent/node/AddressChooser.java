@@ -36,10 +36,10 @@ public final class AddressChooser {
 
     /**
      * @param given empty when the administrator said nothing about node IPs
-     * @param before what was chosen last
+     * @param before what was chosen earlier on
      */
     public static AddressChoice choose(
-            Optional<NodeIps> given, Optional<Node> object, Host host, HostNames names, AddressChoice before) {
+            Optional<NodeIps> given, Optional<Node> object, Host host, HostNames names, ChosenBefore before) {
         List<NodeAddress> provided = object.map(AddressChooser::provided).orElse(List.of());
         NodeIps wanted = given.orElseGet(() -> inOrderOf(provided));
         try {
@@ -49,12 +49,17 @@ public final class AddressChooser {
         } catch (NodeAddressException e) {
             return new AddressChoice.None(e.getMessage(), e.passedOver());
         }
-        List<Chosen> kept = host.defaultRoutes().isEmpty() ? stillThere(wanted, host, before) : List.of();
+        List<Chosen> kept = host.defaultRoutes().isEmpty() ? stillThere(wanted, host, before.choice()) : List.of();
         try {
-            NodeAddresses found = Detection.detect(host, names, wanted);
+            NodeAddresses found = Detection.detect(host, names, wanted, before.uplinks());
             return new AddressChoice.Made(keeping(kept, found, wanted), Source.HOST);
         } catch (NodeAddressException e) {
-            return kept.isEmpty() ? new AddressChoice.None(e.getMessage(), e.passedOver()) : before;
+            if (kept.isEmpty()) {
+                return new AddressChoice.None(e.getMessage(), e.passedOver());
+            }
+            Chosen hostname = new Chosen(NodeAddress.hostname(names.hostname()), "the host's name");
+            NodeAddresses found = new NodeAddresses(List.of(hostname), e.passedOver(), List.of());
+            return new AddressChoice.Made(keeping(kept, found, wanted), Source.HOST);
         }
     }
 
@@ -104,7 +109,20 @@ public final class AddressChooser {
                         .ip()
                         .filter(ip -> isDetected(wanted, ip.family()) && isThere(host, ip))
                         .isPresent())
+                .map(chosen -> new Chosen(chosen.address(), whyKept(chosen, host)))
                 .toList();
+    }
+
+    /** The reason it was chosen for is no longer true. */
+    private static String whyKept(Chosen chosen, Host host) {
+        String where = host.addresses().stream()
+                .filter(address ->
+                        chosen.address().ip().filter(address.ip()::equals).isPresent())
+                .flatMap(address -> host.link(address.link()).stream())
+                .findFirst()
+                .map(link -> link.up() ? "it is still on " + link.name() : link.name() + ", which has it, is down")
+                .orElse("it is still there");
+        return "kept from before: " + where + ", and there is no default route now";
     }
 
     private static boolean isDetected(NodeIps wanted, IpFamily family) {
@@ -125,7 +143,12 @@ public final class AddressChooser {
         }
         List<Chosen> merged = new ArrayList<>();
         for (NodeIp element : wanted.elements()) {
+            // What is found anyway is found for a reason of its own.
             of(element.family(), kept)
+                    .map(chosen -> found.chosen().stream()
+                            .filter(same -> same.address().equals(chosen.address()))
+                            .findFirst()
+                            .orElse(chosen))
                     .or(() -> of(element.family(), found.chosen()))
                     .ifPresent(merged::add);
         }

@@ -24,13 +24,17 @@ public record OwnAddresses(Optional<Ip> nodeIp, List<Ip> all) {
     }
 
     /**
-     * Puts host and choice together. A given address counts even while the host does not have it: node ports restricted to it are closed
-     * then, and not open everywhere as on a node that has no address of the family.
+     * Puts host and choice together. A given address counts even while the host does not have it, and so does the last one of a family
+     * that has none now: node ports restricted to it are closed then, and not open everywhere as on a node that never had an address of
+     * the family.
+     *
+     * @param chosen with the choice in force
      */
-    public static OwnAddresses of(NodeIps wanted, AddressChoice choice, Host host, IpFamily family) {
+    public static OwnAddresses of(NodeIps wanted, ChosenBefore chosen, Host host, IpFamily family) {
         Optional<Ip> given = wanted.element(family)
                 .flatMap(element -> element instanceof NodeIp.Exact(Ip ip) ? Optional.of(ip) : Optional.empty());
-        return new OwnAddresses(choice.ip(family).or(() -> given), all(host, family));
+        Optional<Ip> nodeIp = chosen.choice().ip(family).or(() -> given).or(() -> chosen.ip(family));
+        return new OwnAddresses(nodeIp, all(host, family));
     }
 
     /** With this address, if it is of the family, as the one the node is known by. */

@@ -3,6 +3,7 @@ package io.dualstackd.nodeaddr.io;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.route.RouteChange;
 import io.dualstackd.nodeaddr.Host;
+import java.util.List;
 
 /**
  * Judges what the kernel tells by what is known: a lease renewed, a router advertised once more, a pod's link changing its queue are
@@ -42,7 +43,28 @@ final class HostNews {
         };
     }
 
-    /** With a link going down its IPv4 routes go, and nobody is told. */
+    /**
+     * Whether default routes of {@code before} may have gone unsaid, judging by links and addresses listed since: the link of one is
+     * another one now, or an IPv4 address on it or in it is gone.
+     */
+    static boolean mayHaveLostRoutes(Host before, List<Host.Link> links, List<Host.Address> addresses) {
+        return before.defaultRoutes().stream()
+                .anyMatch(route -> before.link(route.link())
+                                .filter(link -> !links.contains(link))
+                                .isPresent()
+                        || before.addresses().stream()
+                                .filter(address -> address.ip().family() == IpFamily.IPV4)
+                                .filter(address -> address.link() == route.link()
+                                        || route.source()
+                                                .filter(address.ip()::equals)
+                                                .isPresent())
+                                .anyMatch(address -> addresses.stream()
+                                        .noneMatch(a -> a.link() == address.link()
+                                                && a.ip().equals(address.ip())
+                                                && a.prefixLength() == address.prefixLength())));
+    }
+
+    /** With a link going down its routes go, and the kernel does not say so. */
     private static Part ofLink(int index, Host known) {
         boolean leadsOut = known.defaultRoutes().stream().anyMatch(route -> route.link() == index);
         return leadsOut ? Part.ALL : Part.LINKS_AND_ADDRESSES;

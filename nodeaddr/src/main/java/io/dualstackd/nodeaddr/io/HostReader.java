@@ -25,11 +25,11 @@ public final class HostReader implements AutoCloseable {
     /** Holds the addresses of Services in kube-proxy's IPVS mode and ours: they are the cluster's, on each of its nodes. */
     private static final String SERVICES = "kube-ipvs0";
 
-    private final RouteClient routes;
+    private final RouteClient kernel;
     private final DefaultRouteClient defaults;
 
-    private HostReader(RouteClient routes, DefaultRouteClient defaults) {
-        this.routes = routes;
+    private HostReader(RouteClient kernel, DefaultRouteClient defaults) {
+        this.kernel = kernel;
         this.defaults = defaults;
     }
 
@@ -96,7 +96,7 @@ public final class HostReader implements AutoCloseable {
         }
         List<Host.Link> links = new ArrayList<>();
         Set<Integer> ofServices = new HashSet<>();
-        for (Link link : routes.links()) {
+        for (Link link : kernel.links()) {
             if (link.name().equals(SERVICES)) {
                 ofServices.add(link.index());
             } else {
@@ -106,12 +106,14 @@ public final class HostReader implements AutoCloseable {
         List<Host.Address> addresses = new ArrayList<>();
         for (IpFamily family : IpFamily.values()) {
             // A kernel without the family answers with the addresses of the others.
-            routes.addresses(family).stream()
+            kernel.addresses(family).stream()
                     .filter(address -> address.family() == family && !ofServices.contains(address.link()))
                     .map(KernelHost::address)
                     .forEach(addresses::add);
         }
-        return new Host(links, addresses, part == Part.ALL ? defaultRoutes() : before.defaultRoutes());
+        // What is seen here first is no news when the kernel tells it, so its routes have to be listed now.
+        boolean routes = part == Part.ALL || HostNews.mayHaveLostRoutes(before, links, addresses);
+        return new Host(links, addresses, routes ? defaultRoutes() : before.defaultRoutes());
     }
 
     private List<Host.DefaultRoute> defaultRoutes() throws NetlinkException {
@@ -124,7 +126,7 @@ public final class HostReader implements AutoCloseable {
 
     @Override
     public void close() {
-        routes.close();
+        kernel.close();
         defaults.close();
     }
 }

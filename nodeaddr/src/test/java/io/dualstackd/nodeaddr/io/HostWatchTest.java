@@ -105,6 +105,36 @@ final class HostWatchTest {
         assertThat(net.ns.call(builder::start).waitFor()).isZero();
     }
 
+    /** A look at links and addresses alone may be the first to see a link down; the news of it are no news any more then. */
+    @Test
+    void routesOfALinkThatIsFoundDownAreListedAtOnce() throws Exception {
+        int eth0 = net.cable("eth0");
+        net.add(eth0, "10.0.0.1/24");
+        net.add(eth0, "fd00::1/64");
+        net.route("10.0.0.254", 50);
+        net.route("fd00::fe", 50);
+        try (HostReader reader = HostReader.open(net.ns)) {
+            Host before = reader.read(Part.ALL, Host.EMPTY);
+            assertThat(before.defaultRoutes()).hasSize(2);
+            net.node.change("eth0", new LinkChange.Down());
+            assertThat(reader.read(Part.LINKS_AND_ADDRESSES, before).defaultRoutes())
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void routesOfAnAddressThatIsFoundGoneAreListedAtOnce() throws Exception {
+        int eth0 = net.cable("eth0");
+        Address address = net.add(eth0, "10.0.0.1/24");
+        net.route("10.0.0.254", 50);
+        try (HostReader reader = HostReader.open(net.ns)) {
+            Host before = reader.read(Part.ALL, Host.EMPTY);
+            net.node.delete(address);
+            assertThat(reader.read(Part.LINKS_AND_ADDRESSES, before).defaultRoutes())
+                    .isEmpty();
+        }
+    }
+
     @Test
     void interfaceThatAppearsLaterIsRenamedAndGoes() throws Exception {
         try (HostWatch watch = net.watch()) {

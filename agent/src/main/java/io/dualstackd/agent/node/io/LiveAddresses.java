@@ -6,6 +6,7 @@ import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.node.AddressChooser;
 import io.dualstackd.agent.node.ChoiceWords;
+import io.dualstackd.agent.node.ChosenBefore;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.OwnAddresses;
 import io.dualstackd.netlink.io.NetlinkException;
@@ -21,6 +22,7 @@ import io.dualstackd.nodeaddr.io.HostWatch;
 import io.dualstackd.nodeaddr.io.Pace;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -56,7 +58,7 @@ public final class LiveAddresses implements AutoCloseable {
     private final List<Runnable> choiceListeners = new CopyOnWriteArrayList<>();
     private final Object choosing = new Object();
     private Optional<Basis> basis = Optional.empty();
-    private AddressChoice choice = AddressChoice.None.YET;
+    private ChosenBefore chosen = ChosenBefore.NOTHING;
     private final AtomicReference<Standing> standing =
             new AtomicReference<>(new Standing(false, AddressChoice.None.YET, List.of(), List.of()));
     private volatile Optional<String> trouble = Optional.empty();
@@ -116,6 +118,9 @@ public final class LiveAddresses implements AutoCloseable {
     public void follow(NodeSettings now) {
         Optional<NameLookup> begun = Optional.empty();
         synchronized (choosing) {
+            if (!now.wanted().equals(settings.wanted())) {
+                chosen = new ChosenBefore(chosen.choice(), chosen.uplinks(), Map.of());
+            }
             settings = now;
             basis = Optional.empty();
             if (names.isEmpty() && isNamed(now)) {
@@ -156,20 +161,24 @@ public final class LiveAddresses implements AutoCloseable {
 
     /** The node's addresses now; only to be asked once {@link #isSettled}. */
     public AddressChoice choice() {
-        AddressChoice now;
+        return chosen().choice();
+    }
+
+    private ChosenBefore chosen() {
+        ChosenBefore now;
         AddressChoice before;
         synchronized (choosing) {
             Basis fresh = basis();
             if (basis.filter(fresh::equals).isPresent()) {
-                return choice;
+                return chosen;
             }
-            now = choose(fresh, choice);
-            before = choice;
-            tell(before, now);
+            before = chosen.choice();
+            now = chosen.and(choose(fresh, chosen), fresh.host());
+            tell(before, now.choice());
             basis = Optional.of(fresh);
-            choice = now;
+            chosen = now;
         }
-        if (!now.equals(before)) {
+        if (!now.choice().equals(before)) {
             choiceListeners.forEach(Runnable::run);
         }
         return now;
@@ -177,7 +186,7 @@ public final class LiveAddresses implements AutoCloseable {
 
     /** As {@link #choice}, but also before it is settled: for those who correct themselves when {@link #onChoice} says so. */
     public AddressChoice estimate() {
-        return isSettled() ? choice() : choose(basis(), AddressChoice.None.YET);
+        return isSettled() ? choice() : choose(basis(), ChosenBefore.NOTHING);
     }
 
     private Basis basis() {
@@ -187,7 +196,7 @@ public final class LiveAddresses implements AutoCloseable {
                 new HostNames(settings.name(), names.map(NameLookup::resolved).orElse(List.of())));
     }
 
-    private AddressChoice choose(Basis on, AddressChoice before) {
+    private AddressChoice choose(Basis on, ChosenBefore before) {
         return AddressChooser.choose(settings.given(), on.object(), on.host(), on.names(), before);
     }
 
@@ -203,7 +212,7 @@ public final class LiveAddresses implements AutoCloseable {
     /** The addresses of a family now; only to be asked once {@link #isSettled}. */
     public OwnAddresses own(IpFamily family) {
         NodeSettings now = settings;
-        return OwnAddresses.of(now.wanted(), choice(), host.host(), family).knownBy(now.bindAddress(), family);
+        return OwnAddresses.of(now.wanted(), chosen(), host.host(), family).knownBy(now.bindAddress(), family);
     }
 
     /** The choice, if it has been possible to make one and there is any address. */

@@ -1,0 +1,46 @@
+package io.dualstackd.agent.node;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.nodeaddr.Host;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What is remembered of earlier choices, so that a node whose uplink is down for a moment stays what it was.
+ *
+ * @param choice the last one
+ * @param uplinks names of the interfaces with default routes when there was one last
+ * @param ips the last node IP of each family
+ */
+public record ChosenBefore(AddressChoice choice, Set<String> uplinks, Map<IpFamily, Ip> ips) {
+    /** Nothing has been chosen yet. */
+    public static final ChosenBefore NOTHING = new ChosenBefore(AddressChoice.None.YET, Set.of(), Map.of());
+
+    public ChosenBefore {
+        uplinks = Set.copyOf(uplinks);
+        ips = Map.copyOf(ips);
+    }
+
+    /** With this choice made on this host. */
+    public ChosenBefore and(AddressChoice now, Host host) {
+        Set<String> leadOut = host.defaultRoutes().stream()
+                .flatMap(route -> host.link(route.link()).stream())
+                .map(Host.Link::name)
+                .collect(Collectors.toSet());
+        Map<IpFamily, Ip> last = new EnumMap<>(IpFamily.class);
+        last.putAll(ips);
+        for (IpFamily family : IpFamily.values()) {
+            now.ip(family).ifPresent(ip -> last.put(family, ip));
+        }
+        return new ChosenBefore(now, leadOut.isEmpty() ? uplinks : leadOut, last);
+    }
+
+    /** The last node IP of a family. */
+    public Optional<Ip> ip(IpFamily family) {
+        return Optional.ofNullable(ips.get(family));
+    }
+}
