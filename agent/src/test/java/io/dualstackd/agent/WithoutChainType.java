@@ -4,6 +4,7 @@ import io.dualstackd.netlink.io.Answers;
 import io.dualstackd.netlink.io.Arrival;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlTransport;
+import io.dualstackd.netlink.io.Sieve;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftMessageType;
 import io.dualstackd.netlink.sys.Errno;
@@ -58,6 +59,11 @@ final class WithoutChainType implements NlTransport {
     public Arrival receive(Duration timeout) throws NetlinkException {
         Arrival answer = answers.pollFirst();
         return answer == null ? real.receive(timeout) : answer;
+    }
+
+    @Override
+    public void listen(int group, Sieve wanted, int receiveBuffer) throws NetlinkException {
+        real.listen(group, wanted, receiveBuffer);
     }
 
     @Override

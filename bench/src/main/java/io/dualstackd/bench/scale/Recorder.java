@@ -3,6 +3,7 @@ package io.dualstackd.bench.scale;
 import io.dualstackd.netlink.io.Arrival;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlTransport;
+import io.dualstackd.netlink.io.Sieve;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -63,6 +64,11 @@ final class Recorder implements NlTransport {
     @Override
     public Arrival receive(Duration timeout) throws NetlinkException {
         return transport.receive(timeout);
+    }
+
+    @Override
+    public void listen(int group, Sieve wanted, int receiveBuffer) throws NetlinkException {
+        transport.listen(group, wanted, receiveBuffer);
     }
 
     @Override

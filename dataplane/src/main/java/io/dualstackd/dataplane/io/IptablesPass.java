@@ -109,10 +109,14 @@ public final class IptablesPass implements Pass {
         changed.forEach(refusals::forgive);
         boolean nodeChanged = !nodeNow.equals(node);
         node = nodeNow;
-        // A pass that fails drops the belief, so what was dirty then is made up for by the full comparison.
-        return belief == null || (nodeChanged && !doubted.isEmpty())
-                ? compareAll(nodeNow, wanted)
-                : changeOnly(nodeNow, nodeChanged, changed, wanted, belief);
+        try {
+            // A pass that fails drops the belief, so what was dirty then is made up for by the full comparison.
+            return belief == null || (nodeChanged && !doubted.isEmpty())
+                    ? compareAll(nodeNow, wanted)
+                    : changeOnly(nodeNow, nodeChanged, changed, wanted, belief);
+        } finally {
+            kernel.done();
+        }
     }
 
     @Override

@@ -32,6 +32,9 @@ public interface Kernel extends AutoCloseable {
         Outcome commit();
     }
 
+    /** The pass is over: nothing more will be done that relies on what was read. */
+    default void done() {}
+
     /**
      * Whether the rules may have been changed by somebody else since the last {@link #read} or successful {@link Batch#commit}. Never
      * wrongly false for long; wrongly true costs a comparison.

@@ -10,6 +10,7 @@ import io.dualstackd.dataplane.rules.iptables.BuiltIn;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.dataplane.watch.WatchfulIptables;
 import io.dualstackd.netlink.io.Conversation;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
@@ -31,6 +32,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -38,23 +40,24 @@ import org.jspecify.annotations.Nullable;
 /** The iptables tables of one family, through nf_tables and one netlink socket. */
 public final class NetlinkKernel implements Kernel {
     /** How often a batch is sent again that is outdated though nothing of ours has changed. */
-    private static final int SEND_ATTEMPTS = 10;
+    private static final int SEND_ATTEMPTS = 20;
 
     private final IpFamily family;
     private final IptablesEncoding encoding;
     private final Predicate<ChainId> interesting;
     private final Open open;
-    private final Generations generations;
+    private final SteadyReader reader;
+    private final SeenGeneration seen;
     private final Turns turns;
 
     private @Nullable NftClient client;
     private Map<Table, Set<String>> chainsSeen = new EnumMap<>(Table.class);
-    private int generation;
     /** What was read just now; gone once a batch that relies on it has been begun. */
     private @Nullable Fresh freshlyRead;
 
     /** What was read, and how to read it again. */
-    private record Fresh(KernelChains chains, NftClient.Reading<KernelChains> again) {}
+    private record Fresh(
+            SteadyReader.Steady<KernelChains> reading, int generation, NftClient.Reading<KernelChains> again) {}
 
     /** Opens a socket to the kernel's netfilter subsystem. */
     public interface Open {
@@ -76,7 +79,8 @@ public final class NetlinkKernel implements Kernel {
         this.encoding = encoding;
         this.interesting = interesting;
         this.open = open;
-        this.generations = generations;
+        this.reader = new SteadyReader(open, new WatchfulIptables(family), family);
+        this.seen = new SeenGeneration(generations);
         this.turns = turns;
     }
 
@@ -92,23 +96,27 @@ public final class NetlinkKernel implements Kernel {
 
     private Reading read(NftClient.Reading<KernelChains> how) {
         try {
-            NftClient.Snapshot<KernelChains> snapshot = turns.reading(() -> kernel().consistently(how));
-            generation = snapshot.generation().id();
-            freshlyRead = new Fresh(snapshot.value(), how);
-            return new Reading.Found(snapshot.value());
+            SteadyReader.Steady<KernelChains> reading = turns.reading(() -> reader.read(kernel(), how));
+            seen.know(reading.generation());
+            freshlyRead = new Fresh(reading, reading.generation(), how);
+            return new Reading.Found(reading.value());
         } catch (NetlinkException e) {
             hangUp();
             return new Reading.Failed(NetfilterAdvice.of(e));
+        } catch (RuntimeException | Error e) {
+            // The list it was in has not been read to its end, and the kernel allows one at a time.
+            hangUp();
+            throw e;
         }
     }
 
     private KernelChains readOnce(NftClient kernel) throws NetlinkException {
-        Map<Table, Set<String>> seen = new EnumMap<>(Table.class);
+        Map<Table, Set<String>> names = new EnumMap<>(Table.class);
         Map<ChainId, List<KernelRule>> chains = new HashMap<>();
         for (NftChain chain : kernel.chains(NftFamily.of(family))) {
             Optional<Table> table = Table.named(chain.name().table().name());
             if (table.isPresent()) {
-                seen.computeIfAbsent(table.get(), key -> new HashSet<>())
+                names.computeIfAbsent(table.get(), key -> new HashSet<>())
                         .add(chain.name().name());
                 ChainId id = new ChainId(table.get(), chain.name().name());
                 if (isRead(id)) {
@@ -116,10 +124,10 @@ public final class NetlinkKernel implements Kernel {
                 }
             }
         }
-        chainsSeen = seen;
+        chainsSeen = names;
         Set<Table> complete = new HashSet<>();
-        seen.forEach((table, names) -> {
-            if (names.containsAll(BuiltInChains.of(table).keySet())) {
+        names.forEach((table, chainNames) -> {
+            if (chainNames.containsAll(BuiltInChains.of(table).keySet())) {
                 complete.add(table);
             }
         });
@@ -158,7 +166,9 @@ public final class NetlinkKernel implements Kernel {
     public Batch begin() {
         Fresh reliesOn = freshlyRead;
         freshlyRead = null;
-        NftBatch batch = reliesOn == null ? NftBatch.begin() : NftBatch.begin(generation);
+        NftBatch batch = reliesOn != null && reliesOn.reading().certain()
+                ? NftBatch.begin(reliesOn.generation())
+                : NftBatch.begin();
         BatchOfOps ops = new BatchOfOps(batch, this::name, this::missingBuiltIn);
         return new Batch() {
             @Override
@@ -178,38 +188,55 @@ public final class NetlinkKernel implements Kernel {
                 } catch (NetlinkException e) {
                     hangUp();
                     return new Outcome.Unreachable(NetfilterAdvice.of(e));
+                } catch (RuntimeException | Error e) {
+                    hangUp();
+                    throw e;
                 }
             }
         };
     }
 
     /**
-     * The kernel counts generations of all rules of the namespace, so the other family's first load outdates ours. When what we
+     * The kernel counts generations of all rules of the namespace, so what others do to their rules outdates ours. When what we
      * read is still so, the same batch is right, and it is sent again instead of made again.
      */
     private Outcome apply(NftClient kernel, NftBatch batch, BatchOfOps ops, Optional<Fresh> reliesOn)
             throws NetlinkException {
         NftOutcome outcome = kernel.apply(batch);
-        for (int again = 0; again < SEND_ATTEMPTS; again++) {
-            if (!(outcome instanceof NftOutcome.Outdated) || reliesOn.isEmpty()) {
+        for (int again = 1; outcome instanceof NftOutcome.Outdated && reliesOn.isPresent(); again++) {
+            OptionalInt now = stillSo(kernel, reliesOn.get());
+            if (now.isEmpty() || again > SEND_ATTEMPTS) {
                 break;
             }
-            NftClient.Snapshot<KernelChains> now =
-                    kernel.consistently(reliesOn.get().again());
-            if (!now.value().equals(reliesOn.get().chains())) {
-                break;
-            }
-            generation = now.generation().id();
-            batch.renew(generation);
+            seen.know(now.getAsInt());
+            // The last time others may come in between: what they do is heard, or found at the next look.
+            batch.renew(again == SEND_ATTEMPTS ? 0 : now.getAsInt());
             outcome = kernel.apply(batch);
         }
-        return translate(outcome, batch, ops);
+        if (outcome instanceof NftOutcome.Outdated) {
+            reader.outdated();
+        }
+        boolean certain = reliesOn.map(fresh -> fresh.reading().certain()).orElse(true);
+        return outcome instanceof NftOutcome.Refused refused && !certain && SteadyReader.mayBeOutdated(refused)
+                ? new Outcome.Outdated()
+                : translate(outcome, batch, ops);
+    }
+
+    /** The present generation, if the rules are as they were read. */
+    private OptionalInt stillSo(NftClient kernel, Fresh fresh) throws NetlinkException {
+        if (reader.isListening()) {
+            return reader.unchanged(kernel);
+        }
+        SteadyReader.Steady<KernelChains> now = reader.read(kernel, fresh.again());
+        return now.certain() && now.value().equals(fresh.reading().value())
+                ? OptionalInt.of(now.generation())
+                : OptionalInt.empty();
     }
 
     private Outcome translate(NftOutcome outcome, NftBatch batch, BatchOfOps ops) {
         return switch (outcome) {
             case NftOutcome.Applied applied -> {
-                applied.generation().ifPresent(now -> follow(now.id()));
+                applied.generation().ifPresent(now -> seen.committed(now.id()));
                 List<Long> handles =
                         applied.rules().stream().map(NftRule::handle).toList();
                 yield new Outcome.Applied(handles, batch.messages(), batch.bytes());
@@ -221,14 +248,6 @@ public final class NetlinkKernel implements Kernel {
                 yield new Outcome.Unreachable(NetfilterAdvice.of(reason));
             }
         };
-    }
-
-    /** When ours is not the next generation, somebody else made one in between, and what that changed must not go unseen. */
-    private void follow(int now) {
-        generations.account(now);
-        if (now == generation + 1) {
-            generation = now;
-        }
     }
 
     private List<Refusal> refusals(BatchOfOps ops, List<NftOutcome.Problem> problems) {
@@ -249,16 +268,17 @@ public final class NetlinkKernel implements Kernel {
     @Override
     public boolean changedByOthers() {
         try {
-            int now = kernel().generation().id();
-            if (generations.explain(generation, now)) {
-                generation = now;
-                return false;
-            }
-            return true;
+            return seen.changedByOthers(kernel().generation().id());
         } catch (NetlinkException e) {
             hangUp();
             return true;
         }
+    }
+
+    @Override
+    public void done() {
+        freshlyRead = null;
+        reader.done();
     }
 
     @Override
@@ -276,6 +296,7 @@ public final class NetlinkKernel implements Kernel {
     }
 
     private void hangUp() {
+        reader.done();
         NftClient known = client;
         if (known != null) {
             known.close();

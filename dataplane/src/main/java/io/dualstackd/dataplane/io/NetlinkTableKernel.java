@@ -7,6 +7,7 @@ import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.nftables.TableChains;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.dataplane.watch.WatchfulTable;
 import io.dualstackd.netlink.io.BatchMemory;
 import io.dualstackd.netlink.io.Conversation;
 import io.dualstackd.netlink.io.NetlinkException;
@@ -15,22 +16,24 @@ import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.TableName;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** The table of one family, through one netlink socket. */
 public final class NetlinkTableKernel implements TableKernel {
     /** How often a batch is sent again that is outdated though nothing of ours has changed. */
-    private static final int SEND_ATTEMPTS = 10;
+    private static final int SEND_ATTEMPTS = 20;
 
     private final IpFamily family;
-    private final TableReader reader;
+    private final TableReader table;
+    private final SteadyReader reader;
     private final NetlinkKernel.Open open;
-    private final Generations generations;
+    /** All that was done to our table up to it is known. */
+    private final SeenGeneration seen;
+
     private final Turns turns;
 
     private @Nullable NftClient client;
-    /** All that was done to our table up to this version of the rule set is known. */
-    private int generation;
     /** The version the next transaction is for. */
     private int present;
     /** The batch that relies on what was read. */
@@ -45,7 +48,9 @@ public final class NetlinkTableKernel implements TableKernel {
         /** There was none, and what went ahead has made it. */
         BEGUN,
         /** What was read. */
-        CONTENT
+        CONTENT,
+        /** What was read while others changed it, so that parts of it may be of different ages. */
+        MOVING
     }
 
     /**
@@ -55,33 +60,48 @@ public final class NetlinkTableKernel implements TableKernel {
     public NetlinkTableKernel(
             IpFamily family, ExpressionPrint print, NetlinkKernel.Open open, Generations generations, Turns turns) {
         this.family = family;
-        this.reader = new TableReader(family, print);
+        this.table = new TableReader(family, print);
+        this.reader = new SteadyReader(open, new WatchfulTable(TableSets.name(family)), family);
         this.open = open;
-        this.generations = generations;
+        this.seen = new SeenGeneration(generations);
         this.turns = turns;
     }
 
     @Override
     public Reading read() {
         try {
-            NftClient.Snapshot<TableContent> snapshot = turns.reading(() -> kernel().consistently(reader::read));
-            generation = snapshot.generation().id();
-            present = generation;
-            footing = snapshot.value().table() == Table.MISSING ? Footing.NO_TABLE : Footing.CONTENT;
-            return new Reading.Found(snapshot.value());
+            SteadyReader.Steady<TableContent> reading = turns.reading(() -> reader.read(kernel(), table::read));
+            seen.know(reading.generation());
+            present = reading.certain() ? reading.generation() : 0;
+            footing = footing(reading);
+            return new Reading.Found(reading.value());
         } catch (NetlinkException e) {
             hangUp();
             return new Reading.Failed(NetfilterAdvice.of(e));
+        } catch (RuntimeException | Error e) {
+            // The list it was in has not been read to its end, and the kernel allows one at a time.
+            hangUp();
+            throw e;
         }
+    }
+
+    private static Footing footing(SteadyReader.Steady<TableContent> reading) {
+        if (!reading.certain()) {
+            return Footing.MOVING;
+        }
+        return reading.value().table() == Table.MISSING ? Footing.NO_TABLE : Footing.CONTENT;
     }
 
     @Override
     public Look look(Doubts doubts) {
         try {
-            return new Look.Seen(reader.look(kernel(), doubts));
+            return new Look.Seen(table.look(kernel(), doubts));
         } catch (NetlinkException e) {
             hangUp();
             return new Look.Failed(NetfilterAdvice.of(e));
+        } catch (RuntimeException | Error e) {
+            hangUp();
+            throw e;
         }
     }
 
@@ -130,23 +150,40 @@ public final class NetlinkTableKernel implements TableKernel {
         try {
             NftClient kernel = kernel();
             NftOutcome outcome = kernel.apply(batch);
-            for (int again = 0; again < SEND_ATTEMPTS; again++) {
-                if (!(outcome instanceof NftOutcome.Outdated) || !onReading || !unchanged(kernel)) {
+            for (int again = 1; outcome instanceof NftOutcome.Outdated && onReading; again++) {
+                if (again > SEND_ATTEMPTS || !unchanged(kernel)) {
                     break;
                 }
-                batch.renew(present);
+                // The last time others may come in between: what they do is heard, or found at the next look.
+                batch.renew(again == SEND_ATTEMPTS ? 0 : present);
                 outcome = kernel.apply(batch);
             }
-            if (outcome instanceof NftOutcome.Applied applied) {
-                applied.generation().ifPresent(now -> follow(now.id()));
-            } else if (outcome instanceof NftOutcome.Unreachable) {
-                hangUp();
-            }
-            return outcome;
+            return ended(outcome, onReading);
         } catch (NetlinkException e) {
             hangUp();
             return new NftOutcome.Unreachable(e);
+        } catch (RuntimeException | Error e) {
+            hangUp();
+            throw e;
         }
+    }
+
+    private NftOutcome ended(NftOutcome outcome, boolean onReading) {
+        switch (outcome) {
+            case NftOutcome.Applied applied ->
+                applied.generation().ifPresent(now -> {
+                    present = now.id();
+                    seen.committed(now.id());
+                });
+            case NftOutcome.Unreachable ignored -> hangUp();
+            case NftOutcome.Outdated ignored -> reader.outdated();
+            case NftOutcome.Refused refused -> {
+                if (onReading && footing == Footing.MOVING && SteadyReader.mayBeOutdated(refused)) {
+                    return new NftOutcome.Outdated();
+                }
+            }
+        }
+        return outcome;
     }
 
     /**
@@ -155,52 +192,52 @@ public final class NetlinkTableKernel implements TableKernel {
      * right, and is sent again instead of made again. What is accounted for and was done to our table, the line has been told.
      */
     private boolean unchanged(NftClient kernel) throws NetlinkException {
+        if (footing == Footing.CONTENT && reader.isListening()) {
+            OptionalInt now = reader.unchanged(kernel);
+            now.ifPresent(generation -> {
+                present = generation;
+                seen.know(generation);
+            });
+            return now.isPresent();
+        }
         NftClient.Snapshot<Boolean> asItWas = kernel.consistently(this::asItWas);
         int id = asItWas.generation().id();
-        if (!asItWas.value() || (footing == Footing.CONTENT && !generations.explain(generation, id))) {
+        if (!asItWas.value() || (footing == Footing.CONTENT && !seen.explained(id))) {
             return false;
         }
         present = id;
         if (footing != Footing.BEGUN) {
-            generation = id;
+            seen.know(id);
         }
         // What somebody did to elements of a table we began, changedByOthers() asks for.
         return true;
     }
 
     private boolean asItWas(NftClient kernel) throws NetlinkException {
-        TableName table = TableSets.name(family);
+        TableName name = TableSets.name(family);
         return switch (footing) {
-            case NO_TABLE -> kernel.table(table).isEmpty();
+            case NO_TABLE -> kernel.table(name).isEmpty();
             case BEGUN ->
-                kernel.table(table).isPresent()
-                        && kernel.chain(table.chain(TableChains.ENTRANCE)).isEmpty();
+                kernel.table(name).isPresent()
+                        && kernel.chain(name.chain(TableChains.ENTRANCE)).isEmpty();
             case CONTENT -> true;
+            case MOVING -> false;
         };
-    }
-
-    /** When ours is not the next generation, somebody else made one in between, and what that changed must not go unseen. */
-    private void follow(int now) {
-        generations.account(now);
-        present = now;
-        if (now == generation + 1) {
-            generation = now;
-        }
     }
 
     @Override
     public boolean changedByOthers() {
         try {
-            int now = kernel().generation().id();
-            if (generations.explain(generation, now)) {
-                generation = now;
-                return false;
-            }
-            return true;
+            return seen.changedByOthers(kernel().generation().id());
         } catch (NetlinkException e) {
             hangUp();
             return true;
         }
+    }
+
+    @Override
+    public void done() {
+        reader.done();
     }
 
     @Override
@@ -218,6 +255,7 @@ public final class NetlinkTableKernel implements TableKernel {
     }
 
     private void hangUp() {
+        reader.done();
         NftClient known = client;
         if (known != null) {
             known.close();

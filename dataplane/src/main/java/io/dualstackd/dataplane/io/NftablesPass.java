@@ -101,6 +101,14 @@ public final class NftablesPass implements Pass {
 
     @Override
     public PassReport run(NodeView nodeNow, Set<ServiceKey> changed, WantedServices wanted) {
+        try {
+            return pass(nodeNow, changed, wanted);
+        } finally {
+            kernel.done();
+        }
+    }
+
+    private PassReport pass(NodeView nodeNow, Set<ServiceKey> changed, WantedServices wanted) {
         changed.forEach(refusals::forgive);
         OfNode before = current;
         OfNode now = before == null || !before.view.equals(nodeNow) ? OfNode.of(nodeNow) : before;

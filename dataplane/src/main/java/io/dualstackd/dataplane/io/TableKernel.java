@@ -35,6 +35,9 @@ public interface TableKernel extends AutoCloseable {
     /** Sends a batch made for a version of the rules that never comes, so nobody need wait for a turn. */
     NftOutcome commitInVain(NftBatch batch);
 
+    /** As {@link Kernel#done}. */
+    default void done() {}
+
     /** As {@link Kernel#changedByOthers}. */
     boolean changedByOthers();
 

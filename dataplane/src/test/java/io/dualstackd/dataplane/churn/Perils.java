@@ -7,6 +7,7 @@ import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.io.NlTransport;
+import io.dualstackd.netlink.io.Sieve;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.NlWriter;
@@ -124,6 +125,11 @@ final class Perils {
         public Arrival receive(Duration timeout) throws NetlinkException {
             live();
             return inner.receive(timeout);
+        }
+
+        @Override
+        public void listen(int group, Sieve wanted, int receiveBuffer) throws NetlinkException {
+            inner.listen(group, wanted, receiveBuffer);
         }
 
         @Override

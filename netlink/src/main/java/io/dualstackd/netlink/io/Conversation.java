@@ -102,6 +102,38 @@ public final class Conversation implements AutoCloseable {
         throw new NetlinkException.DumpInterrupted(request.operation(), DUMP_ATTEMPTS);
     }
 
+    /**
+     * Reads a list into something that takes its messages as they come, and repeats that only if some of the list was lost on its
+     * way to us: what the kernel calls interrupted may be whole, when nothing that the list holds was changed.
+     *
+     * @param fresh makes an empty one for each attempt
+     */
+    public <T extends Visitor> Listing<T> dumpOnce(Supplier<T> fresh, Request request) throws NetlinkException {
+        for (int attempt = 0; attempt < DUMP_ATTEMPTS; attempt++) {
+            T visitor = fresh.get();
+            Ending ending = dumpToItsEnd(request, visitor);
+            if (ending != Ending.LOST) {
+                return new Listing<>(visitor, ending == Ending.INTERRUPTED);
+            }
+        }
+        throw new NetlinkException.DumpInterrupted(request.operation(), DUMP_ATTEMPTS);
+    }
+
+    /**
+     * A list that was read once.
+     *
+     * @param interrupted something that this kind of list may hold was changed meanwhile
+     */
+    public record Listing<T>(T value, boolean interrupted) {}
+
+    private enum Ending {
+        WHOLE,
+        /** The kernel's own word: something was changed meanwhile. */
+        INTERRUPTED,
+        /** A part did not fit into the receive buffer. */
+        LOST
+    }
+
     /** Looks at one message of a list; nobody keeps it. */
     @FunctionalInterface
     public interface Visitor {
@@ -114,17 +146,21 @@ public final class Conversation implements AutoCloseable {
      * @return false when it changed meanwhile in a way that may have hidden some of it
      */
     public boolean dumpOnce(Request request, Visitor visitor) throws NetlinkException {
+        return dumpToItsEnd(request, visitor) == Ending.WHOLE;
+    }
+
+    private Ending dumpToItsEnd(Request request, Visitor visitor) throws NetlinkException {
         int mine = reserveSequences(1);
         writer.clear();
         request.write(writer, NlFlags.DUMP, mine);
         transport.send(writer);
-        boolean interrupted = false;
+        Ending ending = Ending.WHOLE;
         DecodeException nonsense = null;
         while (true) {
             List<NlMessage> messages = switch (transport.receive(timeout)) {
                 case Arrival.Messages arrived -> arrived.messages();
                 case Arrival.Overrun ignored -> {
-                    interrupted = true;
+                    ending = Ending.LOST;
                     yield List.of();
                 }
                 case Arrival.Silence ignored -> throw new NetlinkException.NoAnswer(request.operation(), timeout);
@@ -133,10 +169,12 @@ public final class Conversation implements AutoCloseable {
                 if (message.sequence() != mine) {
                     continue;
                 }
-                interrupted |= (message.flags() & NlFlags.DUMP_INTERRUPTED) != 0;
+                if (ending == Ending.WHOLE && (message.flags() & NlFlags.DUMP_INTERRUPTED) != 0) {
+                    ending = Ending.INTERRUPTED;
+                }
                 switch (message.type()) {
                     case NlMessage.ERROR, NlMessage.DONE -> {
-                        return ended(request.operation(), message, interrupted, nonsense);
+                        return ended(request.operation(), message, ending, nonsense);
                     }
                     default -> {
                         try {
@@ -150,17 +188,16 @@ public final class Conversation implements AutoCloseable {
         }
     }
 
-    private static boolean ended(
-            String operation, NlMessage last, boolean interrupted, @Nullable DecodeException nonsense)
+    private static Ending ended(String operation, NlMessage last, Ending ending, @Nullable DecodeException nonsense)
             throws NetlinkException {
         Optional<Refusal> refusal = refusal(operation, last);
         if (refusal.isPresent()) {
             throw new NetlinkException.Refused(operation, refusal.get());
         }
-        if (nonsense != null && !interrupted) {
+        if (nonsense != null && ending == Ending.WHOLE) {
             throw new NetlinkException.Malformed(operation, nonsense);
         }
-        return !interrupted;
+        return nonsense != null ? Ending.LOST : ending;
     }
 
     /**

@@ -21,17 +21,24 @@ import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and changes the nf_tables rule set of one network namespace. For one thread at a time. */
 public final class NftClient implements AutoCloseable {
     /** How often {@link #consistently} tries. */
     public static final int READ_ATTEMPTS = 20;
 
+    /** How often a short list is read again although its reader judges for himself whether it changed. */
+    private static final int SHORT_ATTEMPTS = 5;
+
     private final Conversation kernel;
+    private @Nullable Bystander bystander;
 
     public NftClient(Conversation kernel) {
         this.kernel = kernel;
@@ -67,7 +74,7 @@ public final class NftClient implements AutoCloseable {
     }
 
     public List<NftTable> tables(NftFamily family) throws NetlinkException {
-        return kernel.dump(request(NftQuery.tables(family)), NftTable::read);
+        return all(NftQuery.tables(family), NftTable::read);
     }
 
     /** One table, if it is there. */
@@ -110,7 +117,27 @@ public final class NftClient implements AutoCloseable {
 
     /** The chains of all tables of a family. */
     public List<NftChain> chains(NftFamily family) throws NetlinkException {
-        return kernel.dump(request(NftQuery.chains(family)), NftChain::read);
+        NftQuery query = NftQuery.chains(family);
+        Bystander judge = bystander;
+        return judge == null ? all(query, NftChain::read) : chains(query, judge);
+    }
+
+    /**
+     * The kernel finds where to go on by counting, so a chain that others delete meanwhile hides another one further on. Each attempt
+     * adds what those before it did not see.
+     */
+    private List<NftChain> chains(NftQuery query, Bystander judge) throws NetlinkException {
+        Map<ChainName, NftChain> seen = new LinkedHashMap<>();
+        boolean ignored = judge.chainsMoved();
+        for (int attempt = 0; attempt < SHORT_ATTEMPTS; attempt++) {
+            Conversation.Listing<Listed<NftChain>> listing = once(query, NftChain::read);
+            listing.value().items().forEach(chain -> seen.put(chain.name(), chain));
+            judge.read(listing.interrupted());
+            if (!listing.interrupted() || !judge.chainsMoved()) {
+                return listing.value().items();
+            }
+        }
+        return List.copyOf(seen.values());
     }
 
     /**
@@ -118,22 +145,48 @@ public final class NftClient implements AutoCloseable {
      * their number; of large tables better read chain by chain, within {@link #consistently}.
      */
     public List<NftRule> rules(TableName table) throws NetlinkException {
-        return kernel.dump(request(NftQuery.rules(table)), NftRule::read);
+        return all(NftQuery.rules(table), NftRule::read);
     }
 
     /** The rules of one chain in order; none when there is no such chain. */
     public List<NftRule> rules(ChainName chain) throws NetlinkException {
-        return kernel.dump(request(NftQuery.rules(chain)), NftRule::read);
+        return rules(chain, NftRule::read);
     }
 
     /** The rules of one chain in order, as {@code decoder} sees them; see {@link io.dualstackd.netlink.nft.ListedRule}. */
     public <T> List<T> rules(ChainName chain, Conversation.Decoder<T> decoder) throws NetlinkException {
-        return kernel.dump(request(NftQuery.rules(chain)), decoder);
+        return all(NftQuery.rules(chain), decoder);
     }
 
     /** The sets and maps of one table, anonymous ones included. */
     public List<NftSet> sets(TableName table) throws NetlinkException {
-        return kernel.dump(request(NftQuery.sets(table)), NftQuery::readSet);
+        return all(NftQuery.sets(table), NftQuery::readSet);
+    }
+
+    private <T> List<T> all(NftQuery query, Conversation.Decoder<T> decoder) throws NetlinkException {
+        Bystander judge = bystander;
+        if (judge == null) {
+            return kernel.dump(request(query), decoder);
+        }
+        for (int attempt = 1; ; attempt++) {
+            Conversation.Listing<Listed<T>> listing = once(query, decoder);
+            judge.read(listing.interrupted());
+            if (!listing.interrupted() || attempt == SHORT_ATTEMPTS) {
+                return listing.value().items();
+            }
+        }
+    }
+
+    private <T> Conversation.Listing<Listed<T>> once(NftQuery query, Conversation.Decoder<T> decoder)
+            throws NetlinkException {
+        return kernel.dumpOnce(() -> new Listed<>(decoder, new ArrayList<>()), request(query));
+    }
+
+    private record Listed<T>(Conversation.Decoder<T> decoder, List<T> items) implements Conversation.Visitor {
+        @Override
+        public void visit(NlMessage message) throws DecodeException {
+            items.add(decoder.decode(message));
+        }
     }
 
     /**
@@ -185,8 +238,15 @@ public final class NftClient implements AutoCloseable {
             }
         }
         ElementScan scan = new ElementScan();
-        return kernel.dumpInto(() -> new Taking<>(scan, fresh.get()), request(NftQuery.elements(set)))
-                .sink();
+        Supplier<Taking<T>> taking = () -> new Taking<>(scan, fresh.get());
+        Request request = request(NftQuery.elements(set));
+        Bystander judge = bystander;
+        if (judge == null) {
+            return kernel.dumpInto(taking, request).sink();
+        }
+        Conversation.Listing<Taking<T>> listing = kernel.dumpOnce(taking, request);
+        judge.read(listing.interrupted());
+        return listing.value().sink();
     }
 
     /** Reads several things. */
@@ -214,6 +274,33 @@ public final class NftClient implements AutoCloseable {
             before = after;
         }
         throw new NetlinkException.DumpInterrupted("read nf_tables", READ_ATTEMPTS);
+    }
+
+    /** Judges, while lists are read, what others change. Used by the thread that reads. */
+    public interface Bystander {
+        /**
+         * A list has been read: time to take in the news of the time it took.
+         *
+         * @param interrupted the rule set changed meanwhile, somewhere in the namespace
+         */
+        void read(boolean interrupted) throws NetlinkException;
+
+        /** Whether chains or tables of the family that is read were made or deleted since this was asked last. */
+        boolean chainsMoved() throws NetlinkException;
+    }
+
+    /**
+     * Reads several lists once, though others may change the rule set meanwhile. The kernel counts versions of the rule set of the whole
+     * namespace and calls a list interrupted when there is a new one; but a list whose own objects stay is whole all the same. Whether they did is
+     * for {@code judge} to know. Lists whose place others can move are read again some times.
+     */
+    public <T> T beside(Bystander judge, Reading<T> reading) throws NetlinkException {
+        bystander = judge;
+        try {
+            return reading.read(this);
+        } finally {
+            bystander = null;
+        }
     }
 
     /** Applies a batch, all of it or nothing. An empty one is not sent. */

@@ -14,7 +14,7 @@ import java.util.List;
 /** Hears every change of the nf_tables rule set of one network namespace. For one listening thread; closed from any. */
 public final class NftMonitor implements AutoCloseable {
     /** {@code NFNLGRP_NFTABLES} of {@code linux/netfilter/nfnetlink.h}. */
-    private static final int GROUP = 7;
+    public static final int GROUP = 7;
 
     /** Room for the news of a transaction of some 100,000 elements. A limit, not memory taken. */
     private static final int RECEIVE_BUFFER = 32 << 20;

@@ -118,6 +118,17 @@ public final class NlSocket implements NlTransport {
         }
     }
 
+    @Override
+    public void listen(int group, Sieve wanted, int room) throws NetlinkException {
+        try {
+            SocketOptions.growReceiveBuffer(fd, room);
+        } catch (SysException e) {
+            throw failed("make room for the news of " + protocol, e);
+        }
+        receiveOnly(wanted);
+        join(group);
+    }
+
     /** From now on only gives what {@code wanted} keeps; the rest costs no more than its look. To be called by the receiver. */
     void receiveOnly(Sieve wanted) {
         sieve = wanted;

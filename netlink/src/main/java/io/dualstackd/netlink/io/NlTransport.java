@@ -25,6 +25,17 @@ public interface NlTransport extends AutoCloseable {
     /** No limit for {@link #receive}. */
     Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
+    /**
+     * From now on also receives what the kernel tells a multicast group, as far as {@code wanted} keeps it. A transport that listens
+     * is used for nothing else. One that wraps another passes this on.
+     *
+     * @param receiveBuffer bytes of news the kernel may keep for us; more are an {@link Arrival.Overrun}
+     * @throws UnsupportedOperationException when there is no kernel behind it that tells anything
+     */
+    default void listen(int group, Sieve wanted, int receiveBuffer) throws NetlinkException {
+        throw new UnsupportedOperationException(getClass() + " hears no news");
+    }
+
     /** What the kernel writes into the header of its answers; tells our own changes from foreign ones in notifications. */
     int portId();
 

@@ -41,6 +41,11 @@ public final class NftGlance {
         return datagram.getShort(at + 4) & 0xffff;
     }
 
+    /** The number of the family it is about; -1 when it is too short to say. */
+    public int family() {
+        return end - at < HEADERS ? -1 : datagram.get(at + 16) & 0xff;
+    }
+
     /** Of the socket that made the change. */
     public int portId() {
         return datagram.getInt(at + 12);
@@ -48,8 +53,7 @@ public final class NftGlance {
 
     /** Whether the message is about {@code table} or something in it. */
     public boolean isIn(TableName table) {
-        if (end - at < HEADERS
-                || (datagram.get(at + 16) & 0xff) != table.family().number()) {
+        if (family() != table.family().number()) {
             return false;
         }
         int attr = attr(TABLE);

@@ -95,6 +95,11 @@ public final class FaultyTransport implements NlTransport {
     }
 
     @Override
+    public void listen(int group, Sieve wanted, int receiveBuffer) throws NetlinkException {
+        inner.listen(group, wanted, receiveBuffer);
+    }
+
+    @Override
     public int portId() {
         return inner.portId();
     }

@@ -3,6 +3,7 @@ package io.dualstackd.agent.line.io;
 import io.dualstackd.netlink.io.Arrival;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlTransport;
+import io.dualstackd.netlink.io.Sieve;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,6 +73,11 @@ final class OwnSockets {
         @Override
         public Arrival receive(Duration timeout) throws NetlinkException {
             return transport.receive(timeout);
+        }
+
+        @Override
+        public void listen(int group, Sieve wanted, int receiveBuffer) throws NetlinkException {
+            transport.listen(group, wanted, receiveBuffer);
         }
 
         @Override
