@@ -2,6 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.health.HealthPortListener;
+import io.dualstackd.agent.clock.sys.SteadyClock;
 import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.health.io.HttpLoop;
 import io.dualstackd.agent.health.io.ProxyEndpoints;
@@ -16,7 +17,7 @@ record HealthServers(HttpLoop loop, ProxyEndpoints endpoints, ServiceHealthPorts
     private static final int PERIODS = 2;
 
     static HealthBoard board(DaemonSettings settings) {
-        return new HealthBoard(Clock.systemUTC(), patience(settings));
+        return new HealthBoard(Clock.systemUTC(), SteadyClock.ofProcess(), patience(settings));
     }
 
     /** How long a change may wait until the proxy counts as stuck. */

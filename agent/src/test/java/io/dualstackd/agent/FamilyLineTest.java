@@ -36,7 +36,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -68,8 +71,19 @@ final class FamilyLineTest {
     }
 
     private FamilyLine line(IntFunction<Map<ServiceKey, Optional<ServiceView>>> takes, StaleFlowSweep.Open conntrack) {
+        return new FamilyLine(
+                IpFamily.IPV4,
+                pass(IpFamily.IPV4),
+                new StaleFlowSweep(IpFamily.IPV4, conntrack, Optional.empty()),
+                input(takes),
+                new Nudge(),
+                new LinePace(Duration.ZERO, Duration.ofMillis(5)),
+                status -> {});
+    }
+
+    private static LineInput input(IntFunction<Map<ServiceKey, Optional<ServiceView>>> takes) {
         AtomicInteger count = new AtomicInteger();
-        LineInput input = new LineInput() {
+        return new LineInput() {
             @Override
             public boolean complete() {
                 return true;
@@ -81,14 +95,6 @@ final class FamilyLineTest {
                 return new Taken(node(IpFamily.IPV4), List.of(), taken.keySet(), new Views(taken));
             }
         };
-        return new FamilyLine(
-                IpFamily.IPV4,
-                pass(IpFamily.IPV4),
-                new StaleFlowSweep(IpFamily.IPV4, conntrack, Optional.empty()),
-                input,
-                new Nudge(),
-                new LinePace(Duration.ZERO, Duration.ofMillis(5)),
-                status -> {});
     }
 
     private record Views(Map<ServiceKey, Optional<ServiceView>> views) implements WantedServices {
@@ -142,9 +148,6 @@ final class FamilyLineTest {
             if (take == 1) {
                 throw new IllegalStateException("a bug");
             }
-            if (take == 2) {
-                throw new StackOverflowError("a deep bug");
-            }
             return service("a");
         })) {
             line.start();
@@ -152,6 +155,77 @@ final class FamilyLineTest {
                     await().atMost(Duration.ofMinutes(1)).until(line::status, s -> s.state() == State.IN_FORCE);
             assertThat(status.lastPass().orElseThrow().totals().services()).isEqualTo(1);
         }
+    }
+
+    /** Whoever handles uncaught errors ends the process; a line that went on would look alive. */
+    @Test
+    void anErrorEndsTheThread() throws Exception {
+        CompletableFuture<Throwable> uncaught = new CompletableFuture<>();
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught.complete(thrown));
+        try (FamilyLine line = line(take -> {
+            throw new OutOfMemoryError("made up");
+        })) {
+            line.start();
+            assertThat(uncaught.get(1, TimeUnit.MINUTES)).isInstanceOf(OutOfMemoryError.class);
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+    }
+
+    /** However often something changes: what failed would only fail again. */
+    @Test
+    void nudgesDoNotShortenTheWaitAfterAFailure() {
+        List<LineStatus> failures = new CopyOnWriteArrayList<>();
+        List<Long> times = new CopyOnWriteArrayList<>();
+        Nudge nudge = new Nudge();
+        try (FamilyLine line = new FamilyLine(
+                IpFamily.IPV4,
+                IptablesPass.of(IpFamily.IPV4, () -> {
+                    throw new NetlinkException.Closed("made up");
+                }),
+                new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
+                input(take -> service("a")),
+                nudge,
+                new LinePace(Duration.ZERO, Duration.ofSeconds(30)),
+                status -> {
+                    if (status.state() == State.FAILING) {
+                        times.add(System.nanoTime());
+                        failures.add(status);
+                    }
+                })) {
+            line.start();
+            await().atMost(Duration.ofMinutes(1)).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
+                nudge.nudge();
+                line.lookAgain();
+                return failures.size() >= 5;
+            });
+            for (int i = 0; i + 1 < failures.size(); i++) {
+                Duration said = failures.get(i).failing().orElseThrow().retry();
+                assertThat(Duration.ofNanos(times.get(i + 1) - times.get(i)))
+                        .as("after failure " + (i + 1))
+                        .isGreaterThanOrEqualTo(said);
+            }
+        }
+    }
+
+    @Test
+    void aLineEndsAlsoWhileItWaitsAfterAFailure() {
+        FamilyLine line = new FamilyLine(
+                IpFamily.IPV4,
+                IptablesPass.of(IpFamily.IPV4, () -> {
+                    throw new NetlinkException.Closed("made up");
+                }),
+                new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
+                input(take -> service("a")),
+                new Nudge(),
+                new LinePace(Duration.ZERO, Duration.ofSeconds(30)),
+                status -> {});
+        line.start();
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> line.status().failing().map(LineStatus.Failing::attempts).orElse(0) >= 3);
+        line.close();
+        assertThat(line.status().state()).isEqualTo(State.STOPPED);
     }
 
     @Test

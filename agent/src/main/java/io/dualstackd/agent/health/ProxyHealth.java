@@ -32,6 +32,15 @@ public record ProxyHealth(Map<IpFamily, FamilyHealth> families, Duration timeout
         return new ProxyHealth(changed, timeout);
     }
 
+    /** The same, said with a clock that is ahead by so much. */
+    public ProxyHealth shifted(Duration ahead) {
+        ProxyHealth shifted = this;
+        for (Map.Entry<IpFamily, FamilyHealth> family : families.entrySet()) {
+            shifted = shifted.with(family.getKey(), family.getValue().shifted(ahead));
+        }
+        return shifted;
+    }
+
     public FamilyHealth family(IpFamily family) {
         return families.getOrDefault(family, FamilyHealth.FRESH);
     }

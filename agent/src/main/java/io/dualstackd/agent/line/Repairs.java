@@ -40,7 +40,12 @@ public final class Repairs {
      * @param repairs since then
      * @param pause between two repairs
      */
-    public record Contested(Culprit by, String what, Instant since, int repairs, Duration pause) {}
+    public record Contested(Culprit by, String what, Instant since, int repairs, Duration pause) {
+        /** The same, said with another clock. */
+        public Contested since(Instant other) {
+            return new Contested(by, what, other, repairs, pause);
+        }
+    }
 
     public void add(Disturbance disturbance) {
         disturbance.changes().forEach(waiting::add);

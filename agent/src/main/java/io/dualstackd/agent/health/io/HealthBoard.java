@@ -11,25 +11,36 @@ import java.util.function.UnaryOperator;
 
 /** Where lines write down what happens when, and health answers are read off. */
 public final class HealthBoard {
-    private final Clock clock;
+    private final Clock wall;
+    private final Clock steady;
     private final AtomicReference<ProxyHealth> health;
 
-    /** @param timeout a change that waits this long makes the proxy unhealthy */
+    /** As {@link #HealthBoard(Clock, Clock, Duration)}, with one clock for both. */
     public HealthBoard(Clock clock, Duration timeout) {
-        this.clock = clock;
+        this(clock, clock, timeout);
+    }
+
+    /**
+     * @param wall what answers show
+     * @param steady what ages are measured by; never set, so that a clock set back does not hide a family that is stuck
+     * @param timeout a change that waits this long makes the proxy unhealthy
+     */
+    public HealthBoard(Clock wall, Clock steady, Duration timeout) {
+        this.wall = wall;
+        this.steady = steady;
         this.health = new AtomicReference<>(ProxyHealth.fresh(timeout));
     }
 
     /** Something changed that a pass of the family must put in force. */
     public void queued(IpFamily family) {
-        Instant now = now();
+        Instant now = steady.instant();
         change(family, before -> before.queued(now));
     }
 
     /** Sources have been read completely, so passes of the family can begin; to be said as often as one likes. */
     public void due(IpFamily family) {
-        if (health().family(family).due().isEmpty()) {
-            Instant now = now();
+        if (health.get().family(family).due().isEmpty()) {
+            Instant now = steady.instant();
             change(family, before -> before.due(now));
         }
     }
@@ -41,13 +52,13 @@ public final class HealthBoard {
 
     /** A pass of the family failed, whatever it was for. */
     public void failing(IpFamily family) {
-        Instant now = now();
+        Instant now = steady.instant();
         change(family, before -> before.queued(now).taken());
     }
 
     /** A pass of the family succeeded. */
     public void updated(IpFamily family) {
-        Instant now = now();
+        Instant now = steady.instant();
         change(family, before -> before.updated(now));
     }
 
@@ -60,15 +71,17 @@ public final class HealthBoard {
         health.updateAndGet(before -> before.with(family, step.apply(before.family(family))));
     }
 
+    /** How things stand, with times as {@link #now} counts them. */
     public ProxyHealth health() {
-        return health.get();
+        return health.get().shifted(Duration.between(steady.instant(), wall.instant()));
     }
 
     public boolean isHealthy() {
-        return health().isHealthy(now());
+        return health.get().isHealthy(steady.instant());
     }
 
+    /** By the clock that answers show. */
     public Instant now() {
-        return clock.instant();
+        return wall.instant();
     }
 }

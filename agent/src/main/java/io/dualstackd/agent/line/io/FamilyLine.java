@@ -1,5 +1,6 @@
 package io.dualstackd.agent.line.io;
 
+import io.dualstackd.agent.clock.sys.SteadyClock;
 import io.dualstackd.agent.line.Backoff;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.LineStatus.Done;
@@ -7,6 +8,7 @@ import io.dualstackd.agent.line.LineStatus.Failing;
 import io.dualstackd.agent.line.LineStatus.State;
 import io.dualstackd.agent.line.Looks;
 import io.dualstackd.agent.line.Repairs;
+import io.dualstackd.agent.line.Repairs.Contested;
 import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.diff.PassReport.Result;
 import io.dualstackd.dataplane.io.Pass;
@@ -57,6 +59,7 @@ public final class FamilyLine implements AutoCloseable {
     private final Looks looks = new Looks();
     private boolean repairing;
     private boolean rehearsed;
+    /** By the {@link SteadyClock}. */
     private Instant lastForgiven = Instant.MIN;
 
     /** A line nobody measures. */
@@ -169,19 +172,27 @@ public final class FamilyLine implements AutoCloseable {
     private void live() {
         try {
             Duration wait = Duration.ZERO;
+            boolean backOff = false;
             // Sources take their time to be read.
             rehearse(TO_LOAD, input::complete);
             while (stop.getCount() > 0) {
+                if (backOff) {
+                    // What changes meanwhile is looked at then: it would only fail the same way, and as often as it changes.
+                    pulse.holdOff(stop, wait);
+                    wait = Duration.ZERO;
+                }
                 pulse.await(nudge, wait);
                 if (stop.getCount() == 0) {
                     break;
                 }
                 if (input.complete()) {
                     wait = onePassOrSayWhy();
+                    backOff = status.failing().isPresent() && wait.isPositive();
                     firstPass.countDown();
                     rehearseOnce();
                 } else {
                     wait = pace.lookPeriod();
+                    backOff = false;
                 }
             }
             publish(status.in(State.STOPPED));
@@ -214,11 +225,14 @@ public final class FamilyLine implements AutoCloseable {
         }
     }
 
-    /** A mistake of ours, or a lack of memory, must not end the line: the other Services and the next change count. */
+    /**
+     * A mistake of ours must not end the line: the other Services and the next change count. An {@link Error} ends the thread, and
+     * with it the process: who knows what a thread left behind that ran out of memory.
+     */
     private Duration onePassOrSayWhy() throws InterruptedException {
         try {
             return onePass();
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             pass.forget();
             Duration retry =
                     BACKOFF.after(status.failing().map(Failing::attempts).orElse(0) + 1);
@@ -231,9 +245,10 @@ public final class FamilyLine implements AutoCloseable {
     /** Runs one pass and says how long to wait for the next look if no nudge comes. */
     private Duration onePass() throws InterruptedException {
         Instant start = Instant.now();
-        distrust(start);
-        forgive(start);
-        LineInput.Taken taken = flows.watched(input.take(), start);
+        Instant now = SteadyClock.now();
+        distrust(now);
+        forgive(now);
+        LineInput.Taken taken = flows.watched(input.take(), now);
         PassReport report;
         try {
             report = pass.run(taken.node(), taken.changed(), taken.wanted());
@@ -243,27 +258,28 @@ public final class FamilyLine implements AutoCloseable {
         if (report.needsRetry()) {
             return failed(report, start);
         }
-        succeeded(report, start);
+        succeeded(report, start, now);
         if (report.comparedAll()) {
             repairs.repairedAnyway();
         }
         // Only now, so that what is repaired is told from what was changed, and a change need not wait for it.
-        if (looks.due(start, pace.lookPeriod()) && looks.proves(pass.changedByOthers(), start)) {
+        if (looks.due(now, pace.lookPeriod()) && looks.proves(pass.changedByOthers(), now)) {
             pass.forget();
             Instant again = Instant.now();
+            Instant begun = SteadyClock.now();
             repairing = true;
             PassReport repair = pass.run(taken.node(), Set.of(), taken.wanted());
             if (repair.needsRetry()) {
                 return failed(repair, again);
             }
-            succeeded(repair, again);
+            succeeded(repair, again, begun);
         }
         firstPass.countDown();
         // For those who ask; to those who listen the pass is over.
         flows.sweep().ifPresent(news -> status = status.with(news));
-        pulse.rest(nudge, repairs.wait(Instant.now(), pace.minGap()));
-        Instant now = Instant.now();
-        return flows.wait(now, repairs.wait(now, looks.wait(pace.lookPeriod())));
+        pulse.rest(nudge, repairs.wait(SteadyClock.now(), pace.minGap()));
+        Instant end = SteadyClock.now();
+        return flows.wait(end, repairs.wait(end, looks.wait(pace.lookPeriod())));
     }
 
     /** What others changed is repaired in the same pass as everything else, unless there is a fight about it. */
@@ -277,7 +293,7 @@ public final class FamilyLine implements AutoCloseable {
             pass.distrust(due);
             LineLog.disturbed(status, repairs.culprit(), due);
         }
-        LineLog.contested(status, repairs.contested());
+        LineLog.contested(status, contested());
     }
 
     /** From time to time: does the kernel still refuse what it refused? */
@@ -290,8 +306,15 @@ public final class FamilyLine implements AutoCloseable {
         }
     }
 
-    private void succeeded(PassReport report, Instant start) {
-        Duration took = Duration.between(start, Instant.now());
+    /** As people count time: repairs count by a clock that nobody can set. */
+    private Optional<Contested> contested() {
+        return repairs.contested()
+                .map(fight -> fight.since(Instant.now().minus(Duration.between(fight.since(), SteadyClock.now()))));
+    }
+
+    /** @param begun when it started, by the {@link SteadyClock} */
+    private void succeeded(PassReport report, Instant start, Instant begun) {
+        Duration took = Duration.between(begun, SteadyClock.now());
         LineLog.passed(status, report, took, repairing ? Optional.of(repairs.culprit()) : Optional.empty());
         if (repairing && report.ops() > 0) {
             flows.suspectAll();
@@ -304,7 +327,7 @@ public final class FamilyLine implements AutoCloseable {
                 Optional.of(report),
                 Optional.empty(),
                 status.counts().plus(report, repairing),
-                repairs.contested(),
+                contested(),
                 status.flows()));
         repairing = false;
     }
@@ -335,7 +358,7 @@ public final class FamilyLine implements AutoCloseable {
                 report,
                 Optional.of(failing),
                 report.map(failed -> status.counts().plus(failed, false)).orElse(status.counts()),
-                repairs.contested(),
+                contested(),
                 status.flows());
     }
 

@@ -1,5 +1,6 @@
 package io.dualstackd.agent.line.io;
 
+import io.dualstackd.agent.clock.sys.SteadyClock;
 import io.dualstackd.agent.line.LineStatus.Flows;
 import io.dualstackd.dataplane.flows.SweepReport;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
@@ -105,7 +106,7 @@ final class FlowCare implements AutoCloseable {
      * @return how things stand, when that is news
      */
     Optional<Flows> sweep() {
-        Instant start = Instant.now();
+        Instant start = SteadyClock.now();
         SweepReport report;
         try {
             report = sweep.sweep(start);
@@ -114,7 +115,7 @@ final class FlowCare implements AutoCloseable {
             report = SweepReport.failed("internal error: " + e, start.plus(StaleFlowSweep.RETRY));
         }
         if (report.lists() > 0) {
-            swept.accept(Duration.between(start, Instant.now()).toNanos());
+            swept.accept(Duration.between(start, SteadyClock.now()).toNanos());
         }
         next = report.next().orElse(Instant.MAX);
         Flows before = flows;
@@ -130,7 +131,7 @@ final class FlowCare implements AutoCloseable {
                     String.format(
                             Locale.ROOT,
                             "%.1f",
-                            Duration.between(start, Instant.now()).toNanos() / 1e6));
+                            Duration.between(start, SteadyClock.now()).toNanos() / 1e6));
         }
         if (!flows.problem().equals(before.problem())) {
             flows.problem()

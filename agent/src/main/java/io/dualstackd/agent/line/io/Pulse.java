@@ -1,6 +1,8 @@
 package io.dualstackd.agent.line.io;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Proof that a thread is not stuck: it beats again and again while it waits, and between two waits. Who never comes back to wait, beats
@@ -30,6 +32,11 @@ final class Pulse {
         if (time.isPositive()) {
             boolean ignored = parts(time, nudge::rest);
         }
+    }
+
+    /** Waits that long whatever is nudged; ends early only with {@code end}. */
+    void holdOff(CountDownLatch end, Duration time) throws InterruptedException {
+        boolean ignored = parts(time, part -> end.await(part.toNanos(), TimeUnit.NANOSECONDS));
     }
 
     private interface Part {

@@ -6,7 +6,8 @@
  * objects; the decision what the rules should be.
  *
  * <p>The one surprising thing: a line never ends because the kernel refuses or cannot be reached; it keeps what is wanted, waits
- * longer each time, and compares in full when it gets through again. Not even a bug of ours ends it.
+ * longer each time, and compares in full when it gets through again. No exception ends it; an {@link java.lang.Error} does, for who knows
+ * what works after it.
  */
 @NullMarked
 package io.dualstackd.agent.line.io;

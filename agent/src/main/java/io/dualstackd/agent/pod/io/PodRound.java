@@ -1,5 +1,6 @@
 package io.dualstackd.agent.pod.io;
 
+import io.dualstackd.agent.clock.sys.SteadyClock;
 import io.dualstackd.agent.component.Heartbeat;
 import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.Container;
@@ -77,7 +78,7 @@ final class PodRound {
                 && containers instanceof Answer.Ok<List<Container>>(List<Container> inside)) {
             read(listed, inside, node.get(), heartbeat);
             heartbeat.beat();
-            answered(now);
+            answered();
             tell(Optional.of(now), trusted);
             return true;
         }
@@ -130,7 +131,7 @@ final class PodRound {
         LOG.debug("sandbox not read sandbox={} reason=\"{}\" next=try-again", id, why(answer));
     }
 
-    private void answered(Instant now) {
+    private void answered() {
         boolean first = report.listed().isEmpty();
         long connectionsNow = runtime.connections();
         // Who is back within a second may have been away between two lists.
@@ -145,15 +146,15 @@ final class PodRound {
                     version.map(v -> v.name() + "-" + v.version()).orElse("unknown"),
                     book.pods().all().size());
             outage = Optional.empty();
-            conditionsDue = now;
+            conditionsDue = SteadyClock.now();
             // It may be another one, or have forgotten.
             announced = PodCidrs.NONE;
         }
-        if (!now.isBefore(conditionsDue)) {
+        if (!SteadyClock.now().isBefore(conditionsDue)) {
             conditions = runtime.conditions() instanceof Answer.Ok<RuntimeConditions>(RuntimeConditions c)
                     ? Optional.of(c)
                     : Optional.empty();
-            conditionsDue = now.plus(CONDITIONS);
+            conditionsDue = SteadyClock.now().plus(CONDITIONS);
         }
         announce(cidrs.get());
     }

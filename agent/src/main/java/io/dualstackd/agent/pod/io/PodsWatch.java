@@ -1,5 +1,6 @@
 package io.dualstackd.agent.pod.io;
 
+import io.dualstackd.agent.clock.sys.SteadyClock;
 import io.dualstackd.agent.component.Component;
 import io.dualstackd.agent.component.Heartbeat;
 import io.dualstackd.agent.component.io.Supervisor;
@@ -168,7 +169,7 @@ public final class PodsWatch implements AutoCloseable {
         });
         while (closed.getCount() > 0) {
             turn(heartbeat);
-            Set<Integer> gone = await(Instant.now().plus(pace.wait(Instant.now())), heartbeat);
+            Set<Integer> gone = await(SteadyClock.now().plus(pace.wait(SteadyClock.now())), heartbeat);
             if (!gone.isEmpty()) {
                 ended.addAll(gone);
                 // At once: to ask the runtime takes longer than all the rest.
@@ -185,8 +186,8 @@ public final class PodsWatch implements AutoCloseable {
             heartbeat.beat();
             Instant wake = saveAt.filter(until::isAfter).orElse(until);
             Set<Integer> gone = exits.await(Math.max(
-                    0, heartbeat.atMost(Duration.between(Instant.now(), wake)).toMillis() + 1));
-            Instant now = Instant.now();
+                    0, heartbeat.atMost(Duration.between(SteadyClock.now(), wake)).toMillis() + 1));
+            Instant now = SteadyClock.now();
             saveAt.filter(at -> !at.isAfter(now)).ifPresent(at -> save());
             if (!gone.isEmpty() || heard || nudged || closed.getCount() == 0 || !now.isBefore(until)) {
                 return gone;
@@ -203,10 +204,10 @@ public final class PodsWatch implements AutoCloseable {
         boolean told = heard;
         heard = false;
         nudged = false;
-        Instant now = Instant.now();
+        Instant now = SteadyClock.now();
         pace.flow(runtime.events(), now);
         try {
-            boolean answered = round.run(now, pace.trustsEvents(now), heartbeat);
+            boolean answered = round.run(Instant.now(), pace.trustsEvents(now), heartbeat);
             if (answered) {
                 listed(told || !ended.isEmpty());
             } else {
@@ -224,7 +225,7 @@ public final class PodsWatch implements AutoCloseable {
         boolean first = complete.getCount() > 0;
         if (!first && round.pods().equals(listed) && ended.isEmpty()) {
             // The usual case, each second where there are no events.
-            pace.listed(false, false, Instant.now());
+            pace.listed(false, false, SteadyClock.now());
             return;
         }
         listed = round.pods();
@@ -240,7 +241,7 @@ public final class PodsWatch implements AutoCloseable {
         // Those that ended between being found and being watched.
         ended.addAll(exits.watch(processes));
         show(first);
-        pace.listed(!first && !told && !pods.equals(before), !ended.isEmpty(), Instant.now());
+        pace.listed(!first && !told && !pods.equals(before), !ended.isEmpty(), SteadyClock.now());
     }
 
     private void show(boolean first) {
@@ -250,7 +251,7 @@ public final class PodsWatch implements AutoCloseable {
         if (first || !after.equals(before)) {
             pods = after;
             listener.changed(before, after, first);
-            saveAt = saveAt.or(() -> Optional.of(Instant.now().plus(SAVE)));
+            saveAt = saveAt.or(() -> Optional.of(SteadyClock.now().plus(SAVE)));
         }
         if (first) {
             complete.countDown();

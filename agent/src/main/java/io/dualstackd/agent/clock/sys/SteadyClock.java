@@ -1,0 +1,51 @@
+package io.dualstackd.agent.clock.sys;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.function.LongSupplier;
+
+/**
+ * A clock that shows the system's time as it was when the clock was made, plus the time elapsed since; nobody can set it. For durations and
+ * deadlines: when the system's clock is set back by an hour, nothing waits an hour longer.
+ */
+public final class SteadyClock extends Clock {
+    private static final SteadyClock PROCESS = new SteadyClock(Instant.now(), System::nanoTime);
+
+    private final Instant start;
+    private final LongSupplier nanos;
+    private final long first;
+
+    /** @param nanos counts up like {@link System#nanoTime} */
+    public SteadyClock(Instant start, LongSupplier nanos) {
+        this.start = start;
+        this.nanos = nanos;
+        this.first = nanos.getAsLong();
+    }
+
+    /** The one all parts of the process compare by. */
+    public static SteadyClock ofProcess() {
+        return PROCESS;
+    }
+
+    /** The time by {@link #ofProcess}. */
+    public static Instant now() {
+        return PROCESS.instant();
+    }
+
+    @Override
+    public Instant instant() {
+        return start.plusNanos(nanos.getAsLong() - first);
+    }
+
+    @Override
+    public ZoneId getZone() {
+        return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+        throw new UnsupportedOperationException("instants only");
+    }
+}
