@@ -12,6 +12,7 @@ import io.dualstackd.agent.metrics.RequestMeter;
 import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.agent.report.Happening;
 import io.dualstackd.agent.report.PodIpFigures;
+import io.dualstackd.agent.source.DisputeProblems;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.io.Store;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** An API server as the source of objects. What it has cannot be changed here, so there is nothing to edit and no ledger. */
@@ -33,6 +35,7 @@ final class ClusterSide implements ObjectSource {
     private final ClusterSource.Wanted wanted;
     private final boolean deprecated;
     private final RequestMeter meter = new RequestMeter();
+    private @Nullable Store followed;
     private @Nullable ClusterSource source;
     private @Nullable ApiReports reports;
 
@@ -67,6 +70,7 @@ final class ClusterSide implements ObjectSource {
 
     @Override
     public void start(Store store, HeapKeeper heap, Supervisor supervisor) throws IOException {
+        followed = store;
         try {
             source = ClusterSource.start(
                     entrance.access(),
@@ -144,9 +148,19 @@ final class ClusterSide implements ObjectSource {
                 resource.unreadable().size());
     }
 
-    /** Objects of the server that cannot be used. */
+    /** Objects of the server that cannot be used, or not wholly. */
     @Override
     public List<Problem> problems() {
+        Place.InFile services = Place.InFile.whole("services");
+        return Stream.concat(
+                        unreadable().stream(),
+                        Optional.ofNullable(followed).stream()
+                                .flatMap(store -> new DisputeProblems(key -> Optional.empty(), services)
+                                        .of(store.disputes()).stream()))
+                .toList();
+    }
+
+    private List<Problem> unreadable() {
         return status().map(now -> now.resources().stream()
                         .flatMap(resource -> resource.unreadable().stream()
                                 .map(why -> Problem.error(Place.InFile.whole(resource.name()), "", why)))

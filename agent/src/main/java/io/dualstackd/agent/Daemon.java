@@ -22,6 +22,7 @@ import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.node.io.NameLookup;
 import io.dualstackd.agent.pod.endpoint.LocalPods;
+import io.dualstackd.agent.source.Local;
 import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
@@ -121,7 +122,8 @@ public final class Daemon implements AutoCloseable {
             undo.add(supervisor::close);
             NodeSettings node = settings.node();
             LocalPods local = new LocalPods(node.name(), settings.pods().localFailover());
-            Store store = settings.pods().runtime().isPresent() ? new Store(local) : new Store();
+            Local ofNode = settings.pods().runtime().isPresent() ? local : Local.NOTHING;
+            Store store = new Store(ofNode, settings.state());
             HeapKeeper heap = new HeapKeeper();
             HealthBoard board = HealthServers.board(settings);
             Meters meters = new Meters();

@@ -87,7 +87,7 @@ final class PacketExplainer implements Explains {
     private Optional<ServicePlan> plan(ServiceState state, ServicePlanner planner, IpFamily family) {
         return state.service()
                 .map(service -> ServiceViews.of(
-                        service, state.slices(), family, node.get().name()))
+                        service, state.slices(), family, node.get().name(), state.lost()))
                 .filter(view -> !view.ports().isEmpty())
                 .map(planner::plan);
     }

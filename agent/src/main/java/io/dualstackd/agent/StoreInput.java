@@ -1,6 +1,5 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.api.EndpointSlice;
 import io.dualstackd.agent.api.Node;
 import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.line.io.LineInput;
@@ -138,13 +137,13 @@ final class StoreInput implements LineInput {
         }
 
         private Optional<ServiceView> view(ServiceState state) {
-            return state.service().flatMap(service -> view(service, state.slices()));
+            return state.service().flatMap(service -> view(service, state));
         }
 
-        private Optional<ServiceView> view(Service service, List<EndpointSlice> slices) {
+        private Optional<ServiceView> view(Service service, ServiceState state) {
             try {
                 return Optional.of(ServiceViews.of(
-                                service, slices, family, settings.get().name()))
+                                service, state.slices(), family, settings.get().name(), state.lost()))
                         .filter(view -> !view.ports().isEmpty());
             } catch (RuntimeException e) {
                 // A mistake of ours; it shall cost this Service, not all others with it.

@@ -7,6 +7,7 @@ import io.dualstackd.agent.explain.ExplanationShown;
 import io.dualstackd.agent.explain.ExplanationText;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +48,51 @@ final class ExplainTest {
                             .json())
                     .contains("\"fate\" : \"forwarded\"")
                     .contains("\"agrees\" : true");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
+    void anAddressInUseStaysWithItsService(ProxyMode mode) throws Exception {
+        try (FollowedNode node = new FollowedNode(folder, mode)) {
+            shop(node);
+            node.start("ipv4,ipv6");
+            // Its name sorts earlier, and so does its file's.
+            node.put("a.yaml", """
+                    apiVersion: v1
+                    kind: Service
+                    metadata: {name: athief, namespace: aaa}
+                    spec:
+                      clusterIP: 10.96.0.10
+                      ports: [{name: same, port: 80}, {name: other, port: 81}]
+                    """);
+            node.put("b.yaml", """
+                    apiVersion: discovery.k8s.io/v1
+                    kind: EndpointSlice
+                    metadata: {name: athief-4, namespace: aaa, labels: {kubernetes.io/service-name: athief}}
+                    addressType: IPv4
+                    ports: [{name: same, port: 8080}, {name: other, port: 8081}]
+                    endpoints: [{addresses: [10.244.0.66]}]
+                    """);
+            FollowedNode.eventually(() -> assertThat(explain(node, "192.0.2.1", "10.96.0.10:81"))
+                    .contains(
+                            "service     aaa/athief:other, by its ClusterIP\n",
+                            "10.244.0.66:8081",
+                            ", does the same, by\n"));
+            assertThat(explain(node, "192.0.2.1", "10.96.0.10:80"))
+                    .contains("service     shop/web, by its ClusterIP\n", "10.244.0.5:8080", ", does the same, by\n")
+                    .doesNotContain("10.244.0.66");
+            assertThat(node.daemon().problems().toString())
+                    .contains("10.96.0.10:80/tcp belongs to Service shop/web at web.yaml:1 (document 1), which had it"
+                            + " first and answers; Service aaa/athief does not get it");
+
+            Files.delete(folder.resolve("web.yaml"));
+            FollowedNode.eventually(() -> assertThat(explain(node, "192.0.2.1", "10.96.0.10:80"))
+                    .contains(
+                            "service     aaa/athief:same, by its ClusterIP\n",
+                            "10.244.0.66:8080",
+                            ", does the same, by\n"));
+            assertThat(node.daemon().problems()).isEmpty();
         }
     }
 

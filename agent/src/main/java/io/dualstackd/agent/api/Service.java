@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param healthCheckNodePort 0 when there is none
  * @param selector which pods serve it; empty without one, and for {@code ExternalName}
  * @param ingress {@code status.loadBalancer.ingress[]}: entries with an {@code ip}; those with only a host name are left out
+ * @param created {@code metadata.creationTimestamp} in seconds since 1970; 0 when there is none
  */
 public record Service(
         String namespace,
@@ -34,7 +35,8 @@ public record Service(
         Policy externalTrafficPolicy,
         Policy internalTrafficPolicy,
         int healthCheckNodePort,
-        Optional<PodSelector> selector)
+        Optional<PodSelector> selector,
+        long created)
         implements ApiObject {
     public Service {
         clusterIps = List.copyOf(clusterIps);
@@ -43,6 +45,44 @@ public record Service(
         externalIps = List.copyOf(externalIps);
         ingress = List.copyOf(ingress);
         loadBalancerSourceRanges = List.copyOf(loadBalancerSourceRanges);
+    }
+
+    /** A Service of which it is not known when it was created. */
+    public Service(
+            String namespace,
+            String name,
+            Optional<String> proxyName,
+            Type type,
+            ClusterIp clusterIp,
+            List<Ip> clusterIps,
+            List<IpFamily> ipFamilies,
+            List<Port> ports,
+            List<Ip> externalIps,
+            List<Ingress> ingress,
+            List<IpPrefix> loadBalancerSourceRanges,
+            SessionAffinity sessionAffinity,
+            Policy externalTrafficPolicy,
+            Policy internalTrafficPolicy,
+            int healthCheckNodePort,
+            Optional<PodSelector> selector) {
+        this(
+                namespace,
+                name,
+                proxyName,
+                type,
+                clusterIp,
+                clusterIps,
+                ipFamilies,
+                ports,
+                externalIps,
+                ingress,
+                loadBalancerSourceRanges,
+                sessionAffinity,
+                externalTrafficPolicy,
+                internalTrafficPolicy,
+                healthCheckNodePort,
+                selector,
+                0);
     }
 
     /** {@code spec.type}. */

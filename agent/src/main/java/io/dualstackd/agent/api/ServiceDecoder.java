@@ -101,7 +101,8 @@ final class ServiceDecoder {
                 external,
                 Choice.of(spec, "internalTrafficPolicy", Service.Policy.class).orElse(Service.Policy.CLUSTER),
                 healthCheckNodePort(external),
-                selector(ports));
+                selector(ports),
+                Timestamps.seconds(header.metadata().textOrEmpty("creationTimestamp")));
     }
 
     private Optional<PodSelector> selector(List<Service.Port> ports) {

@@ -19,7 +19,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which file claims which object, and which claim is in force.
+ * Which file claims which object, and which claim is in force: the one that was first, for as long as the file makes it. Of files that
+ * are read at the start it is the one that is remembered from an earlier life of the daemon, or else the one that is read first.
  *
  * <p>Not thread-safe: it belongs to the one thread that reads the files. A changed file costs what the file holds, whatever the
  * number of other files.
@@ -30,7 +31,7 @@ public final class Claims {
      *
      * @param decoded the text
      */
-    private record Content(List<Placed> objects, Decoded decoded) implements Version {
+    private record Content(List<Placed> objects, Decoded decoded) {
         List<Problem> problems() {
             return decoded.problems();
         }
@@ -43,7 +44,35 @@ public final class Claims {
     /** All claims to what more than one file claims, by file. */
     private final SortedMap<ObjectKey, SortedMap<String, Placed>> contested = new TreeMap<>();
 
-    private final Collisions collisions = new Collisions();
+    private final Map<String, String> remembered;
+    private boolean started;
+
+    /** Nothing is remembered. */
+    public Claims() {
+        this(Map.of());
+    }
+
+    /** @param remembered files by object, both as text: what {@link #toRemember} gave in an earlier life */
+    public Claims(Map<String, String> remembered) {
+        this.remembered = new HashMap<>(remembered);
+    }
+
+    /** Every file has been read once: from now on, what comes later comes second. */
+    public void started() {
+        started = true;
+        remembered.clear();
+    }
+
+    /** The files whose claims are in force, by objects that several files claim. */
+    public SortedMap<String, String> toRemember() {
+        SortedMap<String, String> holders = new TreeMap<>();
+        contested
+                .keySet()
+                .forEach(key -> find(key)
+                        .ifPresent(claim ->
+                                holders.put(key.toString(), claim.place().file())));
+        return holders;
+    }
 
     /**
      * A file was read.
@@ -70,17 +99,34 @@ public final class Claims {
     /** A file as it was read. */
     public sealed interface Version {}
 
+    /** @param held what several files claim and is in force as this one says */
+    private record Known(Content content, List<Placed> held) implements Version {}
+
     /** What is known of a file now, for {@link #restore}. */
     public Version version(String file) {
-        return files.getOrDefault(file, NOTHING);
+        Content content = files.getOrDefault(file, NOTHING);
+        return new Known(
+                content,
+                content.objects.stream()
+                        .filter(placed -> contested.containsKey(placed.object().key()))
+                        .filter(placed -> holds(file, placed.object().key()))
+                        .toList());
+    }
+
+    private boolean holds(String file, ObjectKey key) {
+        return find(key).filter(claim -> claim.place().file().equals(file)).isPresent();
     }
 
     /** The file is again as it was known at some time. */
     public void restore(String file, Version version) {
         Content content = switch (version) {
-            case Content known -> known;
+            case Known known -> known.content;
         };
         replace(file, files.getOrDefault(file, NOTHING), content);
+        switch (version) {
+            case Known known ->
+                known.held.forEach(placed -> inForce.put(placed.object().key(), placed));
+        }
         if (content.equals(NOTHING)) {
             files.remove(file);
         }
@@ -108,7 +154,6 @@ public final class Claims {
         for (ObjectKey key : touched.stream().sorted().toList()) {
             Placed old = inForce.get(key);
             Placed now = winner(key, old, file, claims.get(key));
-            collisions.replace(old, now);
             if (now == null) {
                 inForce.remove(key);
                 updates.add(new Update.Gone(key));
@@ -140,7 +185,14 @@ public final class Claims {
         if (all.size() > 1) {
             contested.put(key, all);
         }
-        return all.isEmpty() ? null : all.firstEntry().getValue();
+        if (all.isEmpty()) {
+            return null;
+        }
+        String holder = started ? null : remembered.get(key.toString());
+        if (holder == null || !all.containsKey(holder)) {
+            holder = old == null ? "" : old.place().file();
+        }
+        return all.getOrDefault(holder, all.firstEntry().getValue());
     }
 
     /** The claim that is in force. */
@@ -174,9 +226,10 @@ public final class Claims {
         List<Problem> problems = new ArrayList<>();
         files.values().forEach(content -> problems.addAll(content.problems()));
         contested.forEach((key, claimants) -> {
-            Place first = claimants.firstEntry().getValue().place();
+            Placed holder = find(key).orElseGet(() -> claimants.firstEntry().getValue());
+            Place first = holder.place();
             claimants.values().stream()
-                    .skip(1)
+                    .filter(claim -> !claim.place().file().equals(holder.place().file()))
                     .forEach(loser -> problems.add(new Problem(
                             Problem.Severity.ERROR,
                             loser.place(),
@@ -184,7 +237,6 @@ public final class Claims {
                             "",
                             Manifests.duplicate(key, first))));
         });
-        problems.addAll(collisions.problems());
         return List.copyOf(problems);
     }
 }

@@ -2,23 +2,37 @@ package io.dualstackd.agent.source;
 
 import io.dualstackd.agent.api.EndpointSlice;
 import io.dualstackd.agent.api.Service;
+import io.dualstackd.agent.view.Destination;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Everything known under one service name.
  *
  * @param service empty when only slices are known, or nothing any more
  * @param slices those whose label names the service, ordered by name
+ * @param lost destinations that the Service names and another one has
  */
-public record ServiceState(Optional<Service> service, List<EndpointSlice> slices) {
+public record ServiceState(Optional<Service> service, List<EndpointSlice> slices, Set<Destination> lost) {
     /** Nothing is known. */
     public static final ServiceState GONE = new ServiceState(Optional.empty(), List.of());
 
     public ServiceState {
         slices = List.copyOf(slices);
+        lost = Set.copyOf(lost);
+    }
+
+    /** A Service that has everything it names. */
+    public ServiceState(Optional<Service> service, List<EndpointSlice> slices) {
+        this(service, slices, Set.of());
+    }
+
+    /** The same, but other Services have these. */
+    public ServiceState losing(Set<Destination> destinations) {
+        return new ServiceState(service, slices, destinations);
     }
 
     public boolean isGone() {
@@ -27,7 +41,7 @@ public record ServiceState(Optional<Service> service, List<EndpointSlice> slices
 
     /** The same with another Service, or without one. */
     public ServiceState with(Optional<Service> other) {
-        return new ServiceState(other, slices);
+        return new ServiceState(other, slices, lost);
     }
 
     /** The same with this slice, in place of one with its name. */
@@ -36,13 +50,14 @@ public record ServiceState(Optional<Service> service, List<EndpointSlice> slices
         slices.stream().filter(other -> !other.name().equals(slice.name())).forEach(more::add);
         more.add(slice);
         more.sort(Comparator.comparing(EndpointSlice::name));
-        return new ServiceState(service, more);
+        return new ServiceState(service, more, lost);
     }
 
     /** The same without the slice of this name. */
     public ServiceState without(String slice) {
         return new ServiceState(
                 service,
-                slices.stream().filter(other -> !other.name().equals(slice)).toList());
+                slices.stream().filter(other -> !other.name().equals(slice)).toList(),
+                lost);
     }
 }

@@ -60,6 +60,11 @@ public interface Settling {
      */
     List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<Placed>> places);
 
+    /** What {@link #settle} would put in force, if this were said; nothing is done. */
+    default List<Update> wouldPut(List<Update> said) {
+        return said;
+    }
+
     /** Whether it made this object by itself, so that it can be deleted although no file says it. */
     default boolean made(ObjectKey key) {
         return false;

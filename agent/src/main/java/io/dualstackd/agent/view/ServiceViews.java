@@ -12,20 +12,25 @@ import io.dualstackd.dataplane.model.TrafficPolicy;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Derives the data plane's view of a Service in one family. */
 public final class ServiceViews {
     private final Service service;
     private final IpFamily family;
     private final ServiceKey key;
+    private final Set<Destination> lost;
 
-    private ServiceViews(Service service, IpFamily family) {
+    private ServiceViews(Service service, IpFamily family, Set<Destination> lost) {
         this.service = service;
         this.family = family;
+        this.lost = lost;
         this.key = new ServiceKey(service.namespace(), service.name());
     }
 
@@ -37,11 +42,71 @@ public final class ServiceViews {
      * @param nodeName this node, to know which endpoints are local
      */
     public static ServiceView of(Service service, Collection<EndpointSlice> slices, IpFamily family, String nodeName) {
-        ServiceViews views = new ServiceViews(service, family);
+        return of(service, slices, family, nodeName, Set.of());
+    }
+
+    /**
+     * As {@link #of(Service, Collection, IpFamily, String)}, without destinations that another Service has. A port whose cluster IP is
+     * lost is left out whole.
+     *
+     * @param lost what the Service names and does not get
+     */
+    public static ServiceView of(
+            Service service,
+            Collection<EndpointSlice> slices,
+            IpFamily family,
+            String nodeName,
+            Set<Destination> lost) {
+        ServiceViews views = new ServiceViews(service, family, lost);
         List<PortView> ports = views.clusterIp()
                 .map(ip -> views.ports(ip, new SliceEndpoints(slices, family, nodeName)))
                 .orElse(List.of());
         return new ServiceView(views.key, family, ports);
+    }
+
+    /** What the Service would answer on if no other had it, in both families. */
+    public static Set<Destination> destinations(Service service) {
+        Set<Destination> destinations = new LinkedHashSet<>();
+        for (IpFamily family : IpFamily.values()) {
+            ServiceViews views = new ServiceViews(service, family, Set.of());
+            views.clusterIp().ifPresent(ip -> views.destinations(ip, destinations));
+        }
+        return destinations;
+    }
+
+    private void destinations(Ip clusterIp, Set<Destination> to) {
+        for (Service.Port port : service.ports()) {
+            Proto protocol = port.protocol();
+            to.add(new Destination.Address(clusterIp, port.port(), protocol));
+            ofFamily(service.externalIps()).forEach(ip -> to.add(new Destination.Address(ip, port.port(), protocol)));
+            loadBalancerIps().forEach(ip -> to.add(new Destination.Address(ip, port.port(), protocol)));
+            if (port.nodePort() != 0) {
+                to.add(new Destination.NodePort(family, port.nodePort(), protocol));
+            }
+        }
+        if (healthCheckNodePort() != 0) {
+            to.add(new Destination.NodePort(family, healthCheckNodePort(), Proto.TCP));
+        }
+    }
+
+    private List<Ip> loadBalancerIps() {
+        return ofFamily(service.ingress().stream()
+                .filter(i -> i.mode() == Service.IpMode.VIP)
+                .map(Service.Ingress::ip)
+                .toList());
+    }
+
+    private List<Ip> kept(List<Ip> ips, Service.Port port) {
+        return lost.isEmpty()
+                ? ips
+                : ips.stream()
+                        .filter(ip -> !lost.contains(new Destination.Address(ip, port.port(), port.protocol())))
+                        .toList();
+    }
+
+    /** 0 when another Service has it. */
+    private int kept(int nodePort, Proto protocol) {
+        return lost.contains(new Destination.NodePort(family, nodePort, protocol)) ? 0 : nodePort;
     }
 
     private Optional<Ip> clusterIp() {
@@ -60,25 +125,25 @@ public final class ServiceViews {
 
     private List<PortView> ports(Ip clusterIp, SliceEndpoints endpoints) {
         List<Ip> externalIps = ofFamily(service.externalIps());
-        List<Ip> loadBalancerIps = ofFamily(service.ingress().stream()
-                .filter(i -> i.mode() == Service.IpMode.VIP)
-                .map(Service.Ingress::ip)
-                .toList());
+        List<Ip> loadBalancerIps = loadBalancerIps();
         List<IpPrefix> sourceRanges = sourceRanges();
         List<PortView> ports = new ArrayList<>();
         for (Service.Port port : service.ports()) {
+            if (lost.contains(new Destination.Address(clusterIp, port.port(), port.protocol()))) {
+                continue;
+            }
             ServicePort derived = new ServicePort(
                     new ServicePortName(key, port.name(), port.protocol()),
                     clusterIp,
                     port.port(),
-                    port.nodePort(),
-                    externalIps,
-                    loadBalancerIps,
+                    kept(port.nodePort(), port.protocol()),
+                    kept(externalIps, port),
+                    kept(loadBalancerIps, port),
                     sourceRanges,
                     affinity(),
                     policy(service.internalTrafficPolicy()),
                     externalPolicy(),
-                    healthCheckNodePort());
+                    kept(healthCheckNodePort(), Proto.TCP));
             ports.add(new PortView(derived, endpoints.of(port.name(), port.protocol())));
         }
         return ports;

@@ -3,9 +3,10 @@ package io.dualstackd.agent.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.api.Manifests;
+import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.Service;
-import io.dualstackd.agent.tree.Problem;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class ClaimsTest {
@@ -47,19 +48,48 @@ final class ClaimsTest {
     }
 
     @Test
-    void theFirstFileInNameOrderWins() {
+    void whatIsInForceStaysSoWhateverTheNamesOfFiles() {
         assertThat(put("b.yaml", service("x", "10.0.0.2"))).containsExactly("x=10.0.0.2");
         assertThat(put("c.yaml", service("x", "10.0.0.3"))).isEmpty();
-        assertThat(put("a.yaml", service("x", "10.0.0.1"))).containsExactly("x=10.0.0.1");
+        assertThat(put("a.yaml", service("x", "10.0.0.1"))).isEmpty();
         assertThat(problems())
                 .containsExactly(
-                        "b.yaml:2 (document 1): Service default/x is already defined at a.yaml:2 (document 1), "
+                        "a.yaml:2 (document 1): Service default/x is already defined at b.yaml:2 (document 1), "
                                 + "which stays in force; remove one of the two (Service default/x)",
-                        "c.yaml:2 (document 1): Service default/x is already defined at a.yaml:2 (document 1), "
+                        "c.yaml:2 (document 1): Service default/x is already defined at b.yaml:2 (document 1), "
                                 + "which stays in force; remove one of the two (Service default/x)");
-        assertThat(told(claims.remove("a.yaml"))).containsExactly("x=10.0.0.2");
+        assertThat(claims.holders(new ObjectKey(ObjectKey.Kind.SERVICE, "default", "x")))
+                .containsExactly("b.yaml", "a.yaml", "c.yaml");
+        assertThat(put("b.yaml", service("x", "10.0.0.4"))).containsExactly("x=10.0.0.4");
+        assertThat(told(claims.remove("b.yaml"))).containsExactly("x=10.0.0.1");
         assertThat(told(claims.remove("c.yaml"))).isEmpty();
         assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void whatIsRememberedIsInForceAfterARestart() {
+        put("b.yaml", service("x", "10.0.0.2"));
+        put("a.yaml", service("x", "10.0.0.1"));
+        Claims restarted = new Claims(claims.toRemember());
+        restarted.put("a.yaml", Manifests.decode("a.yaml", service("x", "10.0.0.1")));
+        assertThat(told(restarted.put("b.yaml", Manifests.decode("b.yaml", service("x", "10.0.0.2")))))
+                .containsExactly("x=10.0.0.2");
+        restarted.started();
+        assertThat(restarted.toRemember()).containsExactly(Map.entry("Service default/x", "b.yaml"));
+    }
+
+    @Test
+    void aTrialChangesNothing() {
+        put("b.yaml", service("x", "10.0.0.2"));
+        put("a.yaml", service("x", "10.0.0.1"));
+        Claims.Version a = claims.version("a.yaml");
+        Claims.Version b = claims.version("b.yaml");
+        put("b.yaml", service("y", "10.0.0.3"));
+        assertThat(put("a.yaml", service("x", "10.0.0.9"))).containsExactly("x=10.0.0.9");
+        claims.restore("a.yaml", a);
+        claims.restore("b.yaml", b);
+        assertThat(claims.toRemember()).containsExactly(Map.entry("Service default/x", "b.yaml"));
+        assertThat(put("b.yaml", service("x", "10.0.0.5"))).containsExactly("x=10.0.0.5");
     }
 
     @Test
@@ -85,31 +115,5 @@ final class ClaimsTest {
     void whatStayedBrokenFromTheStartIsNotThere() {
         assertThat(put("a.yaml", service("x", "nonsense"))).isEmpty();
         assertThat(put("a.yaml", service("x", "10.0.0.1"))).containsExactly("x=10.0.0.1");
-    }
-
-    @Test
-    void twoServicesWithTheSameAddressOrNodePort() {
-        put("a.yaml", service("x", "10.0.0.1"), service("y", "10.0.0.1"));
-        assertThat(claims.problems()).noneMatch(Problem::isError);
-        assertThat(problems())
-                .containsExactly("a.yaml:7 (document 2): cluster IP 10.0.0.1 also belongs to Service default/x at "
-                        + "a.yaml:2 (document 1); only one of them can answer (Service default/y)");
-        put("a.yaml", service("x", "10.0.0.1"), service("y", "10.0.0.2"));
-        assertThat(problems()).isEmpty();
-        put("b.yaml", nodePort("p", "10.0.1.1", "TCP"), nodePort("q", "10.0.1.2", "UDP"));
-        assertThat(problems()).isEmpty();
-        put("c.yaml", nodePort("r", "10.0.1.3", "UDP"));
-        assertThat(problems())
-                .hasSize(1)
-                .first()
-                .asString()
-                .contains("node port 30080/udp also belongs to Service default/q");
-        claims.remove("b.yaml");
-        assertThat(problems()).isEmpty();
-    }
-
-    private static String nodePort(String name, String ip, String protocol) {
-        return "---\napiVersion: v1\nkind: Service\nmetadata: {name: " + name + "}\nspec: {type: NodePort, clusterIP: "
-                + ip + ", ports: [{port: 80, nodePort: 30080, protocol: " + protocol + "}]}\n";
     }
 }

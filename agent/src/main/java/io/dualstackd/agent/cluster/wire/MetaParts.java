@@ -1,5 +1,6 @@
 package io.dualstackd.agent.cluster.wire;
 
+import io.dualstackd.agent.api.Timestamps;
 import io.dualstackd.agent.tree.Field;
 import java.io.IOException;
 import java.util.Optional;
@@ -14,6 +15,7 @@ final class MetaParts {
     private String uid = "";
     private String resourceVersion = "";
     private boolean deleting;
+    private long created;
     private final @Nullable String[] marks = new String[Mark.COUNT];
 
     void proto(ProtoReader in) throws IOException {
@@ -24,6 +26,7 @@ final class MetaParts {
                 case Tag.OBJECT_META_NAMESPACE -> namespace = in.name();
                 case Tag.OBJECT_META_UID -> uid = in.text();
                 case Tag.OBJECT_META_RESOURCE_VERSION -> resourceVersion = in.text();
+                case Tag.OBJECT_META_CREATION_TIMESTAMP -> created(in);
                 case Tag.OBJECT_META_DELETION_TIMESTAMP -> {
                     deleting = true;
                     in.skip();
@@ -31,6 +34,18 @@ final class MetaParts {
                 case Tag.OBJECT_META_LABELS -> entry(in, false);
                 case Tag.OBJECT_META_ANNOTATIONS -> entry(in, true);
                 default -> in.skip();
+            }
+        }
+        in.leave(outer);
+    }
+
+    private void created(ProtoReader in) throws IOException {
+        int outer = in.enter();
+        while (in.next()) {
+            if (in.tag() == Tag.TIME_SECONDS) {
+                created = in.longNumber();
+            } else {
+                in.skip();
             }
         }
         in.leave(outer);
@@ -67,6 +82,7 @@ final class MetaParts {
         namespace = metadata.textOrEmpty("namespace").intern();
         uid = metadata.textOrEmpty("uid");
         resourceVersion = metadata.textOrEmpty("resourceVersion");
+        created = Timestamps.seconds(metadata.textOrEmpty("creationTimestamp"));
         deleting = metadata.field("deletionTimestamp").isPresent();
         Optional<Field> labels = metadata.object("labels");
         Optional<Field> annotations = metadata.object("annotations");
@@ -91,6 +107,11 @@ final class MetaParts {
 
     String resourceVersion() {
         return resourceVersion;
+    }
+
+    /** Seconds since 1970; 0 when that is not said. */
+    long created() {
+        return created;
     }
 
     boolean deleting() {

@@ -55,6 +55,10 @@ final class ProtoReader {
         return in.readRawVarint32();
     }
 
+    long longNumber() throws IOException {
+        return in.readRawVarint64();
+    }
+
     boolean bool() throws IOException {
         return in.readRawVarint64() != 0;
     }

@@ -66,7 +66,8 @@ final class ServiceMaking {
                 drops.word(parts.externalPolicy, POLICIES, Service.Policy.CLUSTER, "spec.externalTrafficPolicy"),
                 drops.word(parts.internalPolicy, POLICIES, Service.Policy.CLUSTER, "spec.internalTrafficPolicy"),
                 port(parts.healthCheckNodePort, "spec.healthCheckNodePort"),
-                selector());
+                selector(),
+                parts.meta.created());
     }
 
     /** Cluster IPs and families, parallel: a value that makes no sense takes its counterpart along. */

@@ -23,6 +23,8 @@ final class Tag {
     static final int OBJECT_META_NAMESPACE = 3 << 3 | BYTES;
     static final int OBJECT_META_UID = 5 << 3 | BYTES;
     static final int OBJECT_META_RESOURCE_VERSION = 6 << 3 | BYTES;
+    static final int OBJECT_META_CREATION_TIMESTAMP = 8 << 3 | BYTES;
+    static final int TIME_SECONDS = 1 << 3 | VARINT;
     static final int OBJECT_META_DELETION_TIMESTAMP = 9 << 3 | BYTES;
     static final int OBJECT_META_LABELS = 11 << 3 | BYTES;
     static final int OBJECT_META_ANNOTATIONS = 12 << 3 | BYTES;

@@ -163,6 +163,21 @@ public final class ServiceLedger implements Settling, AutoCloseable {
     }
 
     @Override
+    public List<Update> wouldPut(List<Update> said) {
+        List<Update> updates = new ArrayList<>();
+        for (Verdict verdict : judge(said)) {
+            if (verdict instanceof Verdict.Accepted accepted) {
+                accepted.after()
+                        .map(Change.Put::new)
+                        .flatMap(ServiceLedger::inForce)
+                        .or(() -> Optional.of(new Update.Gone(accepted.key())))
+                        .ifPresent(updates::add);
+            }
+        }
+        return updates;
+    }
+
+    @Override
     public List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<Placed>> places) {
         Map<ObjectKey, Refusal> refused = new TreeMap<>();
         for (Verdict verdict : judge(said)) {

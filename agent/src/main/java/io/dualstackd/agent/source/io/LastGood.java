@@ -3,12 +3,14 @@ package io.dualstackd.agent.source.io;
 import io.dualstackd.agent.api.Decoded;
 import io.dualstackd.agent.api.Dialect;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,19 @@ final class LastGood {
                 .replace('/', '%');
         String end = name.substring(Math.max(0, name.length() - MAX_NAME));
         return new LastGood(state.resolve("last-good").resolve(end));
+    }
+
+    /** Names of the files that have a copy. */
+    Set<String> names() {
+        Set<String> names = new HashSet<>();
+        if (folder != null && Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> copies = Files.newDirectoryStream(folder)) {
+                copies.forEach(copy -> names.add(String.valueOf(copy.getFileName())));
+            } catch (IOException | DirectoryIteratorException e) {
+                complain(e);
+            }
+        }
+        return names;
     }
 
     /** What {@code file} said when it was last remembered. */
@@ -121,7 +136,7 @@ final class LastGood {
         }
     }
 
-    private void complain(IOException e) {
+    private void complain(Exception e) {
         if (!complained) {
             LOG.warn(
                     "cannot keep copies of manifests folder={} reason=\"{}\" "

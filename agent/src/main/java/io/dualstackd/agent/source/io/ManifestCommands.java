@@ -43,8 +43,11 @@ public final class ManifestCommands implements Editing {
     private final Dialect dialect;
     private final Claims claims;
     private final Settling settling;
+    private final Store store;
 
-    ManifestCommands(ManifestFolder owner, Path folder, Dialect dialect, Claims claims, Settling settling) {
+    ManifestCommands(
+            ManifestFolder owner, Path folder, Dialect dialect, Claims claims, Settling settling, Store store) {
+        this.store = store;
         this.owner = owner;
         this.folder = folder;
         this.dialect = dialect;
@@ -152,7 +155,7 @@ public final class ManifestCommands implements Editing {
             }
             // What was edited a moment ago counts, whether the watch has told of it or not.
             owner.lookAt(owner.present(), Set.of());
-            ManifestEdits edits = new ManifestEdits(folder, dialect, claims, settling);
+            ManifestEdits edits = new ManifestEdits(folder, dialect, claims, settling, store);
             Edited.Written done = wish.on(edits);
             if (edits.disturbed()) {
                 return Optional.empty();

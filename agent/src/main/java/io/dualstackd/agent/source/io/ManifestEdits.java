@@ -5,10 +5,13 @@ import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.Placed;
 import io.dualstackd.agent.source.Claims;
+import io.dualstackd.agent.source.Dispute;
+import io.dualstackd.agent.source.DisputeProblems;
 import io.dualstackd.agent.source.Settling;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.edit.FileEdit;
 import io.dualstackd.agent.source.edit.Given;
+import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -25,6 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Works out what a wish to change manifests leads to: which files are to be which texts, and whether what they then say would be taken.
@@ -41,6 +45,7 @@ final class ManifestEdits {
     private final Dialect dialect;
     private final Claims claims;
     private final Settling settling;
+    private final Store store;
     private final Map<String, FileEdit> edits = new LinkedHashMap<>();
     private final Map<String, Boolean> existed = new HashMap<>();
     private final List<String> refused = new ArrayList<>();
@@ -48,7 +53,8 @@ final class ManifestEdits {
     private final List<String> warnings = new ArrayList<>();
     private boolean disturbed;
 
-    ManifestEdits(Path folder, Dialect dialect, Claims claims, Settling settling) {
+    ManifestEdits(Path folder, Dialect dialect, Claims claims, Settling settling, Store store) {
+        this.store = store;
         this.folder = folder;
         this.dialect = dialect;
         this.claims = claims;
@@ -69,7 +75,7 @@ final class ManifestEdits {
             List<String> holders = claims.holders(wanted.key());
             if (holders.size() > 1) {
                 warnings.add(wanted.key() + " stands in " + String.join(" and ", holders)
-                        + ", of which the first counts;" + " remove it from the others");
+                        + ", of which the first counts; remove it from the others");
             }
             if (holders.isEmpty() && claims.mayHave(wanted.key())) {
                 refused.add(wanted.key() + " may stand in a file of " + folder + " that cannot be understood;"
@@ -239,6 +245,15 @@ final class ManifestEdits {
                     .filter(problem -> wanted.keySet().stream()
                             .anyMatch(key -> key.toString().equals(problem.object())))
                     .forEach(problem -> refused.add(problem.toString()));
+            Function<ObjectKey, Optional<? extends Place>> places = key -> Optional.ofNullable(wanted.get(key))
+                    .or(() -> claims.find(key))
+                    .map(Placed::place);
+            List<Dispute> disputes = store.trial(settling.wouldPut(updates));
+            new DisputeProblems(places, Place.InFile.whole(folder.toString()))
+                    .refusals(disputes).stream()
+                            .filter(problem -> wanted.keySet().stream()
+                                    .anyMatch(key -> key.toString().equals(problem.object())))
+                            .forEach(problem -> refused.add(problem.toString()));
             warnings(claims.problems()).stream()
                     .filter(text -> !known.contains(text))
                     .forEach(warnings::add);

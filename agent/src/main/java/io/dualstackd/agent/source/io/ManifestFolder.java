@@ -2,8 +2,10 @@ package io.dualstackd.agent.source.io;
 
 import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.api.Placed;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.source.Claims;
+import io.dualstackd.agent.source.DisputeProblems;
 import io.dualstackd.agent.source.Settling;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.tree.Place;
@@ -16,9 +18,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,20 +62,27 @@ public final class ManifestFolder implements AutoCloseable {
     private final Settling settling;
     private final LastGood lastGood;
     private final Progress progress;
-    private final Claims claims = new Claims();
+    private final HolderFile holders;
+    private final Claims claims;
     private final SeenFiles seen;
     private final ToldProblems problems = new ToldProblems();
     private final Set<String> moving = new HashSet<>();
     private boolean listed;
     private volatile boolean settled;
+    /** As it is on disk. */
+    private Map<String, String> remembered;
+
     private @Nullable FolderWatch watch;
 
     private ManifestFolder(
-            Path folder, Store store, LastGood lastGood, Progress progress, Dialect dialect, Settling settling) {
+            Path folder, Store store, Optional<Path> state, Progress progress, Dialect dialect, Settling settling) {
         this.progress = progress;
         this.folder = folder;
         this.store = store;
-        this.lastGood = lastGood;
+        this.lastGood = state.map(s -> LastGood.in(s, folder)).orElseGet(LastGood::none);
+        this.holders = new HolderFile(state, HolderFile.NAMES);
+        this.remembered = holders.read();
+        this.claims = new Claims(remembered);
         this.dialect = dialect;
         this.settling = settling;
         this.seen = new SeenFiles(folder);
@@ -80,7 +91,7 @@ public final class ManifestFolder implements AutoCloseable {
     /** Reads the folder once, on the calling thread, and nothing more. */
     public static ManifestFolder unwatched(Path folder, Store store) {
         ManifestFolder manifests =
-                new ManifestFolder(folder, store, LastGood.none(), Progress.UNWATCHED, Dialect.STORED, Settling.NONE);
+                new ManifestFolder(folder, store, Optional.empty(), Progress.UNWATCHED, Dialect.STORED, Settling.NONE);
         manifests.scan();
         return manifests;
     }
@@ -128,13 +139,7 @@ public final class ManifestFolder implements AutoCloseable {
             Settling settling,
             Supervisor supervisor)
             throws IOException {
-        ManifestFolder manifests = new ManifestFolder(
-                folder,
-                store,
-                state.map(s -> LastGood.in(s, folder)).orElseGet(LastGood::none),
-                progress,
-                dialect,
-                settling);
+        ManifestFolder manifests = new ManifestFolder(folder, store, state, progress, dialect, settling);
         FolderWatch watch = new FolderWatch(folder, manifests::scan, rescan, supervisor);
         manifests.watch = watch;
         watch.start();
@@ -143,7 +148,7 @@ public final class ManifestFolder implements AutoCloseable {
 
     /** For changes of files by command; any thread may use it. */
     public ManifestCommands commands() {
-        return new ManifestCommands(this, folder, dialect, claims, settling);
+        return new ManifestCommands(this, folder, dialect, claims, settling, store);
     }
 
     /** What is wrong now. Any thread may ask. */
@@ -177,7 +182,7 @@ public final class ManifestFolder implements AutoCloseable {
                 gone.removeIf(name -> !SeenFiles.isManifest(name));
                 files = gone.stream().map(folder::resolve).toList();
             } else {
-                files = seen.list();
+                files = inOrder(seen.list());
                 gone = new TreeSet<>(seen.names());
             }
         } catch (IOException e) {
@@ -190,6 +195,18 @@ public final class ManifestFolder implements AutoCloseable {
         }
         listed = true;
         return look(files, gone);
+    }
+
+    /** At the start, files that a daemon has read before come first, so that objects in new ones come second. */
+    private List<Path> inOrder(List<Path> files) {
+        if (store.isSynced()) {
+            return files;
+        }
+        Set<String> known = lastGood.names();
+        return Stream.of(true, false)
+                .flatMap(old ->
+                        files.stream().filter(file -> old == known.contains(String.valueOf(file.getFileName()))))
+                .toList();
     }
 
     /**
@@ -268,6 +285,9 @@ public final class ManifestFolder implements AutoCloseable {
     private List<Problem> problemsNow() {
         List<Problem> now = new ArrayList<>(claims.problems());
         now.addAll(settling.problems(claims::find));
+        now.addAll(
+                new DisputeProblems(key -> claims.find(key).map(Placed::place), Place.InFile.whole(folder.toString()))
+                        .of(store.disputes()));
         return now;
     }
 
@@ -276,12 +296,25 @@ public final class ManifestFolder implements AutoCloseable {
         if (complete || store.isSynced()) {
             updates.addAll(settling.keep(claims::mayHave));
         }
-        problems.tell(problemsNow());
         apply(updates);
+        problems.tell(problemsNow());
         if (complete && !store.isSynced()) {
             lastGood.keepOnly(seen.names());
+            claims.started();
             progress.allRead();
             store.markSynced();
+        }
+        remember();
+    }
+
+    /** Which files hold what several claim, so that the next start finds it so. */
+    private void remember() {
+        if (store.isSynced()) {
+            Map<String, String> now = claims.toRemember();
+            if (!now.equals(remembered)) {
+                holders.write(now);
+                remembered = now;
+            }
         }
     }
 

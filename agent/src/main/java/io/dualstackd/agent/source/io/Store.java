@@ -9,13 +9,17 @@ import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.api.WrittenService;
 import io.dualstackd.agent.source.Arrivals;
 import io.dualstackd.agent.source.Changes;
+import io.dualstackd.agent.source.Dispute;
+import io.dualstackd.agent.source.Holders;
 import io.dualstackd.agent.source.Local;
 import io.dualstackd.agent.source.News;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.source.SharedParts;
 import io.dualstackd.agent.source.Update;
+import io.dualstackd.agent.view.Destination;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.netlink.ip.IpPrefix;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -25,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -49,6 +54,8 @@ public final class Store {
     private final Map<String, ServiceCidr> serviceCidrs = new TreeMap<>();
     private final List<Cursor> cursors = new ArrayList<>();
     private final List<Runnable> nodeListeners = new CopyOnWriteArrayList<>();
+    private final HolderFile remembered;
+    private final Holders holders;
     private boolean nodesTold = true;
     private boolean synced;
     private int serviceCount;
@@ -62,7 +69,18 @@ public final class Store {
 
     /** @param local what this node adds to what sources say, and hides of it; called under the lock */
     public Store(Local local) {
+        this(local, Optional.empty());
+    }
+
+    /**
+     * Remembers which Service has a destination that several name.
+     *
+     * @param state folder the daemon may write to
+     */
+    public Store(Local local, Optional<Path> state) {
         this.local = local;
+        this.remembered = new HolderFile(state, HolderFile.DESTINATIONS);
+        this.holders = new Holders(key -> state(key).service(), remembered.read());
     }
 
     /** How much is stored. */
@@ -162,7 +180,32 @@ public final class Store {
             updates.forEach(this::apply);
             derived.forEach(this::apply);
         }
+        remember();
         nudge();
+    }
+
+    private void remember() {
+        synchronized (remembered) {
+            Optional<SortedMap<String, String>> news;
+            synchronized (lock) {
+                news = holders.news();
+            }
+            news.ifPresent(remembered::write);
+        }
+    }
+
+    /** Destinations that several Services name, and which of them has each. */
+    public List<Dispute> disputes() {
+        synchronized (lock) {
+            return holders.disputes();
+        }
+    }
+
+    /** Disputes that these updates would begin; nothing is changed. */
+    public List<Dispute> trial(List<Update> updates) {
+        synchronized (lock) {
+            return holders.trial(updates);
+        }
     }
 
     /**
@@ -183,7 +226,9 @@ public final class Store {
     public void markSynced() {
         synchronized (lock) {
             synced = true;
+            holders.started();
         }
+        remember();
         nudge();
     }
 
@@ -262,7 +307,9 @@ public final class Store {
     }
 
     private ServiceState shown(ServiceKey key) {
-        return local.shown(key, state(key));
+        ServiceState shown = local.shown(key, state(key));
+        Set<Destination> lost = holders.lost(key);
+        return lost.isEmpty() ? shown : shown.losing(lost);
     }
 
     /** Replaces what is known of a service, and tells everybody. */
@@ -274,6 +321,9 @@ public final class Store {
         sliceCount += now.slices().size() - old.slices().size();
         local.became(key, now);
         cursors.forEach(cursor -> cursor.unseenServices.add(key));
+        for (ServiceKey other : holders.changed(key, old.service(), now.service())) {
+            cursors.forEach(cursor -> cursor.unseenServices.add(other));
+        }
     }
 
     private static boolean isDualStack(ServiceState state) {

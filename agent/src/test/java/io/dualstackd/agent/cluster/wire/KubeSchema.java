@@ -35,6 +35,7 @@ final class KubeSchema {
             ObjectMeta generation 7 int64
             ObjectMeta creationTimestamp 8 Time
             ObjectMeta deletionTimestamp 9 Time
+            Time seconds 1 int64
             ObjectMeta labels 11 map<string, string>
             ObjectMeta annotations 12 map<string, string>
             ObjectMeta finalizers 14 repeated string

@@ -9,6 +9,7 @@ import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.serviceapi.Semantics;
+import io.dualstackd.agent.source.Local;
 import io.dualstackd.agent.source.Settling;
 import io.dualstackd.agent.source.edit.Edited;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -268,14 +269,97 @@ final class ManifestCommandsTest {
                 .asString()
                 .startsWith("refused");
         assertThat(inForce("web").orElseThrow().clusterIps()).hasSize(1);
-        Edited twice = commands.apply("x", service("too", ", clusterIP: 10.0.0.1"), "default", false);
-        assertThat(twice)
-                .isInstanceOfSatisfying(
-                        Edited.Written.class,
-                        written -> assertThat(written.warnings())
-                                .singleElement()
-                                .asString()
-                                .contains("cluster IP 10.0.0.1 also belongs to"));
+    }
+
+    @Test
+    void aDestinationInUseIsRefused() throws IOException {
+        ManifestCommands commands = commands();
+        String shop = service("shop", ", clusterIP: 10.0.0.1, externalIPs: [192.0.2.9]");
+        assertThat(apply(commands, shop)).containsExactly("service/shop created");
+        assertThat(lines(commands.apply("x.yaml", service("athief", ", clusterIP: 10.0.0.1"), "default", false)))
+                .containsExactly("refused: x.yaml:1 (document 1): 10.0.0.1:80/tcp belongs to Service default/shop at"
+                        + " service.default.shop.yaml:1 (document 1), which had it first and keeps it"
+                        + " (Service default/athief)");
+        assertThat(lines(commands.apply(
+                        "x.yaml",
+                        service("athief", ", clusterIP: 10.0.0.2, externalIPs: [192.0.2.9]"),
+                        "default",
+                        true)))
+                .singleElement()
+                .asString()
+                .contains("192.0.2.9:80/tcp belongs to Service default/shop");
+        assertThat(lines(commands.apply(
+                        "x.yaml",
+                        service("a", ", clusterIP: 10.0.0.3") + "---\n" + service("b", ", clusterIP: 10.0.0.3"),
+                        "default",
+                        false)))
+                .singleElement()
+                .asString()
+                .contains("10.0.0.3:80/tcp belongs to Service default/a");
+        assertThat(files()).containsExactly("service.default.shop.yaml");
+        // Another port of the same address is nobody's.
+        assertThat(apply(commands, service("aside", ", clusterIP: 10.0.0.1").replace("{port: 80}", "{port: 81}")))
+                .containsExactly("service/aside created");
+        // An address may change hands within one text.
+        assertThat(apply(
+                        commands,
+                        service("heir", ", clusterIP: 10.0.0.1") + "---\n" + service("shop", ", clusterIP: 10.0.0.7")))
+                .containsExactly("service/heir created", "service/shop configured");
+        assertThat(store.disputes()).isEmpty();
+    }
+
+    @Test
+    void whereAddressesAreGivenAnExternalOneInUseIsRefused() throws IOException {
+        ManifestCommands commands = commands("10.96.0.0/24");
+        assertThat(apply(commands, service("shop", ", externalIPs: [192.0.2.9]")))
+                .containsExactly("service/shop created");
+        assertThat(apply(commands, service("athief", ", externalIPs: [192.0.2.9]")))
+                .singleElement()
+                .asString()
+                .startsWith("refused: ")
+                .contains("192.0.2.9:80/tcp belongs to Service default/shop");
+        assertThat(apply(commands, service("shop", ", externalIPs: [192.0.2.9], sessionAffinity: ClientIP")))
+                .containsExactly("service/shop configured");
+    }
+
+    @Test
+    void whoHoldsANameAndAnAddressKeepsThemAfterARestart() throws IOException {
+        Path state = tmp.resolve("state");
+        Files.writeString(folder.resolve("m.yaml"), service("shop", ", clusterIP: 10.0.0.1"));
+        try (ManifestFolder first = stored(new Store(Local.NOTHING, Optional.of(state)), state)) {
+            assertThat(first.problems()).isEmpty();
+        }
+        // While no daemon runs, files are added whose names and Services sort earlier.
+        Files.writeString(folder.resolve("a.yaml"), service("athief", ", clusterIP: 10.0.0.1"));
+        Files.writeString(folder.resolve("b.yaml"), service("shop", ", clusterIP: 10.0.0.66"));
+        for (int life = 0; life < 2; life++) {
+            Store again = new Store(Local.NOTHING, Optional.of(state));
+            try (ManifestFolder second = stored(again, state)) {
+                assertThat(again.disputes())
+                        .singleElement()
+                        .hasToString("Dispute[what=10.0.0.1:80/tcp, holder=default/shop, loser=default/athief]");
+                assertThat(second.problems().stream().map(Object::toString))
+                        .containsExactly(
+                                "b.yaml:1 (document 1): Service default/shop is already defined at m.yaml:1"
+                                        + " (document 1), which stays in force; remove one of the two"
+                                        + " (Service default/shop)",
+                                "a.yaml:1 (document 1): 10.0.0.1:80/tcp belongs to Service default/shop at m.yaml:1"
+                                        + " (document 1), which had it first and answers; Service default/athief does"
+                                        + " not get it (Service default/athief)");
+            }
+        }
+        // With the mended files nothing is remembered.
+        Files.delete(folder.resolve("a.yaml"));
+        Files.delete(folder.resolve("b.yaml"));
+        stored(new Store(Local.NOTHING, Optional.of(state)), state).close();
+        try (var left = Files.list(state)) {
+            assertThat(left.map(file -> file.getFileName().toString())).containsExactly("last-good");
+        }
+    }
+
+    private ManifestFolder stored(Store into, Path state) throws IOException {
+        return ManifestFolder.watched(
+                folder, into, Optional.of(state), Duration.ofHours(1), ManifestFolder.Progress.UNWATCHED);
     }
 
     @Test

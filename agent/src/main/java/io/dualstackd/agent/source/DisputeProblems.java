@@ -1,0 +1,60 @@
+package io.dualstackd.agent.source;
+
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.tree.Place;
+import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.dataplane.model.ServiceKey;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Disputes as problems of the Services that go without. */
+public final class DisputeProblems {
+    private final Function<ObjectKey, Optional<? extends Place>> places;
+    private final Place elsewhere;
+
+    /**
+     * @param places where a Service is written
+     * @param elsewhere for Services without such a place
+     */
+    public DisputeProblems(Function<ObjectKey, Optional<? extends Place>> places, Place elsewhere) {
+        this.places = places;
+        this.elsewhere = elsewhere;
+    }
+
+    /** One warning for each: both Services are used, but only one has the destination. */
+    public List<Problem> of(List<Dispute> disputes) {
+        return disputes.stream()
+                .map(dispute -> problem(dispute, Problem.Severity.WARNING))
+                .toList();
+    }
+
+    /** One error for each, for Services that are refused because of it. */
+    public List<Problem> refusals(List<Dispute> disputes) {
+        return disputes.stream()
+                .map(dispute -> problem(dispute, Problem.Severity.ERROR))
+                .toList();
+    }
+
+    private Problem problem(Dispute dispute, Problem.Severity severity) {
+        ObjectKey loser = key(dispute.loser());
+        ObjectKey holder = key(dispute.holder());
+        Optional<? extends Place> known = places.apply(holder);
+        return new Problem(
+                severity,
+                place(loser),
+                loser.toString(),
+                "",
+                dispute.what() + " belongs to " + holder
+                        + known.map(place -> " at " + place).orElse("") + ", which had it first and "
+                        + (severity == Problem.Severity.ERROR ? "keeps it" : "answers; " + loser + " does not get it"));
+    }
+
+    private Place place(ObjectKey key) {
+        return places.apply(key).<Place>map(place -> place).orElse(elsewhere);
+    }
+
+    private static ObjectKey key(ServiceKey service) {
+        return new ObjectKey(ObjectKey.Kind.SERVICE, service.namespace(), service.name());
+    }
+}

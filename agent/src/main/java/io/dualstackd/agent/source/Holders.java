@@ -1,0 +1,246 @@
+package io.dualstackd.agent.source;
+
+import io.dualstackd.agent.api.ApiObject;
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.api.Service;
+import io.dualstackd.agent.view.Destination;
+import io.dualstackd.agent.view.ServiceViews;
+import io.dualstackd.dataplane.model.ServiceKey;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which Service has a destination that several Services name: the one that had it first keeps it for as long as it names it.
+ *
+ * <p>Of Services that are read at the start, the one that is remembered from an earlier life of the daemon comes first, then the one
+ * that was created first, then the one that was read first. Not thread-safe. A changed Service costs its own destinations.
+ */
+public final class Holders {
+    private final Function<ServiceKey, Optional<Service>> services;
+    private final Map<String, String> remembered;
+    private final FirstHolders first = new FirstHolders();
+    /** All that name a destination which more than one names; the first has it. */
+    private final Map<Destination, List<ServiceKey>> contested = new HashMap<>();
+
+    private final Map<ServiceKey, Set<Destination>> lost = new HashMap<>();
+    private boolean started;
+    private boolean changed;
+
+    /**
+     * Nothing is named yet.
+     *
+     * @param services as they are now
+     * @param remembered holders by destination, both as text: what {@link #toRemember} gave in an earlier life
+     */
+    public Holders(Function<ServiceKey, Optional<Service>> services, Map<String, String> remembered) {
+        this.services = services;
+        this.remembered = new HashMap<>(remembered);
+    }
+
+    /** Everything has been read once: from now on, what comes later comes second. */
+    public void started() {
+        changed |= !started && !remembered.equals(toRemember());
+        started = true;
+        remembered.clear();
+    }
+
+    /** What the Service names and does not get. */
+    public Set<Destination> lost(ServiceKey key) {
+        return lost.getOrDefault(key, Set.of());
+    }
+
+    /**
+     * A Service changed; {@link #services} knows of it already.
+     *
+     * @return other Services that now get more or less
+     */
+    public Set<ServiceKey> changed(ServiceKey key, Optional<Service> before, Optional<Service> after) {
+        if (before.equals(after)) {
+            return Set.of();
+        }
+        Set<Destination> had = before.map(ServiceViews::destinations).orElse(Set.of());
+        Set<Destination> names = after.map(ServiceViews::destinations).orElse(Set.of());
+        Set<ServiceKey> others = new HashSet<>();
+        had.stream().filter(what -> !names.contains(what)).forEach(what -> leave(what, key, others));
+        names.stream().filter(what -> !had.contains(what)).forEach(what -> enter(what, key, others));
+        others.remove(key);
+        return others;
+    }
+
+    private void enter(Destination what, ServiceKey key, Set<ServiceKey> others) {
+        List<ServiceKey> all = contested.get(what);
+        if (all == null) {
+            ServiceKey holder = first.find(what.mixed());
+            if (holder == null || holder.equals(key) || !names(holder, what)) {
+                first.put(what.mixed(), key);
+                return;
+            }
+            all = new ArrayList<>(List.of(holder));
+            contested.put(what, all);
+        }
+        ServiceKey before = all.getFirst();
+        all.add(started ? all.size() : place(what, key, all), key);
+        settle(what, before, all, others);
+        if (all.getFirst().equals(before)) {
+            lose(what, key);
+        }
+    }
+
+    private void leave(Destination what, ServiceKey key, Set<ServiceKey> others) {
+        List<ServiceKey> all = contested.get(what);
+        if (all == null) {
+            if (key.equals(first.find(what.mixed()))) {
+                first.remove(what.mixed());
+            }
+            return;
+        }
+        ServiceKey before = all.getFirst();
+        all.remove(key);
+        win(what, key);
+        settle(what, before, all, others);
+        if (all.size() == 1) {
+            contested.remove(what);
+        }
+    }
+
+    /** The first one may be another one now. */
+    private void settle(Destination what, ServiceKey before, List<ServiceKey> all, Set<ServiceKey> others) {
+        changed = true;
+        ServiceKey holder = all.getFirst();
+        if (!holder.equals(before)) {
+            first.put(what.mixed(), holder);
+            win(what, holder);
+            others.add(holder);
+            if (all.contains(before)) {
+                lose(what, before);
+                others.add(before);
+            }
+        }
+    }
+
+    private void lose(Destination what, ServiceKey key) {
+        lost.computeIfAbsent(key, k -> new HashSet<>()).add(what);
+    }
+
+    private void win(Destination what, ServiceKey key) {
+        Set<Destination> without = lost.get(key);
+        if (without != null && without.remove(what) && without.isEmpty()) {
+            lost.remove(key);
+        }
+    }
+
+    /** Where a Service belongs that is read at the start. */
+    private int place(Destination what, ServiceKey key, List<ServiceKey> all) {
+        String holder = remembered.get(what.toString());
+        if (key.toString().equals(holder)) {
+            return 0;
+        }
+        int place = all.size();
+        while (place > 0 && !all.get(place - 1).toString().equals(holder) && isOlder(key, all.get(place - 1))) {
+            place--;
+        }
+        return place;
+    }
+
+    private boolean isOlder(ServiceKey one, ServiceKey other) {
+        long created = created(one);
+        return created != 0 && created < created(other);
+    }
+
+    private long created(ServiceKey key) {
+        return services.apply(key).map(Service::created).orElse(0L);
+    }
+
+    private boolean names(ServiceKey key, Destination what) {
+        return services.apply(key)
+                .filter(service -> ServiceViews.destinations(service).contains(what))
+                .isPresent();
+    }
+
+    /** Who holds what others name, too; in a fixed order. */
+    public List<Dispute> disputes() {
+        return contested.entrySet().stream()
+                .flatMap(entry -> entry.getValue().stream()
+                        .skip(1)
+                        .map(loser ->
+                                new Dispute(entry.getKey(), entry.getValue().getFirst(), loser)))
+                .sorted(Comparator.comparing(
+                                (Dispute dispute) -> dispute.loser().toString())
+                        .thenComparing(dispute -> dispute.what().toString()))
+                .toList();
+    }
+
+    /** Disputes that these updates would begin; nothing is changed. */
+    public List<Dispute> trial(List<Update> updates) {
+        Map<ServiceKey, Optional<Service>> after = new LinkedHashMap<>();
+        updates.stream()
+                .filter(update -> update.key().kind() == ObjectKey.Kind.SERVICE)
+                .forEach(update -> after.put(
+                        new ServiceKey(update.key().namespace(), update.key().name()), service(update)));
+        Map<Destination, ServiceKey> taken = new HashMap<>();
+        List<Dispute> disputes = new ArrayList<>();
+        after.forEach((key, service) -> {
+            Set<Destination> had =
+                    services.apply(key).map(ServiceViews::destinations).orElse(Set.of());
+            for (Destination what : service.map(ServiceViews::destinations).orElse(Set.of())) {
+                ServiceKey holder = had.contains(what) ? null : holder(what, key, after);
+                ServiceKey earlier = taken.putIfAbsent(what, key);
+                if (holder == null && !had.contains(what)) {
+                    holder = earlier;
+                }
+                if (holder != null) {
+                    disputes.add(new Dispute(what, holder, key));
+                }
+            }
+        });
+        return disputes;
+    }
+
+    private static Optional<Service> service(Update update) {
+        return switch (update) {
+            case Update.Put(Service service) -> Optional.of(service);
+            case Update.Put(ApiObject ignored) -> Optional.empty();
+            case Update.Gone ignored -> Optional.empty();
+        };
+    }
+
+    /** Another Service that has it and would still name it. */
+    private @Nullable ServiceKey holder(Destination what, ServiceKey key, Map<ServiceKey, Optional<Service>> after) {
+        ServiceKey sole = first.find(what.mixed());
+        List<ServiceKey> all = contested.getOrDefault(what, sole == null ? List.of() : List.of(sole));
+        return all.stream()
+                .filter(holder -> !holder.equals(key))
+                .filter(holder -> after.getOrDefault(holder, services.apply(holder))
+                        .filter(service -> ServiceViews.destinations(service).contains(what))
+                        .isPresent())
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Holders of what is contested, by destination, if that is news since the last call. */
+    public Optional<SortedMap<String, String>> news() {
+        if (!changed || !started) {
+            return Optional.empty();
+        }
+        changed = false;
+        return Optional.of(toRemember());
+    }
+
+    private SortedMap<String, String> toRemember() {
+        SortedMap<String, String> holders = new TreeMap<>();
+        contested.forEach(
+                (what, all) -> holders.put(what.toString(), all.getFirst().toString()));
+        return holders;
+    }
+}
