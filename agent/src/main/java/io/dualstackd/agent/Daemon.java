@@ -329,7 +329,8 @@ public final class Daemon implements AutoCloseable {
                 source.ledger().map(ServiceLedger::view),
                 source.problems(),
                 leftOut,
-                Instant.now());
+                Instant.now(),
+                source.whole());
     }
 
     /** How it stands with the container runtime; empty when none is followed. */

@@ -1,5 +1,6 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.admin.objects.WholeObjects;
 import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.ledger.io.LedgerMismatch;
@@ -79,6 +80,11 @@ final class FolderSource implements ObjectSource {
     @Override
     public List<Problem> problems() {
         return folder == null ? List.of() : folder.problems();
+    }
+
+    @Override
+    public WholeObjects whole() {
+        return WholeObjects.ofManifests(folder == null ? key -> Optional.empty() : folder.texts());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.admin.objects.WholeObjects;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
@@ -65,6 +66,11 @@ interface ObjectSource extends AutoCloseable {
 
     /** What is wrong with the objects. */
     List<Problem> problems();
+
+    /** Objects as their authors wrote them, for one question. */
+    default WholeObjects whole() {
+        return WholeObjects.ELSEWHERE;
+    }
 
     /** For changes by command; empty where others decide about objects. */
     Optional<Editing> editing();

@@ -30,10 +30,12 @@ final class ObjectAnswers {
         }
         Optional<String> namespace = Optional.of(words.get(3)).filter(name -> !name.equals(ALL));
         Optional<String> name = words.size() > 4 ? Optional.of(words.get(4)) : Optional.empty();
-        return Optional.of(new Listing(kind.get(), format.get(), namespace, name)
-                .of(report)
-                .map(text -> AdminClient.OK + "\n" + text)
-                .orElseGet(() -> missing(kind.get(), namespace, name.orElse(""))));
+        return Optional.of(
+                switch (new Listing(kind.get(), format.get(), namespace, name).of(report)) {
+                    case Listing.Said.Text(String text) -> AdminClient.OK + "\n" + text;
+                    case Listing.Said.Missing ignored -> missing(kind.get(), namespace, name.orElse(""));
+                    case Listing.Said.Refused(String why) -> AdminClient.ERROR + "\n" + why + "\n";
+                });
     }
 
     /** {@code describe service NAMESPACE/NAME}; empty when this is no such question. */

@@ -11,9 +11,16 @@ import java.util.Optional;
  *
  * @param namespace empty for kinds outside namespaces
  * @param created empty when nobody knows
- * @param object all of it
+ * @param object as much of it as is known
+ * @param whole whether that is all of it, so that it can be printed as an object
  */
-record KnownObject(ObjectKind kind, String namespace, String name, Optional<Instant> created, Shown.Fields object) {
+record KnownObject(
+        ObjectKind kind, String namespace, String name, Optional<Instant> created, Shown.Fields object, boolean whole) {
+    /** An object that is known whole. */
+    KnownObject(ObjectKind kind, String namespace, String name, Optional<Instant> created, Shown.Fields object) {
+        this(kind, namespace, name, created, object, true);
+    }
+
     /** The value at this path; empty when there is none. */
     Optional<Shown> at(String... path) {
         return at(object, path);

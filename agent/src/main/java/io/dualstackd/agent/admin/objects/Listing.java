@@ -24,8 +24,28 @@ public record Listing(ObjectKind kind, Format format, Optional<String> namespace
         YAML
     }
 
-    /** What is printed; empty text when there is nothing and no name was asked for. Empty when the one that was asked for is not there. */
-    public Optional<String> of(ObjectsReport report) {
+    /** What there is to say. */
+    public sealed interface Said {
+        /** What is printed; empty when there is nothing and no name was asked for. */
+        record Text(String text) implements Said {}
+
+        /** The one that was asked for is not there. */
+        record Missing() implements Said {}
+
+        /** It is there and cannot be printed so. */
+        record Refused(String why) implements Said {}
+    }
+
+    /** What there is to say of the objects in force. */
+    public Said of(ObjectsReport report) {
+        try {
+            return said(report);
+        } catch (WholeObjects.Incomplete e) {
+            return new Said.Refused(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Said said(ObjectsReport report) throws WholeObjects.Incomplete {
         List<KnownObject> found = report.all(kind).stream()
                 .filter(object -> !kind.namespaced()
                         || namespace.isEmpty()
@@ -33,9 +53,9 @@ public record Listing(ObjectKind kind, Format format, Optional<String> namespace
                 .filter(object -> name.isEmpty() || name.get().equals(object.name()))
                 .toList();
         if (name.isPresent() && found.isEmpty()) {
-            return Optional.empty();
+            return new Said.Missing();
         }
-        return Optional.of(
+        return new Said.Text(
                 switch (format) {
                     case TEXT -> table(new Columns(false, report.madeAt()), found);
                     case WIDE -> table(new Columns(true, report.madeAt()), found);
@@ -43,8 +63,8 @@ public record Listing(ObjectKind kind, Format format, Optional<String> namespace
                         found.stream()
                                 .map(object -> kind.resource() + "/" + object.name() + "\n")
                                 .collect(Collectors.joining());
-                    case JSON -> shown(found).json();
-                    case YAML -> shown(found).yaml();
+                    case JSON -> shown(report, found).json();
+                    case YAML -> shown(report, found).yaml();
                 });
     }
 
@@ -65,13 +85,17 @@ public record Listing(ObjectKind kind, Format format, Optional<String> namespace
         return Stream.concat(Stream.of(first), row.stream()).toList();
     }
 
-    private Shown shown(List<KnownObject> found) {
+    private Shown shown(ObjectsReport report, List<KnownObject> found) throws WholeObjects.Incomplete {
+        List<Shown> objects = new ArrayList<>();
+        for (KnownObject object : found) {
+            objects.add(report.whole().of(object));
+        }
         if (name.isPresent()) {
-            return found.getFirst().object();
+            return objects.getFirst();
         }
         return Shown.object()
                 .with("apiVersion", "v1")
-                .with("items", found.stream().map(KnownObject::object).toList())
+                .with("items", objects)
                 .with("kind", "List")
                 .with("metadata", Shown.object().with("resourceVersion", ""));
     }

@@ -1,5 +1,6 @@
 package io.dualstackd.agent.admin.objects;
 
+import io.dualstackd.agent.api.ObjectKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,14 @@ public enum ObjectKind {
     /** All names, for completion. */
     public static List<String> allNames() {
         return Stream.of(values()).flatMap(kind -> kind.names.stream()).toList();
+    }
+
+    /** The key of an object of this kind; empty for a kind that sources do not have. */
+    Optional<ObjectKey> key(String namespace, String name) {
+        return Stream.of(ObjectKey.Kind.values())
+                .filter(kind -> kind.toString().equals(label))
+                .map(kind -> new ObjectKey(kind, namespace, name))
+                .findFirst();
     }
 
     public boolean namespaced() {

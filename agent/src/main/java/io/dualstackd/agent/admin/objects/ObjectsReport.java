@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  * @param problems of manifests, as they are now
  * @param leftOut Services the kernel refuses, each with its words
  * @param madeAt when this report was made
+ * @param whole whole objects, for those of which only a part is kept
  */
 public record ObjectsReport(
         List<ServiceState> services,
@@ -34,7 +35,8 @@ public record ObjectsReport(
         Optional<LedgerView> ledger,
         List<Problem> problems,
         Map<ServiceKey, String> leftOut,
-        Instant madeAt) {
+        Instant madeAt,
+        WholeObjects whole) {
     private static final Comparator<KnownObject> ORDER =
             Comparator.comparing(KnownObject::namespace).thenComparing(KnownObject::name);
 

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Objects of the store, with those fields that are kept there. */
+/** Objects of the store, with those fields that are kept there: enough for tables and descriptions, too little for an object. */
 final class StoredObjects {
     static final String OWNER_LABEL = "kubernetes.io/service-name";
     private static final String HEADLESS_LABEL = "service.kubernetes.io/headless";
@@ -31,7 +31,8 @@ final class StoredObjects {
             object = object.with(
                     "status", Shown.object().with("loadBalancer", Shown.object().with("ingress", ingress)));
         }
-        return new KnownObject(ObjectKind.SERVICES, service.namespace(), service.name(), Optional.empty(), object);
+        return new KnownObject(
+                ObjectKind.SERVICES, service.namespace(), service.name(), Optional.empty(), object, false);
     }
 
     private static Shown.Fields serviceSpec(Service service) {
@@ -135,7 +136,8 @@ final class StoredObjects {
                                 .with("name", slice.name())
                                 .with("namespace", slice.namespace()))
                 .with("ports", slice.ports().stream().map(StoredObjects::port).toList());
-        return new KnownObject(ObjectKind.ENDPOINT_SLICES, slice.namespace(), slice.name(), Optional.empty(), object);
+        return new KnownObject(
+                ObjectKind.ENDPOINT_SLICES, slice.namespace(), slice.name(), Optional.empty(), object, false);
     }
 
     static Shown.Fields port(EndpointSlice.Port port) {
@@ -171,7 +173,7 @@ final class StoredObjects {
                                         cidr.cidrs().stream()
                                                 .map(network -> network.toString())
                                                 .toList()));
-        return new KnownObject(ObjectKind.SERVICE_CIDRS, "", cidr.name(), Optional.empty(), object);
+        return new KnownObject(ObjectKind.SERVICE_CIDRS, "", cidr.name(), Optional.empty(), object, false);
     }
 
     /** What every object begins with. */

@@ -1,10 +1,12 @@
 package io.dualstackd.agent.source.edit;
 
+import io.dualstackd.agent.api.ApiObject;
 import io.dualstackd.agent.api.Decoded;
 import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.Placed;
+import io.dualstackd.agent.print.Shown;
 import io.dualstackd.agent.print.TreeShown;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
@@ -62,6 +64,19 @@ public final class FileEdit {
         return place(key).isPresent();
     }
 
+    /** The whole text of an object as its author wrote it, with its namespace; empty when the file says something else by now. */
+    public Optional<Shown.Fields> whole(ApiObject inForce) {
+        return decoded.find(inForce.key())
+                .filter(placed -> placed.object().equals(inForce))
+                .flatMap(placed -> trees.at(placed.place()))
+                .map(tree -> placed(TreeShown.object(tree), inForce.key()));
+    }
+
+    /** An object that names no namespace is in {@code default}. */
+    private static Shown.Fields placed(Shown.Fields object, ObjectKey key) {
+        return key.namespace().isEmpty() ? object : Namespaced.named(object, key.namespace());
+    }
+
     /** Writes an object: in place of what the file says of it, or at the end. */
     public Done put(Given.Wanted wanted) throws Impossible {
         Optional<Place.InFile> place = place(wanted.key());
@@ -71,7 +86,8 @@ public final class FileEdit {
         }
         boolean same = decoded.find(wanted.key()).isPresent()
                 && trees.at(place.get())
-                        .map(tree -> TreeShown.object(tree).equals(wanted.meant()))
+                        .map(tree -> placed(TreeShown.object(tree), wanted.key())
+                                .equals(placed(wanted.meant(), wanted.key())))
                         .orElse(false);
         if (same) {
             return Done.UNCHANGED;

@@ -95,7 +95,8 @@ final class Namespaced {
         return changed ? TreeShown.object(list).with("items", items).yaml() : body;
     }
 
-    private static Shown.Fields named(Shown.Fields object, String namespace) {
+    /** The same object in this namespace. */
+    static Shown.Fields named(Shown.Fields object, String namespace) {
         Map<String, Shown> fields = new LinkedHashMap<>(object.entries());
         if (fields.get("metadata") instanceof Shown.Fields metadata) {
             Map<String, Shown> sorted = new TreeMap<>(metadata.entries());

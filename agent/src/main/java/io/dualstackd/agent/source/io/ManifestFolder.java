@@ -4,6 +4,7 @@ import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.Placed;
 import io.dualstackd.agent.component.io.Supervisor;
+import io.dualstackd.agent.print.Shown;
 import io.dualstackd.agent.source.Claims;
 import io.dualstackd.agent.source.DisputeProblems;
 import io.dualstackd.agent.source.Settling;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -149,6 +151,15 @@ public final class ManifestFolder implements AutoCloseable {
     /** For changes of files by command; any thread may use it. */
     public ManifestCommands commands() {
         return new ManifestCommands(this, folder, dialect, claims, settling, store);
+    }
+
+    /** Whole objects as their authors wrote them, for one question. Any thread may ask. */
+    public Function<ObjectKey, Optional<Shown.Fields>> texts() {
+        return new ManifestTexts(folder, dialect, this::claim);
+    }
+
+    private synchronized Optional<Placed> claim(ObjectKey key) {
+        return claims.find(key);
     }
 
     /** What is wrong now. Any thread may ask. */

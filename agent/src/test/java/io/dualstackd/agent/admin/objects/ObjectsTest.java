@@ -16,6 +16,7 @@ import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.pod.endpoint.LocalPods;
 import io.dualstackd.agent.pod.endpoint.MadeSlice;
 import io.dualstackd.agent.source.Update;
+import io.dualstackd.agent.source.edit.FileEdit;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
@@ -83,6 +84,10 @@ class ObjectsTest {
     private final List<Problem> problems = new ArrayList<>();
     private Optional<LedgerView> ledger = Optional.empty();
     private Map<ServiceKey, String> leftOut = Map.of();
+    private WholeObjects whole = WholeObjects.ofManifests(key -> {
+        FileEdit file = new FileEdit("web.yaml", WEB, Dialect.STORED);
+        return file.decoded().find(key).flatMap(placed -> file.whole(placed.object()));
+    });
 
     ObjectsTest() {
         store.apply(Manifests.decode("web.yaml", WEB).objects().stream()
@@ -98,17 +103,22 @@ class ObjectsTest {
                 ledger,
                 problems,
                 leftOut,
-                NOW);
+                NOW,
+                whole);
     }
 
     private String get(String kind, Listing.Format format, String namespace, String name) {
-        return new Listing(
+        Listing.Said said = new Listing(
                         ObjectKind.named(kind).orElseThrow(),
                         format,
                         Optional.of(namespace).filter(n -> !n.isEmpty()),
                         Optional.of(name).filter(n -> !n.isEmpty()))
-                .of(report())
-                .orElse("not found");
+                .of(report());
+        return switch (said) {
+            case Listing.Said.Text(String text) -> text;
+            case Listing.Said.Missing ignored -> "not found";
+            case Listing.Said.Refused(String why) -> "refused: " + why;
+        };
     }
 
     private String table(String kind, String namespace) {
@@ -189,6 +199,8 @@ class ObjectsTest {
                 apiVersion: v1
                 kind: Service
                 metadata:
+                  labels:
+                    app: web
                   name: web
                   namespace: shop
                 spec:
@@ -197,6 +209,32 @@ class ObjectsTest {
                   - 10.96.0.10
                   - fd00:96::a
                 """);
+        assertThat(get("service", Listing.Format.YAML, "default", "ext")).isEqualTo("""
+                apiVersion: v1
+                kind: Service
+                metadata:
+                  name: ext
+                  namespace: default
+                spec:
+                  externalName: example.com
+                  type: ExternalName
+                """);
+    }
+
+    /** What is kept of an API server's objects would lose source ranges when it is applied. */
+    @Test
+    void whatIsNotKnownWholeIsNotPrintedAsAnObject() {
+        whole = WholeObjects.ELSEWHERE;
+        for (Listing.Format format : List.of(Listing.Format.YAML, Listing.Format.JSON)) {
+            assertThat(get("services", format, "", ""))
+                    .isEqualTo(
+                            "refused: Service default/ext cannot be printed as an object: only what a proxy needs of it"
+                                    + " is kept here, not the whole object; print it with 'kubectl get -o yaml', or see what is"
+                                    + " in force here with 'dualstackd get -o wide' and 'dualstackd describe'");
+            assertThat(get("endpointslices", format, "shop", "web-4")).startsWith("refused: EndpointSlice shop/web-4");
+            assertThat(get("servicecidrs", format, "", "pods")).startsWith("refused: ServiceCIDR pods cannot");
+        }
+        assertThat(get("services", Listing.Format.NAME, "shop", "")).isEqualTo("service/db\nservice/web\n");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.dualstackd.agent.admin.AdminSources;
 import io.dualstackd.agent.admin.Reports;
 import io.dualstackd.agent.admin.io.AdminServer;
 import io.dualstackd.agent.admin.objects.ObjectsReport;
+import io.dualstackd.agent.admin.objects.WholeObjects;
 import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.cli.Actions;
 import io.dualstackd.agent.cli.CommandLines;
@@ -217,7 +218,8 @@ final class ServiceApiDocumentTest implements Actions {
                         Optional.of(ledger.view()),
                         manifests.problems(),
                         Map.of(),
-                        now)),
+                        now,
+                        WholeObjects.ofManifests(manifests.texts()))),
                 Optional.of(manifests.commands())));
     }
 
