@@ -168,7 +168,7 @@ public final class Holders {
                 .isPresent();
     }
 
-    /** Who holds what others name, too; in a fixed order. */
+    /** All disputes, in a fixed order. */
     public List<Dispute> disputes() {
         return contested.entrySet().stream()
                 .flatMap(entry -> entry.getValue().stream()

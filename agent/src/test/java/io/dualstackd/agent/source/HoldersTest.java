@@ -129,7 +129,7 @@ final class HoldersTest {
         assertThat(lost("e")).isEmpty();
     }
 
-    /** Compared with a table of who came when, of everything. */
+    /** Compared with a list of all arrivals for each destination. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void asIfEveryArrivalWereWrittenDown(long seed) {

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that says who holds what several claim, so that a restart changes nothing: a line for each, holder and claim with a tab
+ * A file with the holder of each claim that several make, so that a restart changes nothing: a line for each, holder and claim with a tab
  * between them. Without disputes there is no file.
  *
  * <p>Not having it is survivable, so trouble with it is logged once and otherwise ignored.
@@ -88,7 +88,7 @@ final class HolderFile {
         if (!complained) {
             complained = true;
             LOG.warn(
-                    "cannot keep who holds what is disputed file={} reason=\"{}\""
+                    "cannot write the holders of what is disputed file={} reason=\"{}\""
                             + " next=\"go on; after a restart another one may hold it\"",
                     file.map(Path::toString).orElse(""),
                     e.toString());

@@ -297,7 +297,7 @@ final class ManifestCommandsTest {
                 .asString()
                 .contains("10.0.0.3:80/tcp belongs to Service default/a");
         assertThat(files()).containsExactly("service.default.shop.yaml");
-        // Another port of the same address is nobody's.
+        // Another port of the same address is free.
         assertThat(apply(commands, service("aside", ", clusterIP: 10.0.0.1").replace("{port: 80}", "{port: 81}")))
                 .containsExactly("service/aside created");
         // An address may change hands within one text.
@@ -323,7 +323,7 @@ final class ManifestCommandsTest {
     }
 
     @Test
-    void whoHoldsANameAndAnAddressKeepsThemAfterARestart() throws IOException {
+    void holdersOfANameAndAnAddressKeepThemAfterARestart() throws IOException {
         Path state = tmp.resolve("state");
         Files.writeString(folder.resolve("m.yaml"), service("shop", ", clusterIP: 10.0.0.1"));
         try (ManifestFolder first = stored(new Store(Local.NOTHING, Optional.of(state)), state)) {
