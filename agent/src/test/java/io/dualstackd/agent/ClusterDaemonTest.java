@@ -21,6 +21,7 @@ import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +48,7 @@ final class ClusterDaemonTest {
     @ParameterizedTest
     @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
     void whatTheServerSaysIsInForceAndStaysWhileItIsAway(ProxyMode mode) throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 TestApiServer server = TestApiServer.tls("127.0.0.1")) {
             try (RouteClient routes = RouteClient.open(ns)) {
                 routes.change("lo", new LinkChange.Up());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import io.dualstackd.agent.config.Conntrack;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.time.Duration;
@@ -31,7 +32,7 @@ final class ConntrackSettingsTest {
 
     @Test
     void whatIsAskedForIsSetAndNothingElse() throws Exception {
-        try (NetNs ns = NetNs.create()) {
+        try (NetNs ns = FreshNetNs.create()) {
             String max = Sysctl.read(ns, Conntrack.MAX);
             String udp = Sysctl.read(ns, "net/netfilter/nf_conntrack_udp_timeout");
             assertThat(apply(ns, timeouts(0, true), 2)).isEmpty();
@@ -49,7 +50,7 @@ final class ConntrackSettingsTest {
 
     @Test
     void theHostsLimitIsNotANamespacesToSetAndNoReasonToStop() throws Exception {
-        try (NetNs ns = NetNs.create()) {
+        try (NetNs ns = FreshNetNs.create()) {
             String max = Sysctl.read(ns, Conntrack.MAX);
             assertThat(apply(ns, timeouts(54_321, false), 1))
                     .singleElement(STRING)

@@ -20,6 +20,7 @@ import io.dualstackd.netlink.route.Address;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import io.dualstackd.nodeaddr.NodeAddresses;
 import io.dualstackd.nodeaddr.NodeIps;
@@ -46,8 +47,8 @@ final class FollowedNode implements AutoCloseable {
     private static final Pattern TO_NODE_PORTS = Pattern.compile("-A KUBE-SERVICES -d (\\S+)/\\d+ .*-j KUBE-NODEPORTS");
     private static final Logger SAID = Logger.getLogger("addresses");
 
-    final NetNs ns = NetNs.create();
-    final NetNs outside = NetNs.create();
+    final NetNs ns = FreshNetNs.create();
+    final NetNs outside = FreshNetNs.create();
     final RouteClient node = RouteClient.open(ns);
     final RouteClient neighbour = RouteClient.open(outside);
     final Witness witness = new Witness(ns);

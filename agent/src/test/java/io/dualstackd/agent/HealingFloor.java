@@ -24,6 +24,7 @@ import io.dualstackd.netlink.nft.NftType;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +62,7 @@ abstract class HealingFloor {
 
     @BeforeEach
     void start() throws Exception {
-        ns = NetNs.create();
+        ns = FreshNetNs.create();
         witness = new Witness(ns);
         for (int i = 0; i < 3; i++) {
             Files.writeString(folder.resolve("s" + i + ".yaml"), service(i, 2));

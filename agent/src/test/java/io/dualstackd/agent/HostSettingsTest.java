@@ -12,6 +12,7 @@ import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.route.RouteOrigin;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -27,7 +28,7 @@ final class HostSettingsTest {
     @ParameterizedTest
     @EnumSource
     void forwardingIsSwitchedOnIfThatIsAllowed(IpFamily family) throws Exception {
-        try (NetNs ns = NetNs.create()) {
+        try (NetNs ns = FreshNetNs.create()) {
             Sysctl.write(ns, Forwarding.key(family), "0");
             assertThat(Forwarding.apply(KernelSettings.of(ns), family, false))
                     .hasValueSatisfying(note -> assertThat(note)
@@ -42,7 +43,7 @@ final class HostSettingsTest {
     /** The kernel stops listening to routers when it is one itself, unless told otherwise. */
     @Test
     void forwardingDoesNotCostTheHostItsDefaultRoute() throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 RouteClient kernel = RouteClient.open(ns)) {
             Sysctl.write(ns, Forwarding.key(IpFamily.IPV6), "0");
             kernel.addVeth("eth0", "far");
@@ -80,7 +81,7 @@ final class HostSettingsTest {
 
     @Test
     void aHostWithoutIpv6IsSingleStack() throws Exception {
-        try (NetNs ns = NetNs.create()) {
+        try (NetNs ns = FreshNetNs.create()) {
             Sysctl.write(ns, "net/ipv6/conf/all/disable_ipv6", "0");
             assertThat(FamilySupport.missing(ns)).isEmpty();
             Sysctl.write(ns, "net/ipv6/conf/all/disable_ipv6", "1");

@@ -14,6 +14,7 @@ import io.dualstackd.netlink.nft.NftFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.Bytes;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +39,7 @@ final class IpvsLeftoversTest {
 
     @Test
     void goAndWhatIsOthersStays() throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 RouteClient routes = RouteClient.open(ns);
                 IpSetClient sets = IpSetClient.open(ns)) {
             assertThat(IpvsLeftovers.remove(ns, List.of()).removed()).isEmpty();

@@ -8,6 +8,7 @@ import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -46,7 +47,7 @@ final class LoopbackRouteTest {
                 14,
                 localhost,
                 true);
-        try (NetNs ns = NetNs.create()) {
+        try (NetNs ns = FreshNetNs.create()) {
             LoopbackRoute.open(KernelSettings.of(ns), node);
             assertThat(Sysctl.read(ns, "net/ipv4/conf/all/route_localnet")).isEqualTo(expected);
         }

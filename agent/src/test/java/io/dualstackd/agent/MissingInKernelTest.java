@@ -21,6 +21,7 @@ import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +49,7 @@ final class MissingInKernelTest {
 
     @BeforeEach
     void open() throws Exception {
-        ns = NetNs.create();
+        ns = FreshNetNs.create();
         addresses = LiveAddresses.start(
                 NODE, ns, new LiveAddresses.Objects(store::isSynced, store::node), name -> List.of());
         store.markSynced();

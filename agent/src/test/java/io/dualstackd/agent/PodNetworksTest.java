@@ -19,6 +19,7 @@ import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,7 @@ final class PodNetworksTest {
 
     @BeforeEach
     void open() throws Exception {
-        ns = NetNs.create();
+        ns = FreshNetNs.create();
     }
 
     @AfterEach

@@ -11,6 +11,7 @@ import io.dualstackd.netlink.io.PlayedKernel;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.SysException;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +25,7 @@ final class PreflightTest {
 
     @Test
     void allIsWellHere() throws Exception {
-        try (NetNs ns = NetNs.create()) {
+        try (NetNs ns = FreshNetNs.create()) {
             assertThat(Preflight.problem(ns)).isEmpty();
         }
     }
@@ -32,7 +33,7 @@ final class PreflightTest {
     /** Not every kernel that runs this has it. */
     @Test
     void aKernelWithoutIpvsIsToldFromOneWithIt() throws Exception {
-        try (NetNs ns = NetNs.create()) {
+        try (NetNs ns = FreshNetNs.create()) {
             assertThat(IpvsSupport.problem(ns, "rr").orElse("CONFIG_IP_VS nftables"))
                     .contains("CONFIG_IP_VS", "nftables")
                     .doesNotContain("\n");

@@ -8,6 +8,7 @@ import io.dualstackd.dataplane.rules.iptables.VariantSigns.Found;
 import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ final class VariantDetectionTest {
 
     @BeforeEach
     void make() throws Exception {
-        ns = NetNs.create();
+        ns = FreshNetNs.create();
         witness = new Witness(ns);
     }
 

@@ -10,6 +10,7 @@ import io.dualstackd.netlink.route.Address;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +51,7 @@ final class AddressesCommandTest {
 
     @BeforeEach
     void host() throws Exception {
-        ns = NetNs.create();
+        ns = FreshNetNs.create();
         try (RouteClient routes = RouteClient.open(ns)) {
             routes.addVeth("eth0", "router");
             routes.addBridge("br0");

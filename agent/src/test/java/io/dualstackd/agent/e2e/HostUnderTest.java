@@ -3,6 +3,7 @@ package io.dualstackd.agent.e2e;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.io.File;
 import java.io.IOException;
@@ -38,7 +39,7 @@ final class HostUnderTest implements AutoCloseable {
 
     static HostUnderTest in(Path folder, Launch launch) throws IOException {
         Files.createDirectories(folder.resolve("manifests"));
-        return new HostUnderTest(NetNs.create(), folder, launch);
+        return new HostUnderTest(FreshNetNs.create(), folder, launch);
     }
 
     /** In a namespace that exists, which is closed at the end all the same. */
@@ -55,7 +56,7 @@ final class HostUnderTest implements AutoCloseable {
         return folder.resolve("admin.sock");
     }
 
-    /** What the daemon remembers. */
+    /** What a daemon may write to. */
     Path state() {
         return folder.resolve("state");
     }

@@ -37,7 +37,15 @@ record Launch(List<String> flags, String classPath) {
         return new Launch(flags, jars.toString());
     }
 
+    /** @throws IllegalArgumentException for a daemon that would write into folders of the host */
     List<String> command(List<String> arguments) {
+        for (String needed : List.of("--state-dir", "--admin-socket")) {
+            if (arguments.getFirst().equals("run")
+                    && !arguments.contains("--help")
+                    && arguments.stream().noneMatch(word -> word.equals(needed) || word.startsWith(needed + "="))) {
+                throw new IllegalArgumentException(arguments + " lacks " + needed + ": the default is the host's own");
+            }
+        }
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);

@@ -72,11 +72,18 @@ final class LifeTest {
     @Test
     void withoutAccessToAClusterNothingOfTheHostIsChanged() throws Exception {
         Sysctl.write(host.ns(), "net/ipv4/ip_forward", "0");
-        HostUnderTest.Ended nowhere =
-                host.run("run", "--kubeconfig", folder.resolve("none").toString(), "--admin-socket", "");
+        HostUnderTest.Ended nowhere = host.run(
+                "run",
+                "--kubeconfig",
+                folder.resolve("none").toString(),
+                "--admin-socket",
+                "",
+                "--state-dir",
+                host.state().toString());
         assertThat(nowhere.exitCode()).isEqualTo(1);
         assertThat(nowhere.err()).contains(folder.resolve("none").toString());
-        HostUnderTest.Ended nothingSaid = host.run("run", "--admin-socket", "");
+        HostUnderTest.Ended nothingSaid = host.run(
+                "run", "--admin-socket", "", "--state-dir", host.state().toString());
         assertThat(nothingSaid.exitCode()).isEqualTo(1);
         assertThat(nothingSaid.err()).contains("--kubeconfig", "--standalone --manifests DIR");
         assertThat(Sysctl.read(host.ns(), "net/ipv4/ip_forward")).isEqualTo("0");

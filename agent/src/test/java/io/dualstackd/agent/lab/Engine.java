@@ -3,6 +3,7 @@ package io.dualstackd.agent.lab;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,7 +28,7 @@ final class Engine implements AutoCloseable {
     /** Returns when it answers. */
     static Engine start() throws Exception {
         LabFolder folder = LabFolder.create();
-        NetNs ns = NetNs.create();
+        NetNs ns = FreshNetNs.create();
         try (RouteClient net = RouteClient.open(ns)) {
             net.change("lo", new LinkChange.Up());
         }

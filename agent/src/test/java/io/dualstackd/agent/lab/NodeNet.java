@@ -9,6 +9,7 @@ import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.io.IOException;
 import java.util.Set;
 
@@ -26,7 +27,7 @@ public final class NodeNet implements AutoCloseable {
 
     /** The node has addresses of these families only, and so has the client; without IPv4 not even 127.0.0.1. */
     public static NodeNet create(Set<IpFamily> families) throws IOException {
-        NodeNet net = new NodeNet(NetNs.create(), NetNs.create());
+        NodeNet net = new NodeNet(FreshNetNs.create(), FreshNetNs.create());
         try {
             for (NetNs ns : new NetNs[] {net.node, net.client}) {
                 for (String scope : new String[] {"all", "default"}) {

@@ -14,6 +14,7 @@ import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -85,7 +86,7 @@ class CasesLegacyTest {
 
     /** A node of its own: a namespace, and a pass that programs it. */
     private static final class Scene implements AutoCloseable {
-        private final NetNs ns = NetNs.create();
+        private final NetNs ns = FreshNetNs.create();
         private final PushedPass pass;
         private final String tools;
         private Map<ServiceKey, ServiceView> before = Map.of();

@@ -14,6 +14,7 @@ import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -80,7 +81,7 @@ class CasesNativelyTest {
 
     /** A node of its own: a namespace, and a pass that programs it. */
     private static final class Scene implements AutoCloseable {
-        private final NetNs ns = NetNs.create();
+        private final NetNs ns = FreshNetNs.create();
         private final PushedPass pass;
         private final String tools;
         private Map<ServiceKey, ServiceView> before = Map.of();

@@ -16,6 +16,7 @@ import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftElement;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -56,7 +57,7 @@ final class Life implements AutoCloseable {
     private Life(IpFamily family, long seed) throws Exception {
         this.family = family;
         this.random = new Random(seed * 31 + family.number());
-        this.ns = NetNs.create();
+        this.ns = FreshNetNs.create();
         this.witness = NftClient.open(ns);
         this.world = new World(family, random);
         this.vandal = new Vandal(witness, family, random);

@@ -22,6 +22,7 @@ import io.dualstackd.netlink.nft.NftSet;
 import io.dualstackd.netlink.nft.NftTable;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,7 +44,7 @@ final class FirstLoadTest {
 
     /** A pass whose batches are seen before they are sent, and a client of the same namespace. */
     private static final class Node implements AutoCloseable {
-        final NetNs ns = NetNs.create();
+        final NetNs ns = FreshNetNs.create();
         final IpFamily family;
         final Generations generations = new Generations();
         final Turns turns = new Turns();

@@ -21,6 +21,7 @@ import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,7 +68,7 @@ class LegacyKernelTest {
 
     @BeforeEach
     void openNamespace() throws Exception {
-        ns = NetNs.create();
+        ns = FreshNetNs.create();
     }
 
     @AfterEach

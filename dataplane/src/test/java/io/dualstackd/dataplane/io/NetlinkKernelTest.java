@@ -11,6 +11,7 @@ import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +26,7 @@ final class NetlinkKernelTest {
 
     @BeforeEach
     void makeNamespace() throws Exception {
-        ns = NetNs.create();
+        ns = FreshNetNs.create();
     }
 
     @AfterEach

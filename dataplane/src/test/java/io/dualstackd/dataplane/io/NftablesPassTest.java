@@ -13,6 +13,7 @@ import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -61,7 +62,7 @@ final class NftablesPassTest {
     @EnumSource(IpFamily.class)
     void aRestartFindsWhatWasWritten(IpFamily family) throws Exception {
         NodeView node = Samples.node(family);
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 PushedPass first = pass(family, ns)) {
             assertThat(inForce(first.run(node, all(family))).ops()).isPositive();
             try (PushedPass again = pass(family, ns)) {
@@ -78,7 +79,7 @@ final class NftablesPassTest {
     @EnumSource(IpFamily.class)
     void anEndpointIsReplacedAddedRemoved(IpFamily family) throws Exception {
         NodeView node = Samples.node(family);
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 PushedPass pass = pass(family, ns)) {
             inForce(pass.run(node, all(family)));
             ServiceView before = Samples.service(family, 7, ENDPOINTS);

@@ -21,6 +21,7 @@ import io.dualstackd.netlink.nft.ChainName;
 import io.dualstackd.netlink.nft.NftChange;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.time.Duration;
 import java.util.HashMap;
@@ -57,7 +58,7 @@ final class NftablesRepairTest {
                 "add element ip dualstackd cluster-ips { 192.0.2.1 }; flush chain ip dualstackd service-ips    | 2",
             })
     void onlyWhatIsMissing(String script, int steps) throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 PushedPass pass = pass(ns);
                 NftMonitor monitor = NftMonitor.open(ns)) {
             inForce(pass.run(NODE, all()));
@@ -82,7 +83,7 @@ final class NftablesRepairTest {
     @ParameterizedTest
     @CsvSource({"true", "false"})
     void changesAndRepairsTogether(boolean flushed) throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 PushedPass pass = pass(ns);
                 NftMonitor monitor = NftMonitor.open(ns)) {
             inForce(pass.run(NODE, all()));

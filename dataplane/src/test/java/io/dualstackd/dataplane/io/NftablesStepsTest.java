@@ -11,6 +11,7 @@ import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +35,7 @@ final class NftablesStepsTest {
         RandomServices services = new RandomServices(random, family);
         Map<ServiceKey, Optional<ServiceView>> now = new HashMap<>();
         NodeView node = services.node();
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 PushedPass pass = pass(family, ns)) {
             for (int step = 0; step < STEPS; step++) {
                 Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();

@@ -15,6 +15,7 @@ import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,7 +50,7 @@ final class NftablesWorkTest {
 
     private static List<Counts> sent(IpFamily family, int services) throws Exception {
         NodeView node = Samples.node(family);
-        try (NetNs ns = NetNs.create()) {
+        try (NetNs ns = FreshNetNs.create()) {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
             try (PushedPass pass = new PushedPass(NftablesPass.of(family, () -> transport))) {
                 inForce(pass.run(node, all(family, services)));

@@ -13,6 +13,7 @@ import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -50,7 +51,7 @@ class ReadingUnderChangeTest {
         Turns turns = new Turns(Duration.ofMinutes(1));
         AtomicBoolean enough = new AtomicBoolean();
         AtomicInteger changes = new AtomicInteger();
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 PushedPass reading = pass(mode, IpFamily.IPV4, ns, generations, turns);
                 PushedPass changing = pass(mode, IpFamily.IPV6, ns, generations, turns)) {
             Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();

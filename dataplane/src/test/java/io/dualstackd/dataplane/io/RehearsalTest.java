@@ -12,6 +12,7 @@ import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,7 +27,7 @@ final class RehearsalTest {
         NodeView node = Samples.node(family);
         ServiceView service = Samples.service(family, 1, 10);
         Map<ServiceKey, Optional<ServiceView>> one = Map.of(service.key(), Optional.of(service));
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 NftClient witness = NftClient.open(ns)) {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
             Pass nftables = NftablesPass.of(family, () -> transport);
@@ -49,7 +50,7 @@ final class RehearsalTest {
     @ParameterizedTest
     @EnumSource(IpFamily.class)
     void endsAtOnceWhenThereIsSomethingElseToDo(IpFamily family) throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 NftClient witness = NftClient.open(ns)) {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
             try (Pass pass = NftablesPass.of(family, () -> transport)) {

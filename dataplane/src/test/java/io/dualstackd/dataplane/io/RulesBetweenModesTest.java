@@ -13,6 +13,7 @@ import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,7 +34,7 @@ final class RulesBetweenModesTest {
             services.put(service.key(), Optional.of(service));
         }
         NodeView node = Samples.node(family);
-        try (NetNs ns = NetNs.create()) {
+        try (NetNs ns = FreshNetNs.create()) {
             String iptables = rules(ns, family, IptablesLayout::new, node, services);
             String ipvs = rules(ns, family, IptablesLayout::aroundServers, node, services);
             assertThat(iptables).contains("KUBE-SVC-", "KUBE-EXTERNAL-SERVICES").doesNotContain("KUBE-IPVS");

@@ -20,6 +20,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,7 +67,7 @@ class StaleFlowSweepTest {
                 stay.add("udp " + vip + " > " + reply);
             }
         }
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 ConntrackClient client = ConntrackClient.open(ns);
                 StaleFlowSweep sweep = sweep(ns, Optional.empty())) {
             List<ConntrackEntry> entries = entries(Stream.concat(stay.stream(), go.stream()));
@@ -107,7 +108,7 @@ class StaleFlowSweepTest {
 
     @Test
     void laterOnlyWhatChangedIsLookedAt() throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 ConntrackClient client = ConntrackClient.open(ns);
                 StaleFlowSweep sweep = sweep(ns, Optional.empty())) {
             ServiceGiven before = dns("10.1.0.1, 10.1.0.2").nodePort(0);
@@ -130,7 +131,7 @@ class StaleFlowSweepTest {
 
     @Test
     void drainsTcp() throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 ConntrackClient client = ConntrackClient.open(ns);
                 StaleFlowSweep sweep = sweep(ns, Optional.of(Duration.ofMinutes(5)))) {
             ServiceGiven before = dns("10.1.0.1, 10.1.0.2");

@@ -19,6 +19,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ class SweepInBulkTest {
 
     @Test
     void onePassOverAFullTableFindsTheOne() throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 ConntrackClient client = ConntrackClient.open(ns);
                 StaleFlowSweep sweep =
                         new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty())) {
@@ -73,7 +74,7 @@ class SweepInBulkTest {
     /** A single frontend changed: the kernel looks through its table, and tells of nothing else. */
     @Test
     void aChangeOfOneFrontendIsAListOfItsOwnFlows() throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 ConntrackClient client = ConntrackClient.open(ns)) {
             int flows = (int) Math.min(FLOWS / 4, client.stats().max() * 3 / 4);
             fill(client, flows);

@@ -22,6 +22,7 @@ import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class WitnessTest {
     private static final int ENDPOINTS = 3;
 
-    private final NetNs ns = NetNs.create();
+    private final NetNs ns = FreshNetNs.create();
 
     WitnessTest() throws Exception {}
 

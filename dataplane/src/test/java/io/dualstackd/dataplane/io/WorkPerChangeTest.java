@@ -23,6 +23,7 @@ import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -76,7 +77,7 @@ final class WorkPerChangeTest {
 
     private static Counts sentForOneEndpoint(IpFamily family, int services) throws Exception {
         NodeView node = Samples.node(family);
-        try (NetNs ns = NetNs.create()) {
+        try (NetNs ns = FreshNetNs.create()) {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
             try (PushedPass pass = new PushedPass(IptablesPass.of(family, () -> transport))) {
                 inForce(pass.run(node, all(family, services)));
@@ -93,7 +94,7 @@ final class WorkPerChangeTest {
     @EnumSource(IpFamily.class)
     void aRestartSendsNothingThatChangesRules(IpFamily family) throws Exception {
         NodeView node = Samples.node(family);
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 PushedPass first =
                         new PushedPass(IptablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)))) {
             inForce(first.run(node, all(family, FEW)));

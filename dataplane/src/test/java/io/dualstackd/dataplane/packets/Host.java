@@ -10,6 +10,7 @@ import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.io.Closeable;
 import java.io.IOException;
 
@@ -26,7 +27,7 @@ public final class Host implements Closeable {
     }
 
     static Host create(String name) throws IOException, NetlinkException {
-        NetNs ns = NetNs.create();
+        NetNs ns = FreshNetNs.create();
         Host host = new Host(name, ns, RouteClient.open(ns));
         for (String scope : new String[] {"all", "default"}) {
             host.set("net/ipv4/conf/" + scope + "/rp_filter", "0");

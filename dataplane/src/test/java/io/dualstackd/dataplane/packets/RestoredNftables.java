@@ -5,13 +5,14 @@ import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.util.List;
 
 /** The table as people have it: printed by {@code nft} where our own line wrote it, and loaded from that text on the node. */
 record RestoredNftables(NetNs node, NetNs desk, NativeNftables line) implements DataplaneUnderTest {
     static RestoredNftables on(NetNs node) throws Exception {
-        NetNs desk = NetNs.create();
+        NetNs desk = FreshNetNs.create();
         return new RestoredNftables(node, desk, new NativeNftables(desk));
     }
 

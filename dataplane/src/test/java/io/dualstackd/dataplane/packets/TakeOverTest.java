@@ -4,6 +4,7 @@ import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -55,7 +56,7 @@ final class TakeOverTest {
     }
 
     private static void check(NodeView view, List<ServiceView> services) throws Exception {
-        try (NetNs node = NetNs.create();
+        try (NetNs node = FreshNetNs.create();
                 RestoredIptables other = new RestoredIptables(node);
                 NativeIptables ours = new NativeIptables(node)) {
             other.program(view, services);

@@ -7,6 +7,7 @@ import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -34,7 +35,7 @@ class BatchTest {
 
     @BeforeEach
     void open() throws Exception {
-        ns = NetNs.create();
+        ns = FreshNetNs.create();
         kernel = new Conversation(NlSocket.open(NlProtocol.NETFILTER, ns));
     }
 

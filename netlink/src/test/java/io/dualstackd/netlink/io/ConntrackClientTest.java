@@ -11,6 +11,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ class ConntrackClientTest {
 
     @Test
     void readsWhatTheToolMade() throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 ConntrackClient client = ConntrackClient.open(ns)) {
             new Witness(ns)
                     .run(("conntrack -I -p udp -s 10.0.0.1 -d 10.96.0.10 --sport 1000 --dport 53 --reply-src 10.1.0.5"
@@ -45,7 +46,7 @@ class ConntrackClientTest {
 
     @Test
     void theKernelFilters() throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 ConntrackClient client = ConntrackClient.open(ns)) {
             for (IpPort dns : List.of(DNS, DNS6)) {
                 IpPort sameIp = new IpPort(dns.ip(), 54);
@@ -74,7 +75,7 @@ class ConntrackClientTest {
 
     @Test
     void deletesThisVeryConnection() throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 ConntrackClient client = ConntrackClient.open(ns)) {
             Witness witness = new Witness(ns);
             ConntrackEntry plain = flow(Proto.UDP, 1, DNS);
@@ -111,7 +112,7 @@ class ConntrackClientTest {
 
     @Test
     void walksOverMoreThanOneChunk() throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 ConntrackClient client = ConntrackClient.open(ns)) {
             List<ConntrackEntry> many = new ArrayList<>();
             for (int port = 1; port <= 5 * ConntrackClient.CHUNK + 3; port++) {

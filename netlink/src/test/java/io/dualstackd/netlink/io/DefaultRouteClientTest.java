@@ -13,6 +13,7 @@ import io.dualstackd.netlink.route.NextHop;
 import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.route.RouteChange;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ class DefaultRouteClientTest {
 
     @BeforeEach
     void open() throws Exception {
-        ns = NetNs.create();
+        ns = FreshNetNs.create();
         client = RouteClient.open(ns);
         client.addVeth("eth0", "eth1");
         client.change("eth1", new LinkChange.Up());
@@ -57,7 +58,7 @@ class DefaultRouteClientTest {
 
     @Test
     void namespaceWithoutAnyRouteHasNoDefaultRoute() throws Exception {
-        try (NetNs bare = NetNs.create();
+        try (NetNs bare = FreshNetNs.create();
                 DefaultRouteClient defaults = DefaultRouteClient.open(bare)) {
             assertThat(defaults.list(IpFamily.IPV4)).isEmpty();
             assertThat(defaults.list(IpFamily.IPV6)).isEmpty();

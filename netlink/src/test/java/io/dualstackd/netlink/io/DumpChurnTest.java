@@ -7,6 +7,7 @@ import io.dualstackd.netlink.route.Link;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ class DumpChurnTest {
 
     @BeforeEach
     void fill() throws Exception {
-        ns = NetNs.create();
+        ns = FreshNetNs.create();
         other = RouteClient.open(ns);
         stable = new ArrayList<>(List.of("lo"));
         for (int i = 0; i < LINKS / 2; i++) {

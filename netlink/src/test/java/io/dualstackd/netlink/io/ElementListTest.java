@@ -15,6 +15,7 @@ import io.dualstackd.netlink.nft.NftType;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -31,7 +32,7 @@ class ElementListTest {
     @Test
     void manyElementsAreOneBatchOfSeveralMessages() throws Exception {
         int many = 5_000;
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 NftClient kernel = NftClient.open(ns)) {
             ElementList list = new ElementList();
             for (int i = 0; i < many; i++) {
@@ -60,7 +61,7 @@ class ElementListTest {
 
     @Test
     void aScanSeesKeysRangesAndValues() throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 NftClient kernel = NftClient.open(ns)) {
             byte[] first = RANGE.value(Bytes.u16be(80), Bytes.u32be(0x0a000000)).toArray();
             byte[] last = RANGE.value(Bytes.u16be(80), Bytes.u32be(0x0a0000ff)).toArray();
@@ -88,7 +89,7 @@ class ElementListTest {
     /** What the kernel refuses is told by the element. */
     @Test
     void aRefusalNamesTheElement() throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 NftClient kernel = NftClient.open(ns)) {
             kernel.apply(NftBatch.begin()
                     .add(NftTable.of(T))

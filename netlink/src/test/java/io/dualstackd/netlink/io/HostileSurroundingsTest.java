@@ -6,6 +6,7 @@ import io.dualstackd.netlink.sys.Capabilities;
 import io.dualstackd.netlink.sys.ChildJvm;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.NlWriter;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +52,7 @@ class HostileSurroundingsTest {
         private Lists() {}
 
         public static void main(String[] args) throws Exception {
-            try (NetNs ns = NetNs.create();
+            try (NetNs ns = FreshNetNs.create();
                     RouteClient client = RouteClient.open(ns);
                     NlSocket socket = NlSocket.open(NlProtocol.ROUTE, ns)) {
                 client.addBridge("br0");
@@ -67,7 +68,7 @@ class HostileSurroundingsTest {
 
         public static void main(String[] args) throws Exception {
             System.out.println("net admin: " + Capabilities.current().has(Capabilities.NET_ADMIN));
-            try (NetNs ns = NetNs.create();
+            try (NetNs ns = FreshNetNs.create();
                     RouteClient client = RouteClient.open(ns);
                     NlSocket socket = NlSocket.open(NlProtocol.ROUTE, ns)) {
                 System.out.println(client.links().getFirst().name());

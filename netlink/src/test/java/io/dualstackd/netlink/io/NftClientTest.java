@@ -21,6 +21,7 @@ import io.dualstackd.netlink.nft.expr.VerdictExpr;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,7 +42,7 @@ class NftClientTest {
 
     @BeforeEach
     void open() throws Exception {
-        ns = NetNs.create();
+        ns = FreshNetNs.create();
         client = NftClient.open(ns);
         witness = new Witness(ns);
     }

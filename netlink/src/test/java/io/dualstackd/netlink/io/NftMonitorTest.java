@@ -19,6 +19,7 @@ import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.nft.expr.Counter;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -35,7 +36,7 @@ class NftMonitorTest {
 
     @Test
     void hearsEveryKindOfChangeAndWhoMadeIt() throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 NftClient client = NftClient.open(ns);
                 NftMonitor monitor = NftMonitor.open(ns)) {
             assertThat(monitor.next(Duration.ZERO)).isEqualTo(new NftNotice.Quiet());
@@ -76,7 +77,7 @@ class NftMonitorTest {
 
     @Test
     void objectsWeHaveNoWordsForAreHeardAsOther() throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 NftMonitor monitor = NftMonitor.open(ns)) {
             new Witness(ns).feed("table ip t {\ncounter c { }\n}\n", "nft", "-f", "-");
             assertThat(transaction(monitor))
@@ -93,7 +94,7 @@ class NftMonitorTest {
 
     @Test
     void whatIsOfNoInterestIsNotDecoded() throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 NftClient client = NftClient.open(ns);
                 NftMonitor monitor = NftMonitor.open(ns, NftMonitorTest::aboutOurs)) {
             client.apply(NftBatch.begin()
@@ -124,7 +125,7 @@ class NftMonitorTest {
         for (int i = 0; i < count; i++) {
             many.add(NftElement.of(Bytes.u32(i)));
         }
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 NftClient client = NftClient.open(ns);
                 NftMonitor monitor = NftMonitor.open(ns, counting)) {
             client.apply(NftBatch.begin().add(NftTable.of(TABLE)).add(SET));
@@ -146,7 +147,7 @@ class NftMonitorTest {
 
     @Test
     void whoIsIgnoredIsNotHeardAndTakesNoRoom() throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 NftClient own = NftClient.open(ns);
                 NftClient other = NftClient.open(ns);
                 NftMonitor monitor = NftMonitor.open(ns, NftInterest.EVERYTHING, 4096)) {
@@ -169,7 +170,7 @@ class NftMonitorTest {
 
     @Test
     void moreThanThereIsRoomForIsLost() throws Exception {
-        try (NetNs ns = NetNs.create();
+        try (NetNs ns = FreshNetNs.create();
                 NftClient client = NftClient.open(ns);
                 NftMonitor monitor = NftMonitor.open(ns, NftMonitorTest::aboutOurs, 4096)) {
             client.apply(NftBatch.begin().add(NftTable.of(TABLE)).add(SET));

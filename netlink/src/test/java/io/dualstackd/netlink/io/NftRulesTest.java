@@ -18,6 +18,7 @@ import io.dualstackd.netlink.nft.expr.MetaKey;
 import io.dualstackd.netlink.nft.expr.NftExpr;
 import io.dualstackd.netlink.nft.expr.OtherExpr;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -39,8 +40,8 @@ class NftRulesTest {
 
     @BeforeEach
     void open() throws Exception {
-        theirs = NetNs.create();
-        ours = NetNs.create();
+        theirs = FreshNetNs.create();
+        ours = FreshNetNs.create();
         reader = NftClient.open(theirs);
         writer = NftClient.open(ours);
     }

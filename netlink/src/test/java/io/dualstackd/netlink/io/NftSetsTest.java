@@ -19,6 +19,7 @@ import io.dualstackd.netlink.nft.UserData;
 import io.dualstackd.netlink.nft.expr.Verdict;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -32,8 +33,8 @@ class NftSetsTest {
 
     @Test
     void listedAsIfNftHadWrittenThem() throws Exception {
-        try (NetNs theirs = NetNs.create();
-                NetNs ours = NetNs.create();
+        try (NetNs theirs = FreshNetNs.create();
+                NetNs ours = FreshNetNs.create();
                 NftClient writer = NftClient.open(ours);
                 NftClient reader = NftClient.open(theirs)) {
             new Witness(theirs).feed(script(), "nft", "-f", "-");

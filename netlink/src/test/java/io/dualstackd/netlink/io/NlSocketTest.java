@@ -7,6 +7,7 @@ import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ class NlSocketTest {
 
     @BeforeEach
     void newNamespace() throws Exception {
-        ns = NetNs.create();
+        ns = FreshNetNs.create();
     }
 
     @AfterEach

@@ -16,6 +16,7 @@ import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.route.RouteChange;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,8 +33,8 @@ class RouteClientTest {
 
     @BeforeEach
     void open() throws Exception {
-        ns = NetNs.create();
-        other = NetNs.create();
+        ns = FreshNetNs.create();
+        other = FreshNetNs.create();
         client = RouteClient.open(ns);
         there = RouteClient.open(other);
     }

@@ -13,6 +13,7 @@ import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.route.RouteChange;
 import io.dualstackd.netlink.route.RouteMessages;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ class RouteSubscriptionTest {
 
     @BeforeEach
     void open() throws Exception {
-        ns = NetNs.create();
+        ns = FreshNetNs.create();
         client = RouteClient.open(ns);
     }
 

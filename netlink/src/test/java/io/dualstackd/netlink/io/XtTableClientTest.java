@@ -7,6 +7,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.SysException;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import io.dualstackd.netlink.xt.XtComment;
 import io.dualstackd.netlink.xt.XtStruct;
@@ -54,7 +55,7 @@ class XtTableClientTest {
 
     @BeforeEach
     void make() throws Exception {
-        ns = NetNs.create();
+        ns = FreshNetNs.create();
         witness = new Witness(ns);
     }
 

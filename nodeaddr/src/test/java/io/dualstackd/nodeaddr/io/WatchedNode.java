@@ -11,6 +11,7 @@ import io.dualstackd.netlink.route.Lifetime;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.sys.Sysctl;
 import io.dualstackd.nodeaddr.Host;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +30,11 @@ final class WatchedNode implements HostListener, AutoCloseable {
     final List<String> words = new CopyOnWriteArrayList<>();
 
     WatchedNode() throws Exception {
+        // A new namespace inherits these from the host.
+        for (NetNs one : List.of(ns, outside)) {
+            Sysctl.write(one, "net/ipv4/ip_forward", "0");
+            Sysctl.write(one, "net/ipv6/conf/all/forwarding", "0");
+        }
         node.change("lo", new LinkChange.Up());
     }
 

@@ -10,6 +10,7 @@ import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +32,7 @@ final class HttpLoopTest {
 
     @BeforeEach
     void start() throws Exception {
-        ns = NetNs.create();
+        ns = FreshNetNs.create();
         try (RouteClient routes = RouteClient.open(ns)) {
             routes.change("lo", new LinkChange.Up());
         }

@@ -13,6 +13,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +37,7 @@ final class ServiceHealthPortsTest {
 
     @BeforeEach
     void start() throws Exception {
-        ns = NetNs.create();
+        ns = FreshNetNs.create();
         try (RouteClient routes = RouteClient.open(ns)) {
             routes.change("lo", new LinkChange.Up());
         }

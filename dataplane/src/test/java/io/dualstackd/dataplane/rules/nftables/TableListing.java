@@ -10,6 +10,7 @@ import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.nft.ListedRule;
 import io.dualstackd.netlink.nft.RuleBody;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,8 +29,8 @@ public final class TableListing {
 
     /** What {@code nft} lists once it was loaded; on the way, everything that has to hold for any table. */
     public static String of(WholeTable table) throws Exception {
-        try (NetNs ours = NetNs.create();
-                NetNs theirs = NetNs.create();
+        try (NetNs ours = FreshNetNs.create();
+                NetNs theirs = FreshNetNs.create();
                 NftClient kernel = NftClient.open(ours)) {
             assertThat(kernel.apply(table.firstLoad())).isInstanceOf(NftOutcome.Applied.class);
             comesBackAsItWas(table, kernel);
