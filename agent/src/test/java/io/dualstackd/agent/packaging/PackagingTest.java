@@ -132,6 +132,51 @@ final class PackagingTest {
         }
     }
 
+    /** RBAC lets the token of one node write all Nodes and all pods' statuses; the policy is what keeps it to its own. */
+    @Test
+    void whatMayBeWrittenBeyondKubeProxyIsBoundToTheNodeOfTheToken() throws Exception {
+        List<Tree> both = yaml("deploy/admission-own-node.yaml");
+        assertThat(both)
+                .extracting(tree -> text(tree, "kind"))
+                .containsExactly("ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding");
+        assertThat(both).extracting(tree -> text(tree, "apiVersion")).containsOnly("admissionregistration.k8s.io/v1");
+        Tree policy = at(both.getFirst(), "spec");
+        Tree binding = at(both.getLast(), "spec");
+        assertThat(text(binding, "policyName")).isEqualTo(text(both.getFirst(), "metadata", "name"));
+        assertThat(texts(binding, "validationActions")).containsExactly("Deny");
+        assertThat(text(policy, "failurePolicy")).isEqualTo("Fail");
+
+        Tree account = yaml("deploy/rbac.yaml").getFirst();
+        assertThat(text(policy, "matchConditions", 0, "expression"))
+                .isEqualTo("request.userInfo.username == 'system:serviceaccount:%s:%s'"
+                        .formatted(text(account, "metadata", "namespace"), text(account, "metadata", "name")));
+        assertThat(text(policy, "variables", 0, "expression"))
+                .contains("request.userInfo.extra['authentication.kubernetes.io/node-name']");
+
+        List<String> written = new ArrayList<>();
+        for (String more : List.of("deploy/rbac-node-addresses.yaml", "deploy/rbac-pod-ips.yaml")) {
+            for (Tree rule : ((Tree.Sequence) at(yaml(more).getFirst(), "rules")).items()) {
+                if (texts(rule, "verbs").contains("patch")) {
+                    written.addAll(texts(rule, "resources"));
+                }
+            }
+        }
+        assertThat(texts(policy, "matchConstraints", "resourceRules", 0, "resources"))
+                .containsExactlyInAnyOrderElementsOf(written);
+        assertThat(texts(policy, "matchConstraints", "resourceRules", 0, "operations"))
+                .contains("UPDATE");
+        List<String> rules = ((Tree.Sequence) at(policy, "validations"))
+                .items().stream().map(rule -> text(rule, "expression")).toList();
+        String node = "variables." + text(policy, "variables", 0, "name");
+        assertThat(rules).allSatisfy(rule -> assertThat(rule).contains(node));
+        for (String resource : List.of("nodes", "pods")) {
+            assertThat(rules)
+                    .anySatisfy(rule ->
+                            assertThat(rule).startsWith("request.resource.resource != '%s' || ".formatted(resource)));
+        }
+        assertThat(read("docs/replace-kube-proxy.md")).contains("`admission-own-node.yaml`");
+    }
+
     @Test
     void everythingNamedIsThere() throws Exception {
         for (String resource : texts(yaml("deploy/kustomization.yaml").getFirst(), "resources")) {
