@@ -16,10 +16,21 @@ public sealed interface Ask {
      * One page of everything there is.
      *
      * @param token where to continue; empty for the first page
-     * @param whole not in pages: a token ran out of its time, and the next one may, too
+     * @param whole not in pages: a token ran out of its time, and the next one may, too; or a server shall answer from memory, which those
+     *     who are asked for pages of a certain version do not
+     * @param atLeast no older version will do; {@code 0}: any that the server has in memory; empty: only the newest, for which servers before
+     *     1.31 ask etcd
      */
-    record Page(Optional<String> token, boolean whole) implements Ask {
-        static final Page FIRST = new Page(Optional.empty(), false);
+    record Page(Optional<String> token, boolean whole, String atLeast) implements Ask {
+        /** Before anything is known: what a thousand nodes that start together ask for must not reach etcd. */
+        static final Page FIRST = new Page(Optional.empty(), false, "0");
+
+        /** When a version is known to be forgotten, and what is in memory may be from before it. */
+        static final Page NEWEST = new Page(Optional.empty(), false, "");
+
+        static Page since(String version) {
+            return new Page(Optional.empty(), true, version);
+        }
     }
 
     /**
@@ -61,11 +72,15 @@ public sealed interface Ask {
                 query.watch(timeoutSeconds)
                         .add("sendInitialEvents", "true")
                         .add("resourceVersionMatch", "NotOlderThan");
-            case Page(Optional<String> token, boolean whole) -> {
+            case Page(Optional<String> token, boolean whole, String atLeast) -> {
                 if (!whole) {
                     query.add("limit", Integer.toString(PAGE));
                 }
-                token.ifPresent(from -> query.add("continue", from));
+                if (token.isPresent()) {
+                    query.add("continue", token.get());
+                } else if (!atLeast.isEmpty()) {
+                    query.add("resourceVersion", atLeast);
+                }
             }
             case Watch(String version, boolean ignored) ->
                 query.watch(timeoutSeconds).add("resourceVersion", version);

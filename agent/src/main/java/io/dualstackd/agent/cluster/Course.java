@@ -27,6 +27,12 @@ public record Course(
     /** So often something is tried before something else is. */
     private static final int STUBBORN = 3;
 
+    /** So many silent watches in a row are no accident. */
+    private static final int MUTE = 2;
+
+    /** How a server says that it has not come as far as the version that is asked for; older ones have no other word for it. */
+    private static final String TOO_LARGE = "Too large resource version";
+
     /**
      * How long to wait after failures; chance adds up to the same again, so that a thousand nodes do not knock together.
      *
@@ -38,12 +44,28 @@ public record Course(
         public static final Waits USUAL = new Waits(Duration.ofMillis(800), Duration.ofSeconds(15));
     }
 
-    /** @param atLeast before the next question; negative: ask at once */
-    private record Next(Course course, Duration atLeast) {
+    /** When the next question comes. */
+    private sealed interface When {
+        record Now() implements When {}
+
+        /** By chance between now and twice the first wait: a server that has forgotten tells it to every node at once. */
+        record Soon() implements When {}
+
+        /** After a wait that grows with failures, and not before so long. */
+        record Later(Duration atLeast) implements When {}
+    }
+
+    private record Next(Course course, When when) {
         private Turn jittered(Waits waits, double chance) {
-            if (atLeast.isNegative()) {
-                return new Turn(course, Duration.ZERO);
-            }
+            return switch (when) {
+                case When.Now() -> new Turn(course, Duration.ZERO);
+                case When.Soon() ->
+                    new Turn(course, Duration.ofNanos((long) (waits.first().toNanos() * 2 * chance)));
+                case When.Later(Duration atLeast) -> later(waits, chance, atLeast);
+            };
+        }
+
+        private Turn later(Waits waits, double chance, Duration atLeast) {
             Duration wait = new Backoff(waits.first(), waits.longest()).after(Math.max(1, course.failures));
             Duration longer = wait.plusNanos((long) (wait.toNanos() * chance));
             Duration least = atLeast.compareTo(LONGEST_RETRY_AFTER) > 0 ? LONGEST_RETRY_AFTER : atLeast;
@@ -70,13 +92,16 @@ public record Course(
     private Next after(Heard heard, Resource resource) {
         return switch (heard) {
             case Heard.Listed(String version, Optional<String> token) ->
-                token.map(more -> at(new Ask.Page(Optional.of(more), false)).succeeded())
+                token.map(more -> at(new Ask.Page(Optional.of(more), false, atLeast()))
+                                .succeeded())
                         .orElseGet(() -> at(new Ask.Watch(version, true)).read())
                         .now();
             case Heard.Reached(String version) ->
                 at(new Ask.Watch(version)).read().succeeded().now();
             case Heard.Ended(boolean lively) -> ended(lively);
             case Heard.Cut(boolean begun, boolean lively, String ignored) -> cut(begun, lively);
+            case Heard.Silent ignored -> silent();
+            case Heard.WentBack ignored -> relisting(Ask.Page.NEWEST).failed().soon();
             case Heard.Garbled ignored -> garbled();
             case Heard.Undecided ignored -> failed().later();
             case Heard.Refused(ApiStatus status, Duration retryAfter) -> refused(status, retryAfter, resource);
@@ -104,18 +129,54 @@ public record Course(
         return (pages ? course.inPages() : course).later();
     }
 
+    /**
+     * The server may have hung; but one whose data was put back to before our version says nothing either, until it has come that far again.
+     * It would do so with each new watch, so after the second one a list must show.
+     */
+    private Next silent() {
+        Course course = failed();
+        if (ask instanceof Ask.Watch) {
+            return (course.failures >= MUTE ? course.relisting(Ask.Page.NEWEST) : course).later();
+        }
+        return cut(true, false);
+    }
+
     private Next garbled() {
         Course course = failed();
+        if (course.failures < STUBBORN) {
+            return course.later();
+        }
         // An event that cannot be read would come again and again; a list goes around it.
-        return (course.failures >= STUBBORN
-                        ? new Course(
-                                course.firstAsk(), WireFormat.JSON, streaming, course.failures, complete, absent, wide)
-                        : course)
-                .later();
+        Ask list = ask instanceof Ask.Watch(String version, boolean ignored)
+                ? firstAsk(Ask.Page.since(version))
+                : firstAsk(firstPage());
+        return new Course(list, WireFormat.JSON, streaming, course.failures, complete, absent, wide).later();
+    }
+
+    private String atLeast() {
+        return ask instanceof Ask.Page(var ignored, boolean ignored2, String version) ? version : "";
+    }
+
+    /** What a version as a number can be compared with: an older one than where this watch is. */
+    public boolean isOlder(String version) {
+        return ask instanceof Ask.Watch(String now, boolean ignored)
+                && isNumber(version)
+                && isNumber(now)
+                && Long.parseLong(version) < Long.parseLong(now);
+    }
+
+    private static boolean isNumber(String version) {
+        return !version.isEmpty() && version.length() <= 18 && version.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 
     private Next refused(ApiStatus status, Duration retryAfter, Resource resource) {
         boolean first = failures == 0;
+        if (ask instanceof Ask.Page page
+                && !page.atLeast().isEmpty()
+                && page.token().isEmpty()
+                && (status.code() == 410 || status.message().contains(TOO_LARGE))) {
+            return at(Ask.Page.NEWEST).failed().now();
+        }
         return switch (status.code()) {
             case 401 -> first ? failed().now() : failed().later();
             // Roles of servers from before it do not name it, so they forbid what is not there.
@@ -150,15 +211,15 @@ public record Course(
     private Next gone(boolean first) {
         return switch (ask) {
             // A server that was away comes back with a cache that begins anew. It answers, so what failed before is no
-            // reason to wait; but
+            // reason to wait long; but
             // where it forgets what it has just listed, lists at once would never end.
             case Ask.Watch(String ignored, boolean listed) ->
                 listed && !first
-                        ? relisting().failed().later()
-                        : relisting().succeeded().failed().now();
-            case Ask.Page(Optional<String> token, boolean ignored)
+                        ? relisting(Ask.Page.NEWEST).failed().later()
+                        : relisting(Ask.Page.NEWEST).succeeded().failed().soon();
+            case Ask.Page(Optional<String> token, boolean ignored, String atLeast)
             when token.isPresent() ->
-                at(new Ask.Page(Optional.empty(), true)).failed().now();
+                at(new Ask.Page(Optional.empty(), true, atLeast)).failed().now();
             case Ask.Page ignored -> failed().later();
             case Ask.StreamedList ignored -> failed().later();
         };
@@ -167,23 +228,31 @@ public record Course(
     /** A version from before the server's data was put back would be refused for ever. */
     private Course stubborn() {
         Course course = failed();
-        return ask instanceof Ask.Watch && course.failures >= STUBBORN ? course.relisting() : course;
+        return ask instanceof Ask.Watch && course.failures >= STUBBORN ? course.relisting(Ask.Page.NEWEST) : course;
     }
 
     private Next missing() {
-        return new Next(new Course(firstAsk(), format, streaming, 0, true, true, wide), LOOK_AGAIN);
+        return new Next(
+                new Course(firstAsk(Ask.Page.FIRST), format, streaming, 0, true, true, wide),
+                new When.Later(LOOK_AGAIN));
     }
 
-    private Ask firstAsk() {
-        return streaming ? new Ask.StreamedList() : Ask.Page.FIRST;
+    private Ask firstAsk(Ask.Page page) {
+        return streaming ? new Ask.StreamedList() : page;
     }
 
-    private Course relisting() {
-        return at(firstAsk());
+    /** @param page what to ask a server without streams */
+    private Course relisting(Ask.Page page) {
+        return at(firstAsk(page));
+    }
+
+    /** What was read before may be newer than what a server has in memory. */
+    private Ask.Page firstPage() {
+        return complete ? Ask.Page.NEWEST : Ask.Page.FIRST;
     }
 
     private Course inPages() {
-        return new Course(Ask.Page.FIRST, format, false, failures, complete, absent, wide);
+        return new Course(firstPage(), format, false, failures, complete, absent, wide);
     }
 
     private Course at(Ask next) {
@@ -203,7 +272,11 @@ public record Course(
     }
 
     private Next now() {
-        return new Next(this, Duration.ofSeconds(-1));
+        return new Next(this, new When.Now());
+    }
+
+    private Next soon() {
+        return new Next(this, new When.Soon());
     }
 
     private Next later() {
@@ -211,6 +284,6 @@ public record Course(
     }
 
     private Next later(Duration atLeast) {
-        return new Next(this, atLeast);
+        return new Next(this, new When.Later(atLeast));
     }
 }

@@ -30,6 +30,16 @@ public sealed interface Heard {
      */
     record Cut(boolean begun, boolean lively, String why) implements Heard {}
 
+    /** An answer that had begun told nothing more, not even a bookmark, for longer than a server lets pass. */
+    record Silent(String why) implements Heard {}
+
+    /**
+     * A watch told a version from before the one it began with: the server's data was put back.
+     *
+     * @param resourceVersion the older one
+     */
+    record WentBack(String resourceVersion) implements Heard {}
+
     /** What came is not what was asked for. */
     record Garbled(String why) implements Heard {}
 
@@ -63,6 +73,8 @@ public sealed interface Heard {
             case Reached ignored -> false;
             case Ended ignored -> false;
             case Garbled ignored -> false;
+            case Silent ignored -> false;
+            case WentBack ignored -> false;
         };
     }
 }

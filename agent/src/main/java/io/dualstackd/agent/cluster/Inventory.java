@@ -4,33 +4,45 @@ import io.dualstackd.agent.api.ApiObject;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.source.Update;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Which objects of one resource the store has, and in which version: what lists and watches tell becomes updates, only of what is
- * different. Holds no object; belongs to one thread.
+ * different. Holds no object that the store has taken; belongs to one thread.
  *
  * <p>While the first list is read, each object goes on at once, because nobody looks before it is complete. A later list is
  * compared and held until its end, and then goes on as one: nothing is removed before everything there is has been told.
+ *
+ * <p>An equal version says that nothing has changed only as long as the server counts on: one whose data was put back gives versions a second
+ * time. So the store is asked, too, whether it has the object just so.
  */
 public final class Inventory {
     /** Of that many objects it is said what is wrong with them. */
     private static final int MOST_UNREADABLE = 100;
 
     private final ObjectKey.Kind kind;
+    private final Predicate<ApiObject> stored;
     private final Map<ObjectKey, Entry> known = new HashMap<>();
     private final Map<ObjectKey, String> unreadable = new TreeMap<>();
     private Map<ObjectKey, Held> held = new HashMap<>();
     private List<Update> due = new ArrayList<>();
+    /** What the store could not take, and is offered again later. */
+    private final Map<ObjectKey, Update> refused = new LinkedHashMap<>();
+
     private boolean complete;
     private boolean listing;
     private int list;
 
-    public Inventory(ObjectKey.Kind kind) {
+    /** @param stored whether the store has an object just so */
+    public Inventory(ObjectKey.Kind kind, Predicate<ApiObject> stored) {
         this.kind = kind;
+        this.stored = stored;
     }
 
     private static final class Entry {
@@ -56,11 +68,16 @@ public final class Inventory {
     public void put(ApiObject object, String resourceVersion) {
         ObjectKey key = object.key();
         long version = version(resourceVersion);
-        unreadable.remove(key);
         Entry entry = known.get(key);
         if (entry != null) {
             entry.list = list;
-            if (entry.version == version) {
+            if (refused.containsKey(key) && entry.version == version) {
+                return;
+            }
+        }
+        unreadable.remove(key);
+        if (entry != null) {
+            if (entry.version == version && stored.test(object)) {
                 held.remove(key);
                 return;
             }
@@ -80,6 +97,7 @@ public final class Inventory {
             entry.version = version;
             entry.list = list;
         }
+        refused.remove(key);
         due.add(new Update.Put(object));
     }
 
@@ -87,6 +105,7 @@ public final class Inventory {
     public void gone(ObjectKey key) {
         unreadable.remove(key);
         held.remove(key);
+        refused.remove(key);
         if (known.remove(key) != null) {
             due.add(new Update.Gone(key));
         }
@@ -117,6 +136,7 @@ public final class Inventory {
             boolean gone = entry.getValue().list != list;
             if (gone) {
                 unreadable.remove(entry.getKey());
+                refused.remove(entry.getKey());
                 due.add(new Update.Gone(entry.getKey()));
             }
             return gone;
@@ -127,14 +147,39 @@ public final class Inventory {
         listing = false;
     }
 
-    /** What the store must be told now, in this order. */
-    public List<Update> take() {
-        if (due.isEmpty()) {
-            return List.of();
+    /** What the store must be told now, in this order; it stays due until it is {@link #taken}. */
+    public List<Update> due() {
+        return Collections.unmodifiableList(due);
+    }
+
+    /** The store has what was due. */
+    public void taken() {
+        if (!due.isEmpty()) {
+            due = new ArrayList<>();
         }
-        List<Update> updates = due;
-        due = new ArrayList<>();
-        return updates;
+    }
+
+    /**
+     * The store has what was due, but for this.
+     *
+     * @return false when that is known already
+     */
+    public boolean refused(Update update, String why) {
+        refused.put(update.key(), update);
+        return !why.equals(unreadable.put(update.key(), why));
+    }
+
+    /** What the store could not take is due again; false when there is nothing. */
+    public boolean tryAgain() {
+        due.addAll(refused.values());
+        boolean any = !refused.isEmpty();
+        refused.clear();
+        return any;
+    }
+
+    /** It was taken after all. */
+    public void taken(Update update) {
+        unreadable.remove(update.key());
     }
 
     /** How many objects there are. */

@@ -26,6 +26,14 @@ public record Trouble(boolean reachable, String what, String next) {
                                 "look into the server's log; retrying"));
             case Heard.Cut(boolean ignored, boolean ignored2, String why) ->
                 Optional.of(new Trouble(false, why, "check the server and the way to it; retrying"));
+            case Heard.Silent(String why) ->
+                Optional.of(new Trouble(false, why, "check the server and the way to it; retrying"));
+            case Heard.WentBack(String version) ->
+                Optional.of(new Trouble(
+                        true,
+                        "the server's " + resource.name() + " are older than what was read before (version " + version
+                                + "): its data was put back",
+                        "reading all of them again"));
             case Heard.Garbled(String why) ->
                 Optional.of(new Trouble(
                         true,

@@ -5,7 +5,9 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.dualstackd.agent.cluster.wire.ApiStatus;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,9 +18,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Which answer leads to which question. Milliseconds to wait are those without chance. */
 final class CourseTest {
     private static final Ask STREAM = new Ask.StreamedList();
-    private static final Ask FIRST = new Ask.Page(Optional.empty(), false);
-    private static final Ask NEXT = new Ask.Page(Optional.of("t"), false);
-    private static final Ask WHOLE = new Ask.Page(Optional.empty(), true);
+    private static final Ask FIRST = new Ask.Page(Optional.empty(), false, "0");
+    private static final Ask NEXT = new Ask.Page(Optional.of("t"), false, "0");
+    private static final Ask NEWEST = new Ask.Page(Optional.empty(), false, "");
+    private static final Ask WHOLE_NEWEST = new Ask.Page(Optional.empty(), true, "");
+    private static final Ask WHOLE = new Ask.Page(Optional.empty(), true, "0");
     private static final Ask WATCH = new Ask.Watch("7");
     private static final Ask FIRST_WATCH = new Ask.Watch("7", true);
 
@@ -37,7 +41,7 @@ final class CourseTest {
                 arguments("nor after hours", WATCH, 500, cut(false), WATCH, 501, 15_000),
                 arguments("a page breaks", NEXT, 0, cut(false), NEXT, 1, 800),
                 arguments("a stream breaks", STREAM, 0, begun(), STREAM, 1, 800),
-                arguments("streams break again and again", STREAM, 2, begun(), FIRST, 3, 3200),
+                arguments("streams break again and again", STREAM, 2, begun(), NEWEST, 3, 3200),
                 arguments("a version is forgotten", WATCH, 0, refused(410), STREAM, 1, 0),
                 arguments("forgotten while nobody was there", WATCH, 5, refused(410), STREAM, 1, 0),
                 arguments("forgotten what it has just listed", FIRST_WATCH, 0, refused(410), STREAM, 1, 0),
@@ -47,9 +51,16 @@ final class CourseTest {
                 arguments("nobody is there after a list", FIRST_WATCH, 0, cut(false), FIRST_WATCH, 1, 800),
                 arguments("a watch after a list goes on", FIRST_WATCH, 0, new Heard.Reached("7"), WATCH, 0, 0),
                 arguments("a token is forgotten", NEXT, 0, refused(410), WHOLE, 1, 0),
-                arguments("a list is forgotten", WHOLE, 1, refused(410), WHOLE, 2, 1600),
-                arguments("streams are forbidden", STREAM, 0, refused(422), FIRST, 0, 0),
-                arguments("streams are not understood", STREAM, 0, refused(400), FIRST, 0, 0),
+                arguments("a list is forgotten", WHOLE_NEWEST, 1, refused(410), WHOLE_NEWEST, 2, 1600),
+                arguments("not what is in memory", WHOLE, 1, refused(410), NEWEST, 2, 0),
+                arguments("its memory is behind", new Ask.Page(Optional.empty(), true, "7"), 0, behind(), NEWEST, 1, 0),
+                arguments("even of the newest", NEWEST, 0, behind(), NEWEST, 1, 800),
+                arguments("a watch says nothing", WATCH, 0, new Heard.Silent(""), WATCH, 1, 800),
+                arguments("nor does the next", WATCH, 1, new Heard.Silent(""), STREAM, 2, 1600),
+                arguments("a stream stops", STREAM, 0, new Heard.Silent(""), STREAM, 1, 800),
+                arguments("older than before", WATCH, 0, new Heard.WentBack("5"), STREAM, 1, 0),
+                arguments("streams are forbidden", STREAM, 0, refused(422), NEWEST, 0, 0),
+                arguments("streams are not understood", STREAM, 0, refused(400), NEWEST, 0, 0),
                 arguments("a watch is invalid", WATCH, 2, refused(400), STREAM, 3, 3200),
                 arguments("the token ran out", WATCH, 0, refused(401), WATCH, 1, 0),
                 arguments("the new one is no better", WATCH, 1, refused(401), WATCH, 2, 1600),
@@ -75,6 +86,53 @@ final class CourseTest {
         assertThat(turn.course().ask()).isEqualTo(next);
         assertThat(turn.course().failures()).isEqualTo(thenFailures);
         assertThat(turn.pause()).isEqualTo(Duration.ofMillis(millis));
+    }
+
+    /** As client-go does: a thousand nodes that start, or are told to list again, together. */
+    @Test
+    void onlyAListAfterTheFirstMustAskEtcd() {
+        Course old = Course.start(WireFormat.JSON)
+                .after(refused(422), Resource.services(), Course.Waits.USUAL, 0)
+                .course();
+        assertThat(old.ask().target(Resource.serviceCidrs(), 300))
+                .isEqualTo("/apis/networking.k8s.io/v1/servicecidrs?limit=500&resourceVersion=0");
+
+        Course watching = old.after(new Heard.Listed("7", Optional.empty()), Resource.services(), Course.Waits.USUAL, 0)
+                .course()
+                .after(new Heard.Reached("7"), Resource.services(), Course.Waits.USUAL, 0)
+                .course();
+        Course.Turn forgotten = watching.after(refused(410), Resource.services(), Course.Waits.USUAL, 0);
+        assertThat(forgotten.course().ask()).isEqualTo(NEWEST);
+
+        Course unread = watching;
+        for (int i = 0; i < 3; i++) {
+            unread = unread.after(new Heard.Garbled(""), Resource.services(), Course.Waits.USUAL, 0)
+                    .course();
+        }
+        assertThat(unread.ask().target(Resource.serviceCidrs(), 300))
+                .isEqualTo("/apis/networking.k8s.io/v1/servicecidrs?resourceVersion=7");
+    }
+
+    /** A server that was restarted tells it to every node in the same moment. */
+    @Test
+    void listsAfterAForgottenVersionAreSpread() {
+        Course watching = new Course(WATCH, WireFormat.JSON, true, 0, true, false, false);
+
+        assertThat(List.of(0.0, 0.25, 0.5))
+                .extracting(chance -> watching.after(refused(410), Resource.slices(), Course.Waits.USUAL, chance)
+                        .pause())
+                .containsExactly(Duration.ZERO, Duration.ofMillis(400), Duration.ofMillis(800));
+    }
+
+    @Test
+    void versionsAreComparedAsNumbers() {
+        Course watching = new Course(new Ask.Watch("10"), WireFormat.JSON, true, 0, true, false, false);
+
+        assertThat(watching.isOlder("9")).isTrue();
+        assertThat(watching.isOlder("10")).isFalse();
+        assertThat(watching.isOlder("11")).isFalse();
+        assertThat(watching.isOlder("a")).isFalse();
+        assertThat(Course.start(WireFormat.JSON).isOlder("9")).isFalse();
     }
 
     @Test
@@ -183,9 +241,10 @@ final class CourseTest {
         assertThat(STREAM.target(Resource.node("n1"), 300))
                 .isEqualTo("/api/v1/nodes?fieldSelector=metadata.name%3Dn1&watch=true&allowWatchBookmarks=true"
                         + "&timeoutSeconds=300&sendInitialEvents=true&resourceVersionMatch=NotOlderThan");
-        assertThat(new Ask.Page(Optional.of("a b"), false).target(Resource.serviceCidrs(), 300))
+        assertThat(new Ask.Page(Optional.of("a b"), false, "0").target(Resource.serviceCidrs(), 300))
                 .isEqualTo("/apis/networking.k8s.io/v1/servicecidrs?limit=500&continue=a%20b");
-        assertThat(WHOLE.target(Resource.serviceCidrs(), 300)).isEqualTo("/apis/networking.k8s.io/v1/servicecidrs");
+        assertThat(WHOLE_NEWEST.target(Resource.serviceCidrs(), 300))
+                .isEqualTo("/apis/networking.k8s.io/v1/servicecidrs");
     }
 
     private static Heard cut(boolean lively) {
@@ -194,6 +253,12 @@ final class CourseTest {
 
     private static Heard begun() {
         return new Heard.Cut(true, false, "");
+    }
+
+    private static Heard behind() {
+        return new Heard.Refused(
+                new ApiStatus(504, "Timeout", "Too large resource version: 7, current: 5", OptionalInt.empty()),
+                Duration.ZERO);
     }
 
     private static Heard refused(int code) {

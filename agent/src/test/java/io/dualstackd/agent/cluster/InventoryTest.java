@@ -2,16 +2,33 @@ package io.dualstackd.agent.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.agent.api.ApiObject;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.netlink.ip.IpPrefix;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What the store is told, and when. */
 final class InventoryTest {
-    private final Inventory inventory = new Inventory(ObjectKey.Kind.SERVICE_CIDR);
+    private final Set<ApiObject> stored = new HashSet<>();
+    private final Inventory inventory = new Inventory(ObjectKey.Kind.SERVICE_CIDR, stored::contains);
+
+    /** A store that takes what it is told. */
+    private List<Update> take() {
+        List<Update> due = List.copyOf(inventory.due());
+        inventory.taken();
+        for (Update update : due) {
+            stored.removeIf(object -> object.key().equals(update.key()));
+            if (update instanceof Update.Put(ApiObject object)) {
+                stored.add(object);
+            }
+        }
+        return due;
+    }
 
     private static ServiceCidr object(String name) {
         return new ServiceCidr(name, List.of(IpPrefix.parse("10.0.0.0/8")));
@@ -30,18 +47,18 @@ final class InventoryTest {
         inventory.put(object("a"), "1");
         inventory.put(object("b"), "2");
         inventory.endList();
-        inventory.take();
+        take();
     }
 
     @Test
     void theFirstListGoesOnAsItComes() {
         inventory.beginList();
         inventory.put(object("a"), "1");
-        assertThat(inventory.take()).containsExactly(put("a"));
+        assertThat(take()).containsExactly(put("a"));
         inventory.put(object("b"), "2");
-        assertThat(inventory.take()).containsExactly(put("b"));
+        assertThat(take()).containsExactly(put("b"));
         inventory.endList();
-        assertThat(inventory.take()).isEmpty();
+        assertThat(take()).isEmpty();
     }
 
     @Test
@@ -49,12 +66,12 @@ final class InventoryTest {
         inventory.beginList();
         inventory.put(object("a"), "1");
         inventory.put(object("b"), "2");
-        inventory.take();
+        take();
         inventory.beginList();
         inventory.put(object("b"), "2");
         inventory.put(object("c"), "3");
         inventory.endList();
-        assertThat(inventory.take()).containsExactly(put("c"), gone("a"));
+        assertThat(take()).containsExactly(put("c"), gone("a"));
     }
 
     @Test
@@ -63,9 +80,9 @@ final class InventoryTest {
         inventory.beginList();
         inventory.put(object("b"), "9");
         inventory.put(object("c"), "3");
-        assertThat(inventory.take()).isEmpty();
+        assertThat(take()).isEmpty();
         inventory.endList();
-        assertThat(inventory.take()).containsExactlyInAnyOrder(gone("a"), put("b"), put("c"));
+        assertThat(take()).containsExactlyInAnyOrder(gone("a"), put("b"), put("c"));
         assertThat(inventory.size()).isEqualTo(2);
     }
 
@@ -78,7 +95,7 @@ final class InventoryTest {
         inventory.put(object("a"), "1");
         inventory.put(object("b"), "2");
         inventory.endList();
-        assertThat(inventory.take()).isEmpty();
+        assertThat(take()).isEmpty();
     }
 
     @Test
@@ -86,10 +103,54 @@ final class InventoryTest {
         filled();
         inventory.put(object("a"), "1");
         inventory.gone(object("x").key());
-        assertThat(inventory.take()).isEmpty();
+        assertThat(take()).isEmpty();
         inventory.put(object("a"), "5");
         inventory.gone(object("b").key());
-        assertThat(inventory.take()).containsExactly(put("a"), gone("b"));
+        assertThat(take()).containsExactly(put("a"), gone("b"));
+    }
+
+    /** As after etcd was restored: versions are given a second time. */
+    @Test
+    void anEqualVersionOfSomethingElseIsNews() {
+        filled();
+        ServiceCidr other = new ServiceCidr("a", List.of(IpPrefix.parse("10.0.0.0/16")));
+        inventory.beginList();
+        inventory.put(other, "1");
+        inventory.put(object("b"), "2");
+        inventory.endList();
+        assertThat(take()).containsExactly(new Update.Put(other));
+        inventory.put(object("a"), "1");
+        assertThat(take()).containsExactly(put("a"));
+    }
+
+    @Test
+    void whatTheStoreDidNotTakeStaysDue() {
+        filled();
+        inventory.put(object("a"), "5");
+        assertThat(inventory.due()).containsExactly(put("a"));
+        inventory.put(object("c"), "6");
+        assertThat(take()).containsExactly(put("a"), put("c"));
+        assertThat(take()).isEmpty();
+    }
+
+    @Test
+    void whatTheStoreRefusedIsOfferedAgainUnlessThereIsNews() {
+        filled();
+        inventory.put(object("c"), "5");
+        inventory.put(object("d"), "6");
+        inventory.taken();
+        assertThat(inventory.refused(put("c"), "no")).isTrue();
+        assertThat(inventory.refused(put("c"), "no")).isFalse();
+        inventory.refused(put("d"), "no");
+        assertThat(inventory.unreadable().keySet())
+                .containsExactlyInAnyOrder(object("c").key(), object("d").key());
+        inventory.gone(object("d").key());
+        assertThat(take()).containsExactly(gone("d"));
+        assertThat(inventory.tryAgain()).isTrue();
+        assertThat(take()).containsExactly(put("c"));
+        assertThat(inventory.tryAgain()).isFalse();
+        inventory.taken(put("c"));
+        assertThat(inventory.unreadable()).isEmpty();
     }
 
     @Test
@@ -101,11 +162,11 @@ final class InventoryTest {
         inventory.unreadable(object("a").key(), "no");
         inventory.put(object("b"), "2");
         inventory.endList();
-        assertThat(inventory.take()).isEmpty();
+        assertThat(take()).isEmpty();
         assertThat(inventory.unreadable()).containsOnlyKeys(object("a").key());
 
         inventory.put(object("a"), "1");
-        assertThat(inventory.take()).containsExactly(put("a"));
+        assertThat(take()).containsExactly(put("a"));
         assertThat(inventory.unreadable()).isEmpty();
     }
 

@@ -2,7 +2,10 @@ package io.dualstackd.agent.cluster.io;
 
 import io.netty.buffer.ByteBuf;
 
-/** Told of one answer, on the thread {@code api}: {@code head}, {@code bytes} and {@code pause} any number of times, then {@code end} or {@code failed}. */
+/**
+ * Told of one answer, on the thread {@code api}: {@code head}, {@code bytes} and {@code pause} any number of times, then one of {@code end},
+ * {@code failed} and {@code silent}, exactly once. What {@code head}, {@code bytes} or {@code pause} throw ends the answer with {@code failed}.
+ */
 interface AnswerListener {
     /**
      * The answer begins.
@@ -28,4 +31,9 @@ interface AnswerListener {
      * @param why one sentence that names the server
      */
     void failed(boolean begun, String why);
+
+    /** As {@link #failed}, because nothing came for too long. */
+    default void silent(boolean begun, String why) {
+        failed(begun, why);
+    }
 }

@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -65,9 +64,7 @@ public final class ApiCall implements Api {
     private CompletableFuture<Reply> ask(String method, String target, Optional<Question.Body> body) {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         Pending pending = new Pending(new Question(method, target, JSON, false, body, FIRST_BYTE, SILENCE), reply);
-        try {
-            dialer.loop().execute(() -> queue(pending));
-        } catch (RejectedExecutionException e) {
+        if (!dialer.loop().offer(() -> queue(pending))) {
             reply.complete(
                     new Reply.Failed("the conversation with " + dialer.server().url() + " is over"));
         }
@@ -104,7 +101,7 @@ public final class ApiCall implements Api {
         }
         Pending pending = waiting.remove();
         current = pending;
-        var _ = dialer.loop().schedule(() -> send(pending), bucket.take(System.nanoTime()), TimeUnit.NANOSECONDS);
+        var _ = dialer.loop().schedule(() -> send(pending), Duration.ofNanos(bucket.take(System.nanoTime())));
     }
 
     private void send(Pending pending) {
@@ -170,6 +167,14 @@ public final class ApiCall implements Api {
 
         @Override
         public void end() {
+            try {
+                answered();
+            } catch (RuntimeException e) {
+                done(new Reply.Failed("the answer of " + dialer.who() + " cannot be read: " + e));
+            }
+        }
+
+        private void answered() {
             if (status == UNAUTHORIZED) {
                 dialer.refused();
                 connection.close();

@@ -23,8 +23,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One connection to the server, for one question at a time; kept between questions and made anew when needed. Only used on the thread
@@ -33,44 +34,70 @@ import org.jspecify.annotations.Nullable;
 final class ApiConnection {
     private static final String AGENT = "dualstackd";
 
+    private static final Logger LOG = LoggerFactory.getLogger("cluster");
+
     private final Dialer dialer;
+    /** The only address to connect to; empty: whatever the server's name stands for. */
+    private final Optional<InetSocketAddress> only;
+
     private @Nullable Channel channel;
+    private Optional<Dialer.MadeWith> madeWith = Optional.empty();
+    private @Nullable InetSocketAddress peer;
     private @Nullable Exchange current;
     /** The next of several addresses of the server's name. */
     private int attempt;
 
     ApiConnection(Dialer dialer) {
-        this.dialer = dialer;
+        this(dialer, Optional.empty());
     }
 
-    /** Asks. The one before must be over. */
+    /** @param only the address to connect to, whatever the server's name stands for; empty for any */
+    ApiConnection(Dialer dialer, Optional<InetSocketAddress> only) {
+        this.dialer = dialer;
+        this.only = only;
+    }
+
+    /**
+     * An answer that is waited for.
+     *
+     * @param peer address of the server, or of the proxy
+     * @param heard {@link System#nanoTime} when something came on this connection last, or when it was begun
+     */
+    record Waiting(InetSocketAddress peer, long heard) {}
+
+    /** Asks. The one before must be over. Whatever happens, {@code listener} is told of exactly one end. */
     void ask(Question question, AnswerListener listener) {
         ask(new Exchange(question, listener));
     }
 
     private void ask(Exchange exchange) {
         current = exchange;
-        exchange.expect(exchange.question.firstByte());
-        Channel open = channel;
-        boolean connected = open != null && open.isActive();
-        dialer.prepare(!connected, prepared -> {
-            if (current != exchange) {
-                return;
-            }
-            switch (prepared) {
-                case Dialer.Prepared.Not(String why) -> exchange.fail(why);
-                case Dialer.Prepared.Ready ready -> {
-                    if (connected && open != null && open.isActive()) {
-                        exchange.reused = true;
-                        send(open, exchange, ready.authorization());
-                    } else if (ready.addresses().isEmpty()) {
-                        ask(exchange);
-                    } else {
-                        connect(exchange, ready);
-                    }
+        exchange.guarded(() -> {
+            exchange.expect(exchange.question.firstByte());
+            Channel open = channel;
+            boolean connected = open != null && open.isActive();
+            dialer.prepare(
+                    connected ? madeWith : Optional.empty(),
+                    prepared -> exchange.guarded(() -> prepared(exchange, prepared)));
+        });
+    }
+
+    private void prepared(Exchange exchange, Dialer.Prepared prepared) {
+        switch (prepared) {
+            case Dialer.Prepared.Not(String why) -> exchange.fail(why);
+            case Dialer.Prepared.Ready ready -> {
+                Channel open = channel;
+                if (!ready.addresses().isEmpty()) {
+                    hangUp();
+                    connect(exchange, ready);
+                } else if (open != null && open.isActive()) {
+                    exchange.reused = true;
+                    send(open, exchange, ready.authorization());
+                } else {
+                    ask(exchange);
                 }
             }
-        });
+        }
     }
 
     /** From now on so long nothing may come of the answer that is being read. */
@@ -81,6 +108,26 @@ final class ApiConnection {
         }
     }
 
+    /** Whether an answer is waited for. */
+    boolean isBusy() {
+        return current != null;
+    }
+
+    /** The answer that is waited for, once a connection is being made for it. */
+    Optional<Waiting> waiting() {
+        InetSocketAddress to = peer;
+        return current == null || channel == null || to == null
+                ? Optional.empty()
+                : Optional.of(new Waiting(to, current.heard));
+    }
+
+    /** Ends the answer that is waited for: the server is there and does nothing. */
+    void hung(String why) {
+        if (current != null) {
+            current.fail(why);
+        }
+    }
+
     /** Hangs up, and tells nobody. */
     void close() {
         Exchange over = current;
@@ -88,22 +135,35 @@ final class ApiConnection {
         if (over != null) {
             over.stopClock();
         }
+        hangUp();
+    }
+
+    private void hangUp() {
         Channel open = channel;
         channel = null;
-        if (open != null) {
+        madeWith = Optional.empty();
+        if (open != null && open.isRegistered()) {
             var _ = open.close();
         }
     }
 
     private void connect(Exchange exchange, Dialer.Prepared.Ready ready) {
         List<InetSocketAddress> addresses = ready.addresses();
-        InetSocketAddress address = addresses.get(Math.floorMod(attempt++, addresses.size()));
+        InetSocketAddress address = only.orElseGet(() -> addresses.get(Math.floorMod(attempt++, addresses.size())));
         Answers answers = new Answers();
+        exchange.authorization = ready.authorization();
+        exchange.heard = System.nanoTime();
+        peer = address;
         ChannelFuture registering = dialer.dial(ready.tls(), answers).register();
+        if (registering.isDone() && !registering.isSuccess()) {
+            // Without file descriptors there is no channel: what stands in its place has neither thread nor pipeline.
+            exchange.fail(noConnection(registering.cause()));
+            return;
+        }
         Channel dialed = registering.channel();
         channel = dialed;
-        exchange.authorization = ready.authorization();
-        registering.addListener(registered -> {
+        madeWith = Optional.of(new Dialer.MadeWith(ready.tls()));
+        registering.addListener(registered -> exchange.guarded(() -> {
             if (registered.isSuccess()) {
                 dialer.proxyAt(address).ifPresent(proxy -> dialed.pipeline().addFirst(proxy));
                 var _ = dialed.connect(dialer.behindProxy().orElse(address)).addListener(connected -> {
@@ -114,13 +174,19 @@ final class ApiConnection {
             } else {
                 answers.broken(dialed, registered.cause());
             }
-        });
+        }));
+    }
+
+    private String noConnection(@Nullable Throwable cause) {
+        return "no connection with " + dialer.who() + ": " + (cause == null ? "for no reason" : Faults.words(cause));
     }
 
     private void ready(Channel open) {
         Exchange exchange = current;
         if (exchange != null && open.equals(channel)) {
-            send(open, exchange, exchange.authorization);
+            dialer.heard();
+            exchange.heard = System.nanoTime();
+            exchange.guarded(() -> send(open, exchange, exchange.authorization));
         }
     }
 
@@ -144,8 +210,11 @@ final class ApiConnection {
                                 HttpHeaderNames.CONTENT_LENGTH,
                                 request.content().readableBytes()));
         authorization.ifPresent(who -> request.headers().set(HttpHeaderNames.AUTHORIZATION, who));
-        // That it cannot be sent is told by the end of the connection.
-        var _ = open.writeAndFlush(request);
+        var _ = open.writeAndFlush(request).addListener(sent -> {
+            if (!sent.isSuccess() && current == exchange && open.equals(channel) && open.isActive()) {
+                exchange.fail(noConnection(sent.cause()));
+            }
+        });
     }
 
     /** A question on its way. */
@@ -158,6 +227,8 @@ final class ApiConnection {
         private boolean begun;
         private boolean keep;
         private long deadline;
+        private long wakes;
+        private long heard = asked;
         private Duration silence = Duration.ZERO;
         private Duration quiet;
         private @Nullable ScheduledFuture<?> clock;
@@ -168,17 +239,35 @@ final class ApiConnection {
             this.quiet = question.silence();
         }
 
+        /** Does something for this question, if it is still asked: what is thrown ends it. */
+        private void guarded(Runnable step) {
+            if (current != this) {
+                return;
+            }
+            try {
+                step.run();
+            } catch (RuntimeException e) {
+                LOG.error("error while asking the API server question=\"{}\"", question.target(), e);
+                fail("an error while asking " + dialer.who() + ": " + e);
+            } catch (Error e) {
+                fail("an error while asking " + dialer.who() + ": " + e);
+                ApiLoop.uncaught(e);
+            }
+        }
+
         /** Something must come within this time. */
         private void expect(Duration within) {
             silence = within;
             deadline = System.nanoTime() + within.toNanos();
-            if (clock == null) {
-                wake(within.toNanos());
+            if (clock == null || deadline - wakes < 0) {
+                stopClock();
+                wake(within);
             }
         }
 
-        private void wake(long nanos) {
-            clock = dialer.loop().schedule(this::look, nanos, TimeUnit.NANOSECONDS);
+        private void wake(Duration after) {
+            wakes = System.nanoTime() + after.toNanos();
+            clock = dialer.loop().schedule(this::look, after);
         }
 
         /** One timer for all pieces of an answer: it looks whether time has run out, and comes again if not. */
@@ -188,9 +277,9 @@ final class ApiConnection {
                 return;
             }
             if (left > 0) {
-                wake(left);
+                wake(Duration.ofNanos(left));
             } else {
-                fail(dialer.who() + (begun ? " has said nothing for " : " does not answer within ")
+                silent(dialer.who() + (begun ? " has said nothing for " : " does not answer within ")
                         + silence.toSeconds() + " s");
             }
         }
@@ -198,19 +287,40 @@ final class ApiConnection {
         private void stopClock() {
             if (clock != null) {
                 clock.cancel(false);
+                clock = null;
             }
         }
 
+        /** The end, unless it is over already. */
         private void fail(String why) {
-            close();
-            failed(why);
+            fail(() -> listener.failed(begun, why));
         }
 
-        private void failed(String why) {
-            if (!begun) {
-                dialer.observer().unanswered(question.method());
+        /** The end, because time has run out. */
+        private void silent(String why) {
+            fail(() -> listener.silent(begun, why));
+        }
+
+        private void fail(Runnable telling) {
+            if (current != this) {
+                return;
             }
-            listener.failed(begun, why);
+            close();
+            if (!begun) {
+                told(() -> dialer.observer().unanswered(question.method()));
+            }
+            told(telling);
+        }
+
+        /** Tells of an end: there is nothing that could be ended when that throws. */
+        private void told(Runnable telling) {
+            try {
+                telling.run();
+            } catch (RuntimeException e) {
+                LOG.error("error after an answer of the API server question=\"{}\"", question.target(), e);
+            } catch (Error e) {
+                ApiLoop.uncaught(e);
+            }
         }
 
         private void head(HttpResponse head) {
@@ -226,15 +336,13 @@ final class ApiConnection {
         private void over() {
             stopClock();
             current = null;
-            Channel open = channel;
-            if (!keep && open != null) {
-                channel = null;
-                var _ = open.close();
+            if (!keep) {
+                hangUp();
             }
             if (!question.watch()) {
-                dialer.observer().took(question.method(), System.nanoTime() - asked);
+                told(() -> dialer.observer().took(question.method(), System.nanoTime() - asked));
             }
-            listener.end();
+            told(listener::end);
         }
     }
 
@@ -264,11 +372,17 @@ final class ApiConnection {
             if (exchange == null || !context.channel().equals(channel)) {
                 return;
             }
+            dialer.heard();
+            exchange.guarded(() -> read(exchange, part));
+        }
+
+        private void read(Exchange exchange, HttpObject part) {
             if (part.decoderResult().isFailure()) {
                 exchange.fail(dialer.who() + " does not speak HTTP/1.1: "
                         + part.decoderResult().cause().getMessage());
                 return;
             }
+            exchange.heard = System.nanoTime();
             exchange.expect(exchange.quiet);
             if (part instanceof HttpResponse head) {
                 exchange.head(head);
@@ -287,7 +401,7 @@ final class ApiConnection {
         public void channelReadComplete(ChannelHandlerContext context) {
             Exchange exchange = current;
             if (exchange != null && context.channel().equals(channel)) {
-                exchange.listener.pause();
+                exchange.guarded(exchange.listener::pause);
             }
             context.fireChannelReadComplete();
         }
@@ -297,6 +411,9 @@ final class ApiConnection {
             LibraryErrors.check(cause);
             lastFault = Faults.words(cause);
             broken(context.channel(), cause);
+            if (cause instanceof Error error) {
+                ApiLoop.uncaught(error);
+            }
         }
 
         @Override
@@ -314,19 +431,23 @@ final class ApiConnection {
                 return;
             }
             Exchange exchange = current;
-            close();
             if (exchange == null) {
+                close();
                 return;
             }
             if (exchange.reused && !exchange.begun && exchange.question.isRepeatable()) {
                 // It was hung up while we thought of the next question.
+                close();
                 exchange.reused = false;
-                exchange.clock = null;
                 ask(exchange);
                 return;
             }
+            if (cause != null && Faults.isTimeout(cause)) {
+                exchange.silent(noConnection(cause));
+                return;
+            }
             String what = cause != null ? Faults.words(cause) : lastFault;
-            exchange.failed(
+            exchange.fail(
                     what.isEmpty() ? dialer.who() + " hung up" : "no connection with " + dialer.who() + ": " + what);
         }
     }

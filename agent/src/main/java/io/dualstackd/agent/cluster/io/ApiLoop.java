@@ -5,6 +5,7 @@ import io.dualstackd.agent.component.io.LibraryErrors;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.FixedRecvByteBufAllocator;
@@ -17,19 +18,26 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.resolver.NoopAddressResolverGroup;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The thread {@code api}, on which every connection to the API server lives, and beside it {@code api-access} for what may take time before a
  * connection is made: reading a token, looking up a name.
  */
 final class ApiLoop implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("cluster");
+
     private static final String THREAD = "api";
 
     private static final int RECEIVE_BYTES = 32 << 10;
@@ -98,15 +106,70 @@ final class ApiLoop implements AutoCloseable {
         this.access = pool;
     }
 
-    static ApiLoop open(Supervisor supervisor) {
+    /** @throws IOException when the system gives no event loop, as without file descriptors; the message says why */
+    static ApiLoop open(Supervisor supervisor) throws IOException {
         QUIET.forEach(LibraryErrors::listen);
-        return Epoll.isAvailable()
-                ? new ApiLoop(true, EpollIoHandler.newFactory(), supervisor)
-                : new ApiLoop(false, NioIoHandler.newFactory(), supervisor);
+        try {
+            return Epoll.isAvailable()
+                    ? new ApiLoop(true, EpollIoHandler.newFactory(), supervisor)
+                    : new ApiLoop(false, NioIoHandler.newFactory(), supervisor);
+        } catch (IllegalStateException | ChannelException e) {
+            throw new IOException("no event loop for connections to the API server: " + Faults.words(e), e);
+        }
     }
 
-    EventLoop loop() {
-        return loop;
+    boolean isOnThread() {
+        return loop.inEventLoop();
+    }
+
+    /** Runs it on the thread {@code api}; not at all when that has ended. */
+    void execute(Runnable what) {
+        if (!offer(what)) {
+            LOG.debug("the thread {} has ended", THREAD);
+        }
+    }
+
+    /**
+     * As {@link #execute}, and says whether it will be run.
+     *
+     * @return false when the thread has ended
+     */
+    boolean offer(Runnable what) {
+        try {
+            loop.execute(guarded(what));
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    /** Runs it on the thread {@code api} after so long. */
+    ScheduledFuture<?> schedule(Runnable what, Duration after) {
+        return loop.schedule(guarded(what), after.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Runs it on the thread {@code api} again and again, so long after it was over. */
+    void repeat(Runnable what, Duration every) {
+        var _ = loop.scheduleWithFixedDelay(guarded(what), every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Netty would log what is thrown, and its log is off. */
+    private static Runnable guarded(Runnable what) {
+        return () -> {
+            try {
+                what.run();
+            } catch (RuntimeException e) {
+                LOG.error("error on the thread {}", THREAD, e);
+            } catch (Error e) {
+                uncaught(e);
+            }
+        };
+    }
+
+    /** Hands an Error to where those go that end a thread: Netty catches them all, and this thread would go on as if nothing were. */
+    static void uncaught(Error error) {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
     }
 
     ExecutorService access() {

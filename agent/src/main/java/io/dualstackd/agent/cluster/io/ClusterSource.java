@@ -13,15 +13,16 @@ import io.dualstackd.agent.cluster.wire.ProtobufWire;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.io.Store;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -44,6 +45,7 @@ public final class ClusterSource implements AutoCloseable {
     private final Outage outage = new Outage();
     private final List<Reflector> reflectors = new ArrayList<>();
     private final ApiCall calls;
+    private final HangProbe hangs;
     private final Instant started = Instant.now();
     private volatile Instant completeSince = started;
     private volatile boolean complete;
@@ -88,7 +90,8 @@ public final class ClusterSource implements AutoCloseable {
             Told told,
             Map<String, String> environment,
             Patience patience,
-            Supervisor supervisor) {
+            Supervisor supervisor)
+            throws IOException {
         this.store = store;
         this.loop = ApiLoop.open(supervisor);
         Wires wires = new Wires(new ProtobufWire(), new JsonWire());
@@ -104,10 +107,12 @@ public final class ClusterSource implements AutoCloseable {
             told.applied().run();
         };
         Reflector.Surroundings around = new Reflector.Surroundings(
-                dialer, wires, patience, outage, taking, this::completed, this::answers, this::shown);
+                dialer, wires, patience, outage, store::has, taking, this::completed, this::answers, this::shown);
         for (Resource resource : wanted.resources()) {
             reflectors.add(new Reflector(resource, settings.format(), around, supervisor));
         }
+        this.hangs = new HangProbe(
+                dialer, patience, reflectors.stream().map(Reflector::connection).toList());
         this.lastStatus =
                 new ClusterStatus(access.url(), false, started, Optional.empty(), dialer.tlsName(), List.of());
     }
@@ -116,6 +121,7 @@ public final class ClusterSource implements AutoCloseable {
      * Begins to read; returns at once, whether the server is there or not.
      *
      * @throws IllegalArgumentException when the proxy that is to be used cannot be; the message says why
+     * @throws IOException when the system has no file descriptors or threads for connections; the message says so
      */
     public static ClusterSource start(
             ClusterAccess access,
@@ -124,7 +130,8 @@ public final class ClusterSource implements AutoCloseable {
             Wanted wanted,
             Store store,
             Told told,
-            Supervisor supervisor) {
+            Supervisor supervisor)
+            throws IOException {
         return start(access, credentials, settings, wanted, store, told, System.getenv(), Patience.USUAL, supervisor);
     }
 
@@ -136,7 +143,8 @@ public final class ClusterSource implements AutoCloseable {
             Store store,
             Told told,
             Map<String, String> environment,
-            Patience patience) {
+            Patience patience)
+            throws IOException {
         return start(access, credentials, settings, wanted, store, told, environment, patience, Supervisor.none());
     }
 
@@ -149,7 +157,8 @@ public final class ClusterSource implements AutoCloseable {
             Told told,
             Map<String, String> environment,
             Patience patience,
-            Supervisor supervisor) {
+            Supervisor supervisor)
+            throws IOException {
         ClusterSource source = new ClusterSource(
                 access, credentials, settings, wanted, store, told, environment, patience, supervisor);
         LOG.info(
@@ -157,8 +166,22 @@ public final class ClusterSource implements AutoCloseable {
                 source.dialer.who(),
                 source.dialer.tlsName(),
                 settings.format());
-        source.loop.loop().execute(() -> source.reflectors.forEach(Reflector::start));
+        source.loop.execute(() -> source.reflectors.forEach(Reflector::start));
+        source.loop.repeat(source::look, patience.looks());
         return source;
+    }
+
+    private void look() {
+        reflectors.forEach(Reflector::lookAfter);
+        hangs.look();
+    }
+
+    /**
+     * {@link System#nanoTime} when bytes came from the API server last, on any connection; empty before the first. While the server is
+     * there that is less than about half a minute ago: where nothing happens, it is asked for its version. Any thread may ask.
+     */
+    public OptionalLong lastContact() {
+        return dialer.lastContact();
     }
 
     /** For single questions: node status, pod status, events. */
@@ -197,14 +220,16 @@ public final class ClusterSource implements AutoCloseable {
 
     /** How it stands; a moment old when the thread {@code api} is busy. Any thread may ask. */
     public ClusterStatus status() {
-        if (loop.loop().inEventLoop()) {
+        if (loop.isOnThread()) {
             return statusNow();
         }
         CompletableFuture<ClusterStatus> asked = new CompletableFuture<>();
+        if (!loop.offer(() -> asked.complete(statusNow()))) {
+            return lastStatus;
+        }
         try {
-            loop.loop().execute(() -> asked.complete(statusNow()));
             lastStatus = asked.get(STATUS_SECONDS, TimeUnit.SECONDS);
-        } catch (RejectedExecutionException | ExecutionException | TimeoutException e) {
+        } catch (ExecutionException | TimeoutException e) {
             return lastStatus;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -226,15 +251,15 @@ public final class ClusterSource implements AutoCloseable {
     /** Hangs up and ends the threads; the store stays as it is. */
     @Override
     public void close() {
-        try {
-            loop.loop()
-                    .submit(() -> {
-                        reflectors.forEach(Reflector::close);
-                        calls.close();
-                    })
-                    .awaitUninterruptibly(STATUS_SECONDS, TimeUnit.SECONDS);
-        } catch (RejectedExecutionException e) {
-            // Closed before.
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        boolean open = loop.offer(() -> {
+            reflectors.forEach(Reflector::close);
+            calls.close();
+            hangs.close();
+            closed.complete(null);
+        });
+        if (open) {
+            closed.completeOnTimeout(null, STATUS_SECONDS, TimeUnit.SECONDS).join();
         }
         loop.close();
     }

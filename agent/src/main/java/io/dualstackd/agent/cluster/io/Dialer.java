@@ -8,7 +8,6 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
-import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpDecoderConfig;
@@ -23,12 +22,16 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** How a connection to the server is made, and who we say we are. Shared by all connections. */
 final class Dialer {
+    private static final Logger LOG = LoggerFactory.getLogger("cluster");
     private static final int LONGEST_LINE = 8 << 10;
     private static final int LONGEST_HEAD = 32 << 10;
     private static final int PIECE = 64 << 10;
@@ -39,6 +42,8 @@ final class Dialer {
     private final ApiLoop loop;
     private final Tls tls;
     private final RequestObserver observer;
+    private volatile long lastContact;
+    private volatile boolean contacted;
 
     /**
      * @param observer told of every request
@@ -58,11 +63,14 @@ final class Dialer {
         this.observer = observer;
     }
 
+    /** How a connection was encrypted when it was made; one made with certificates that have been replaced is not used again. */
+    record MadeWith(Optional<SslContext> context) {}
+
     /** What had to be found out before. */
     sealed interface Prepared {
         /**
          * @param authorization for the header
-         * @param addresses where the server (or the proxy) is, when a connection is to be made
+         * @param addresses where the server (or the proxy) is; empty when the open connection is good
          */
         record Ready(Optional<String> authorization, List<InetSocketAddress> addresses, Optional<SslContext> tls)
                 implements Prepared {}
@@ -79,41 +87,67 @@ final class Dialer {
         return observer;
     }
 
-    EventLoop loop() {
-        return loop.loop();
+    ApiLoop loop() {
+        return loop;
     }
 
     String tlsName() {
         return tls.name();
     }
 
+    /** The credentials were not accepted: nothing remembered may be shown again. */
     void refused() {
-        loop.access().execute(credentials::refused);
-    }
-
-    /**
-     * Finds out what takes time, elsewhere.
-     *
-     * @param connect a connection will be made
-     * @param to called on the event loop
-     */
-    void prepare(boolean connect, Consumer<Prepared> to) {
         try {
-            loop.access().execute(() -> {
-                Prepared prepared = prepare(connect);
-                loop.loop().execute(() -> to.accept(prepared));
-            });
-        } catch (RejectedExecutionException e) {
-            // Closing; nobody waits for an answer.
+            loop.access().execute(credentials::refused);
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            LOG.warn("credentials cannot be read again now server={} error=\"{}\"", server.url(), e.getMessage());
         }
     }
 
-    private Prepared prepare(boolean connect) {
+    /** Bytes came from the server. */
+    void heard() {
+        lastContact = System.nanoTime();
+        contacted = true;
+    }
+
+    /** {@link System#nanoTime} when bytes came from the server last, on any connection; empty before the first. Any thread may ask. */
+    OptionalLong lastContact() {
+        return contacted ? OptionalLong.of(lastContact) : OptionalLong.empty();
+    }
+
+    /**
+     * Finds out what takes time, on the thread {@code api-access}.
+     *
+     * @param madeWith how the open connection is encrypted; empty when there is none
+     * @param to called on the event loop, exactly once
+     */
+    void prepare(Optional<MadeWith> madeWith, Consumer<Prepared> to) {
+        try {
+            loop.access().execute(() -> {
+                Prepared prepared = new Prepared.Not("cannot ask " + server.url() + ": an error ended the attempt");
+                try {
+                    prepared = prepared(madeWith);
+                } finally {
+                    // Also after an Error, which ends the thread.
+                    Prepared result = prepared;
+                    loop.execute(() -> to.accept(result));
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            to.accept(new Prepared.Not("the conversation with " + server.url() + " is over"));
+        } catch (OutOfMemoryError e) {
+            // The thread is not always there, and the system may be out of threads for a while.
+            to.accept(new Prepared.Not("cannot ask " + server.url() + ": " + e.getMessage()));
+        }
+    }
+
+    private Prepared prepared(Optional<MadeWith> madeWith) {
         try {
             Optional<String> authorization = credentials.authorization();
-            return connect
-                    ? new Prepared.Ready(authorization, addresses(), tls.context(credentials.certificate()))
-                    : new Prepared.Ready(authorization, List.of(), Optional.empty());
+            Optional<SslContext> context = tls.context(credentials.certificate());
+            return madeWith.filter(made -> made.context().equals(context)).isPresent()
+                    ? new Prepared.Ready(authorization, List.of(), context)
+                    : new Prepared.Ready(authorization, addresses(), context);
         } catch (UnknownHostException e) {
             return new Prepared.Not("the name " + place() + " cannot be looked up: " + e.getMessage());
         } catch (IOException e) {

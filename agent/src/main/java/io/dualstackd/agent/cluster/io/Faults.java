@@ -1,5 +1,7 @@
 package io.dualstackd.agent.cluster.io;
 
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.nio.channels.ClosedChannelException;
@@ -27,5 +29,12 @@ final class Faults {
             case SSLException ignored -> "TLS: " + said;
             default -> fault instanceof SSLException ? "TLS: " + said : said;
         };
+    }
+
+    /** Whether a connection came to nothing because nothing was heard. */
+    static boolean isTimeout(Throwable fault) {
+        return fault instanceof ConnectTimeoutException
+                || fault instanceof SslHandshakeTimeoutException
+                || (fault.getCause() != null && isTimeout(fault.getCause()));
     }
 }

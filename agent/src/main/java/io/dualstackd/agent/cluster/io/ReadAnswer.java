@@ -43,6 +43,9 @@ final class ReadAnswer implements AnswerListener {
 
         /** The connection broke. */
         void failed(boolean begun, String why);
+
+        /** Nothing more came, for longer than a server lets pass. */
+        void silent(String why);
     }
 
     private final Wires wires;
@@ -149,6 +152,19 @@ final class ReadAnswer implements AnswerListener {
         if (!over) {
             over = true;
             to.failed(begun, why);
+        }
+    }
+
+    @Override
+    public void silent(boolean begun, String why) {
+        if (over) {
+            return;
+        }
+        over = true;
+        if (begun) {
+            to.silent(why);
+        } else {
+            to.failed(false, why);
         }
     }
 

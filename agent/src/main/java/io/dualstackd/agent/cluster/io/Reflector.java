@@ -16,6 +16,7 @@ import io.dualstackd.agent.cluster.wire.BadValue;
 import io.dualstackd.agent.cluster.wire.WireListener;
 import io.dualstackd.agent.component.Component;
 import io.dualstackd.agent.component.io.Supervisor;
+import io.dualstackd.agent.line.Backoff;
 import io.dualstackd.agent.source.Update;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
@@ -25,9 +26,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +53,9 @@ final class Reflector implements WireListener, ReadAnswer.End {
     private Course course;
     private Duration silence = Duration.ZERO;
     private boolean lively;
+    /** The last question has had its end. */
+    private boolean answered;
+
     private boolean bookmarks;
     private String reached = "";
     private Optional<Heard> listed = Optional.empty();
@@ -60,8 +64,14 @@ final class Reflector implements WireListener, ReadAnswer.End {
     private final Set<String> remarks = new HashSet<>();
 
     private @Nullable ScheduledFuture<?> proof;
-    /** The next question, while it waits only because nobody answered or knew us. */
-    private @Nullable ScheduledFuture<?> hoping;
+    /** The next question, while it waits. */
+    private @Nullable ScheduledFuture<?> next;
+    /** It waits only because nobody answered or knew us. */
+    private boolean hoping;
+    /** When the store is offered again what it could not take. */
+    private @Nullable ScheduledFuture<?> offer;
+
+    private int offers;
 
     /** The last question was answered. */
     private boolean shown;
@@ -74,6 +84,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
     /**
      * What all of them share.
      *
+     * @param stored whether the store has an object just so
      * @param store takes updates
      * @param completed told when a resource has been read completely, or is known not to be there
      * @param answers told when the server begins to answer a watch: whoever waits for it need not wait any longer
@@ -84,6 +95,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
             Wires wires,
             Patience patience,
             Outage outage,
+            Predicate<ApiObject> stored,
             Consumer<List<Update>> store,
             Runnable completed,
             Runnable answers,
@@ -94,7 +106,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
         this.resource = resource;
         this.around = around;
         this.connection = new ApiConnection(around.dialer());
-        this.inventory = new Inventory(resource.kind());
+        this.inventory = new Inventory(resource.kind(), around.stored());
         this.course = Course.start(format);
     }
 
@@ -121,9 +133,21 @@ final class Reflector implements WireListener, ReadAnswer.End {
         return shown;
     }
 
+    ApiConnection connection() {
+        return connection;
+    }
+
     /** Somebody else is answered, so the server is there again. */
     void tryNow() {
-        if (hoping != null && hoping.cancel(false)) {
+        if (hoping && next != null && next.cancel(false)) {
+            ask();
+        }
+    }
+
+    /** There is always an answer that is waited for, or a next question; where an Error has ended that, it begins again. */
+    void lookAfter() {
+        if (!closed && !connection.isBusy() && (next == null || next.isDone())) {
+            LOG.error("nothing was asked any more, beginning again resource={}", resource.name());
             ask();
         }
     }
@@ -136,17 +160,28 @@ final class Reflector implements WireListener, ReadAnswer.End {
     }
 
     private void ask() {
-        hoping = null;
+        next = null;
+        hoping = false;
         if (closed) {
             return;
         }
+        try {
+            askNow();
+        } catch (RuntimeException e) {
+            LOG.error("error before a question resource={}", resource.name(), e);
+            failed(false, "an error before asking " + around.dialer().who() + ": " + e);
+        }
+    }
+
+    private void askNow() {
         lively = false;
         listed = Optional.empty();
         refusal = Optional.empty();
         reached = "";
+        answered = false;
         Ask ask = course.ask();
         if (ask instanceof Ask.StreamedList
-                || (ask instanceof Ask.Page(Optional<String> token, var ignored) && token.isEmpty())) {
+                || (ask instanceof Ask.Page(Optional<String> token, var ignored, var ignored2) && token.isEmpty())) {
             inventory.beginList();
         }
         Patience patience = around.patience();
@@ -244,10 +279,49 @@ final class Reflector implements WireListener, ReadAnswer.End {
 
     /** The store learns what is new. */
     private void apply() {
-        List<Update> updates = inventory.take();
-        if (!updates.isEmpty()) {
-            lastEvent = Optional.of(Instant.now());
+        List<Update> updates = inventory.due();
+        if (updates.isEmpty()) {
+            return;
+        }
+        lastEvent = Optional.of(Instant.now());
+        try {
             around.store().accept(updates);
+        } catch (RuntimeException e) {
+            LOG.error("changes could not be taken together, trying one by one resource={}", resource.name(), e);
+            applyEach(updates);
+        }
+        inventory.taken();
+    }
+
+    /** What cannot be taken must not keep the rest from being taken, and is offered again later. */
+    private void applyEach(List<Update> updates) {
+        boolean all = true;
+        for (Update update : updates) {
+            try {
+                around.store().accept(List.of(update));
+                inventory.taken(update);
+            } catch (RuntimeException e) {
+                all = false;
+                if (inventory.refused(update, "cannot be put in force: " + e)) {
+                    LOG.error("change could not be taken, trying again later object=\"{}\"", update.key(), e);
+                }
+            }
+        }
+        offers = all ? 0 : offers + 1;
+        if (!all && (offer == null || offer.isDone())) {
+            Course.Waits waits = around.patience().retries();
+            offer = around.dialer()
+                    .loop()
+                    .schedule(this::offerAgain, new Backoff(waits.first(), waits.longest()).after(offers));
+        }
+    }
+
+    private void offerAgain() {
+        if (!closed && inventory.tryAgain()) {
+            offer = null;
+            List<Update> updates = List.copyOf(inventory.due());
+            applyEach(updates);
+            inventory.taken();
         }
     }
 
@@ -257,7 +331,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
     public void accepted() {
         shown = true;
         if (course.ask() instanceof Ask.Watch) {
-            proof = around.dialer().loop().schedule(this::proven, PROOF.toNanos(), TimeUnit.NANOSECONDS);
+            proof = around.dialer().loop().schedule(this::proven, PROOF);
         }
         if (course.ask().isWatch()) {
             around.answers().run();
@@ -274,11 +348,17 @@ final class Reflector implements WireListener, ReadAnswer.End {
         alive.quiet(silence);
         apply();
         if (!reached.isEmpty()) {
+            String version = reached;
+            reached = "";
+            if (course.isOlder(version)) {
+                connection.close();
+                over(new Heard.WentBack(version));
+                return;
+            }
             if (!lively) {
                 proven();
             }
-            take(new Heard.Reached(reached));
-            reached = "";
+            take(new Heard.Reached(version));
         }
         refusal.ifPresent(status -> {
             connection.close();
@@ -288,32 +368,40 @@ final class Reflector implements WireListener, ReadAnswer.End {
 
     @Override
     public void end() {
-        pause();
-        if (refusal.isPresent()) {
-            return;
-        }
-        if (listed.isEmpty()) {
-            over(new Heard.Ended(lively));
-            return;
-        }
-        Heard heard = listed.get();
-        if (heard instanceof Heard.Listed(var ignored, Optional<String> token) && token.isEmpty()) {
-            finishList(heard);
-        } else {
-            take(heard);
-        }
-        stopProof();
-        ask();
+        ending(() -> {
+            pause();
+            if (answered) {
+                return;
+            }
+            if (listed.isEmpty()) {
+                over(new Heard.Ended(lively));
+                return;
+            }
+            Heard heard = listed.get();
+            if (heard instanceof Heard.Listed(var ignored, Optional<String> token) && token.isEmpty()) {
+                finishList(heard);
+            } else {
+                take(heard);
+            }
+            stopProof();
+            ask();
+        });
     }
 
     @Override
     public void garbled(String why) {
-        connection.close();
-        over(new Heard.Garbled(why));
+        ending(() -> {
+            connection.close();
+            over(new Heard.Garbled(why));
+        });
     }
 
     @Override
     public void refused(ApiStatus status, Duration retryAfter) {
+        ending(() -> refusedNow(status, retryAfter));
+    }
+
+    private void refusedNow(ApiStatus status, Duration retryAfter) {
         if (status.code() == Heard.UNAUTHORIZED) {
             around.dialer().refused();
             // Who we are may be a certificate, and that is shown when a connection is made.
@@ -329,9 +417,33 @@ final class Reflector implements WireListener, ReadAnswer.End {
     @Override
     public void failed(boolean begun, String why) {
         shown = false;
-        pause();
-        if (refusal.isEmpty()) {
+        ending(() -> {
+            pause();
             over(new Heard.Cut(begun, lively, why));
+        });
+    }
+
+    @Override
+    public void silent(String why) {
+        shown = false;
+        ending(() -> {
+            pause();
+            over(new Heard.Silent(why));
+        });
+    }
+
+    /** Does what is to be done at the end of an answer; whatever comes of that, there is a next question. */
+    private void ending(Runnable what) {
+        try {
+            what.run();
+        } catch (RuntimeException e) {
+            LOG.error("error after an answer resource={}", resource.name(), e);
+            if (!connection.isBusy()) {
+                over(new Heard.Cut(
+                        true,
+                        false,
+                        "an error after an answer of " + around.dialer().who() + ": " + e));
+            }
         }
     }
 
@@ -348,9 +460,28 @@ final class Reflector implements WireListener, ReadAnswer.End {
                 ThreadLocalRandom.current().nextDouble());
     }
 
-    /** The answer is over, and another question comes. */
+    /** The answer is over, if it was not before, and another question comes. */
     private void over(Heard heard) {
+        if (answered) {
+            return;
+        }
+        answered = true;
         stopProof();
+        Duration pause = around.patience().retries().longest();
+        try {
+            pause = decide(heard);
+        } catch (RuntimeException e) {
+            LOG.error("error between an answer and the next question resource={}", resource.name(), e);
+        }
+        if (!closed) {
+            alive.quiet(pause);
+            next = around.dialer().loop().schedule(this::ask, pause);
+            hoping = heard.isNoAnswer();
+        }
+    }
+
+    /** How long to wait before what is asked next. */
+    private Duration decide(Heard heard) {
         Ask asked = course.ask();
         Course before = course;
         Course.Turn turn = after(heard);
@@ -375,12 +506,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
             works();
             around.completed().run();
         }
-        if (!closed) {
-            alive.quiet(turn.pause());
-            ScheduledFuture<?> next =
-                    around.dialer().loop().schedule(this::ask, turn.pause().toNanos(), TimeUnit.NANOSECONDS);
-            hoping = heard.isNoAnswer() ? next : null;
-        }
+        return turn.pause();
     }
 
     private void works() {

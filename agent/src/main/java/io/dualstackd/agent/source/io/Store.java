@@ -1,5 +1,6 @@
 package io.dualstackd.agent.source.io;
 
+import io.dualstackd.agent.api.ApiObject;
 import io.dualstackd.agent.api.EndpointSlice;
 import io.dualstackd.agent.api.IpAddress;
 import io.dualstackd.agent.api.Node;
@@ -235,6 +236,24 @@ public final class Store {
     public boolean isSynced() {
         synchronized (lock) {
             return synced;
+        }
+    }
+
+    /** Whether a source has told of this object and said just this; also when nothing of it is kept. */
+    public boolean has(ApiObject object) {
+        synchronized (lock) {
+            return switch (object) {
+                case Service service ->
+                    state(new ServiceKey(service.namespace(), service.name()))
+                            .service()
+                            .filter(service::equals)
+                            .isPresent();
+                case EndpointSlice slice -> slice.service().isEmpty() || slice.equals(slices.get(slice.key()));
+                case Node node -> node.equals(nodes.get(node.name()));
+                case ServiceCidr cidr -> cidr.equals(serviceCidrs.get(cidr.name()));
+                case WrittenService ignored -> false;
+                case IpAddress ignored -> true;
+            };
         }
     }
 

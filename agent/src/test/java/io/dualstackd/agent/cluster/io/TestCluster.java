@@ -22,6 +22,8 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,14 +42,18 @@ final class TestCluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final TestApiServer server;
-    private final Store store = new Store();
+    private Store store = new Store();
     private Duration firstByte = PATIENCE;
+    private Duration silence = PATIENCE;
+    private Duration quiet = PATIENCE;
+    private Duration probe = PATIENCE;
     private WireFormat format = WireFormat.PROTOBUF;
     private Credentials credentials = Credentials.NONE;
     private Map<String, String> environment = Map.of();
     private ClusterAccess access;
     private Course.Waits retries = new Course.Waits(Duration.ofMillis(20), Duration.ofMillis(100));
     private final Fates fates = new Fates();
+    private Runnable applied = () -> {};
     private @Nullable ClusterSource source;
 
     private TestCluster(TestApiServer server) {
@@ -92,9 +98,33 @@ final class TestCluster implements AutoCloseable {
         return this;
     }
 
+    /** How long a watch may tell nothing. */
+    TestCluster silence(Duration with) {
+        silence = with;
+        return this;
+    }
+
+    /** After how much quiet the server is asked whether it is there, and how long that may take. */
+    TestCluster probes(Duration after, Duration within) {
+        quiet = after;
+        probe = within;
+        return this;
+    }
+
     /** How long to wait after each failure. */
     TestCluster retries(Duration with) {
         retries = new Course.Waits(with, with);
+        return this;
+    }
+
+    /** Called on the thread {@code api} after the store took something. */
+    TestCluster applied(Runnable with) {
+        applied = with;
+        return this;
+    }
+
+    TestCluster store(Store with) {
+        store = with;
         return this;
     }
 
@@ -109,16 +139,20 @@ final class TestCluster implements AutoCloseable {
     }
 
     TestCluster start() {
-        Patience patience = new Patience(retries, firstByte, PATIENCE, Duration.ofMinutes(5));
-        source = ClusterSource.start(
-                access,
-                credentials,
-                new ClusterSettings(Optional.empty(), Optional.empty(), format, 0, 0),
-                new ClusterSource.Wanted("n1", true),
-                store,
-                new ClusterSource.Told(() -> {}, fates),
-                environment,
-                patience);
+        Patience patience = new Patience(retries, firstByte, silence, Duration.ofMinutes(5), quiet, probe);
+        try {
+            source = ClusterSource.start(
+                    access,
+                    credentials,
+                    new ClusterSettings(Optional.empty(), Optional.empty(), format, 0, 0),
+                    new ClusterSource.Wanted("n1", true),
+                    store,
+                    new ClusterSource.Told(applied, fates),
+                    environment,
+                    patience);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         return this;
     }
 

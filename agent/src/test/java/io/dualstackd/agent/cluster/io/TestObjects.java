@@ -47,6 +47,24 @@ final class TestObjects {
         notifyAll();
     }
 
+    /** The data are put back to this version, with other objects than there were at it; those who watch are told nothing. */
+    synchronized void restore(long to, List<ApiObject> all) {
+        objects.clear();
+        log.clear();
+        forgotten = Math.min(forgotten, to);
+        version = to;
+        // As many as there are have the versions before.
+        long each = to - all.size();
+        for (ApiObject object : all) {
+            objects.put(object.key(), new Versioned(object, ++each));
+        }
+    }
+
+    /** The object is another one with the same version, and nobody is told. */
+    synchronized void replace(ApiObject object) {
+        objects.computeIfPresent(object.key(), (key, before) -> new Versioned(object, before.version()));
+    }
+
     synchronized boolean knows(long since) {
         return since >= forgotten;
     }

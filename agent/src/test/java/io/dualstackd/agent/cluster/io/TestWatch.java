@@ -41,6 +41,10 @@ final class TestWatch implements TestBody.Writer {
         long end = System.nanoTime() + seconds * 1_000_000_000L;
         if (initial) {
             tellAll(out);
+        } else if (since > objects.version()) {
+            // As servers do: nothing, until there is something newer. White space, which JSON passes over, sends the
+            // head.
+            out.write(new byte[] {'\n'});
         } else {
             // So that the head is sent.
             out.write(writing.bookmark(kind, since, false));

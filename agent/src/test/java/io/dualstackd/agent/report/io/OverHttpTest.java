@@ -17,6 +17,7 @@ import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.nodeaddr.NodeAddress;
 import io.dualstackd.nodeaddr.NodeAddresses;
+import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -39,7 +40,7 @@ final class OverHttpTest {
     }
 
     @Test
-    void anAddressIsWrittenAndAnEventSaysSo() {
+    void anAddressIsWrittenAndAnEventSaysSo() throws IOException {
         AddressChoice host = new AddressChoice.Made(
                 NodeAddresses.of(List.of(NodeAddress.internal(Ip.parse("fd00::1")))), AddressChoice.Source.HOST);
         ClusterSettings settings = new ClusterSettings(Optional.empty(), Optional.empty(), WireFormat.PROTOBUF, 50, 50);
