@@ -96,7 +96,7 @@ public final class NodeReporter implements AutoCloseable {
 
     private void run(Heartbeat heartbeat) throws InterruptedException {
         while (!Thread.currentThread().isInterrupted()) {
-            boolean done = look();
+            boolean done = lookAndSurvive();
             boolean nudged = Waits.inParts(
                     heartbeat,
                     done ? ROUND : AFTER_FAILURE,
@@ -104,6 +104,19 @@ public final class NodeReporter implements AutoCloseable {
             if (nudged) {
                 nudges.drainPermits();
             }
+        }
+    }
+
+    /** An error of ours about one object must not be the last time that this one is looked at. */
+    private boolean lookAndSurvive() {
+        try {
+            return look();
+        } catch (RuntimeException e) {
+            String problem = "an error in dualstackd: " + e;
+            if (!problem.equals(trouble)) {
+                LOG.error("error while keeping node addresses, trying again", e);
+            }
+            return troubled(problem);
         }
     }
 

@@ -89,10 +89,23 @@ public final class PodReporter implements AutoCloseable {
 
     private void run(Heartbeat heartbeat) throws InterruptedException {
         while (!Thread.currentThread().isInterrupted()) {
-            look(heartbeat);
+            lookAndSurvive(heartbeat);
             if (Waits.inParts(heartbeat, ROUND, time -> nudges.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS))) {
                 nudges.drainPermits();
             }
+        }
+    }
+
+    /** An error of ours about one pod must not be the last time that pods are looked at. */
+    private void lookAndSurvive(Heartbeat heartbeat) {
+        try {
+            look(heartbeat);
+        } catch (RuntimeException e) {
+            String problem = "pods cannot be compared, trying again error=\"" + e + "\"";
+            if (!problem.equals(said)) {
+                LOG.error("error while comparing pods", e);
+            }
+            say(problem);
         }
     }
 

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,6 +114,49 @@ final class ReportersTest {
         reporter.happened(Happening.starting("n1"));
         reporter.happened(Happening.noMetricsServer("n1", "x"));
         await().untilAsserted(() -> assertThat(api.written()).hasSize(2));
+    }
+
+    /** Throws the first so many times. */
+    private static <A> Function<A, Reply> failing(int times, Function<A, Reply> then) {
+        AtomicInteger left = new AtomicInteger(times);
+        return asked -> {
+            if (left.getAndDecrement() > 0) {
+                throw new IllegalStateException("made up");
+            }
+            return then.apply(asked);
+        };
+    }
+
+    @Test
+    void anErrorOfOursIsNotTheEndOfEvents() {
+        api.onWrite(failing(1, request -> new Reply.Done(201, "{}")));
+        EventReporter reporter = eventReporter();
+        reporter.happened(Happening.starting("n1"));
+        reporter.happened(Happening.noMetricsServer("n1", "x"));
+        await().untilAsserted(() ->
+                assertThat(api.written()).singleElement().asString().contains("FailedToStartMetricServer"));
+    }
+
+    @Test
+    void anErrorOfOursIsNotTheEndOfNodeAddresses() {
+        api.onRead(failing(1, target -> node(1, "")));
+        NodeReporter reporter = nodeReporter();
+        await().untilAsserted(() -> assertThat(reporter.trouble().orElse("")).contains("made up"));
+        reporter.nudge();
+        await().untilAsserted(() -> assertThat(api.written()).hasSize(1));
+        await().untilAsserted(() -> assertThat(reporter.trouble()).isEmpty());
+    }
+
+    @Test
+    void anErrorOfOursIsNotTheEndOfComparingPods() {
+        api.onWrite(failing(1, request -> new Reply.Done(200, "{}")));
+        PodReporter reporter = podReporter();
+        lookAgain(reporter);
+        await().untilAsserted(() -> assertThat(api.asked).hasSizeGreaterThanOrEqualTo(2));
+        await().untilAsserted(() -> {
+            reporter.nudge();
+            assertThat(reporter.figures()).isEqualTo(new PodIpFigures(1, 1, 0, 1, 0));
+        });
     }
 
     private static Reply node(int version, String addresses) {
