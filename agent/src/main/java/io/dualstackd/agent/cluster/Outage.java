@@ -3,24 +3,34 @@ package io.dualstackd.agent.cluster;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What people are told of trouble with the server: one line when it begins, one when it is over, whatever happens in between and to however
- * many watches. Thread-safe.
+ * What people are told of trouble with the server: one line when it begins, one when its cause is another one than what was told last, one when
+ * it is over, to however many watches it happens. Thread-safe.
  */
 public final class Outage {
     /** A connection may break once without being worth a line. */
     private static final int WORTH_A_LINE = 2;
 
-    private final Map<String, Trouble> now = new TreeMap<>();
+    /** A cause that comes and goes is told again after this time. */
+    private static final Duration AGAIN = Duration.ofMinutes(5);
+
+    /** Where each attempt fails in other words, so many of them are told at once. */
+    private static final int MOST_CAUSES = 20;
+
+    /** The latest last. */
+    private final Map<String, Trouble> now = new LinkedHashMap<>();
+
+    private final Map<String, Instant> causes = new HashMap<>();
     private final Map<String, String> told = new TreeMap<>();
     private Optional<Instant> since = Optional.empty();
     private Optional<Instant> over = Optional.empty();
-    private boolean toldUnreachable;
 
     /** A line for the log. */
     public sealed interface Line {
@@ -39,21 +49,23 @@ public final class Outage {
      */
     public synchronized List<Line> failed(
             Resource resource, Trouble trouble, int failures, boolean complete, Instant when) {
+        now.remove(resource.name());
         now.put(resource.name(), trouble);
         since = Optional.of(since.orElse(when));
         if (complete && failures < WORTH_A_LINE) {
             return List.of();
         }
-        if (trouble.reachable()) {
+        if (told.containsValue(trouble.what())) {
             // One token for all of them is one line.
-            boolean said = told.containsValue(trouble.what());
             told.put(resource.name(), trouble.what());
-            return said ? List.of() : List.of(new Line.Begun(trouble));
-        }
-        if (toldUnreachable) {
             return List.of();
         }
-        toldUnreachable = true;
+        causes.values().removeIf(last -> Duration.between(last, when).compareTo(AGAIN) >= 0);
+        if (causes.containsKey(trouble.what()) || causes.size() >= MOST_CAUSES) {
+            return List.of();
+        }
+        causes.put(trouble.what(), when);
+        told.put(resource.name(), trouble.what());
         return List.of(new Line.Begun(trouble));
     }
 
@@ -63,11 +75,11 @@ public final class Outage {
             return List.of();
         }
         List<Line> lines = new ArrayList<>();
-        if (toldUnreachable || !told.isEmpty()) {
+        if (!told.isEmpty()) {
             lines.add(new Line.Over(Duration.between(since.orElse(when), when)));
         }
         told.clear();
-        toldUnreachable = false;
+        causes.clear();
         since = Optional.empty();
         over = Optional.of(when);
         return lines;
@@ -89,13 +101,14 @@ public final class Outage {
     }
 
     /**
-     * What is wrong with anything; that nobody answers comes first. A connection that broke once is nothing yet: whoever is woken by a
+     * What is wrong with anything, the latest; that nobody answers comes first. A connection that broke once is nothing yet: whoever is woken by a
      * metric would find all well again.
      */
     public synchronized Optional<Trouble> worst() {
-        if (!toldUnreachable && told.isEmpty()) {
+        if (told.isEmpty()) {
             return Optional.empty();
         }
-        return now.values().stream().min((a, b) -> Boolean.compare(a.reachable(), b.reachable()));
+        return now.values().stream()
+                .reduce((before, later) -> later.reachable() && !before.reachable() ? before : later);
     }
 }

@@ -66,4 +66,37 @@ final class OutageTest {
         assertThat(outage.works(Resource.slices(), NOON.plusSeconds(1))).isEmpty();
         assertThat(outage.works(Resource.services(), NOON.plusSeconds(2))).hasSize(1);
     }
+
+    /** An outage of hours may begin with a lost route and end with a certificate: who reads the log in between is told what it is now. */
+    @Test
+    void anotherCauseIsToldAndTheLatestIsTheStatus() {
+        Trouble expired = new Trouble(false, "its certificate is not accepted", "");
+        outage.failed(Resource.services(), AWAY, 2, true, NOON);
+        outage.failed(Resource.slices(), AWAY, 2, true, NOON);
+        assertThat(outage.failed(Resource.slices(), expired, 3, true, NOON.plusSeconds(60)))
+                .containsExactly(new Outage.Line.Begun(expired));
+        assertThat(outage.worst()).contains(expired);
+        assertThat(outage.failed(Resource.services(), expired, 4, true, NOON.plusSeconds(70)))
+                .isEmpty();
+        assertThat(outage.worst()).contains(expired);
+        assertThat(outage.since()).contains(NOON);
+    }
+
+    @Test
+    void causesThatTakeTurnsAreNotToldEachTime() {
+        Trouble refused = new Trouble(false, "hung up", "");
+        int lines = 0;
+        for (int i = 0; i < 100; i++) {
+            Instant when = NOON.plusSeconds(2L * i);
+            lines += outage.failed(Resource.services(), i % 2 == 0 ? AWAY : refused, i + 2, true, when)
+                    .size();
+        }
+        assertThat(lines).isEqualTo(2);
+        for (int i = 0; i < 100; i++) {
+            Trouble other = new Trouble(false, "request " + i, "");
+            lines += outage.failed(Resource.services(), other, 200, true, NOON.plusSeconds(201))
+                    .size();
+        }
+        assertThat(lines).isLessThanOrEqualTo(20);
+    }
 }
