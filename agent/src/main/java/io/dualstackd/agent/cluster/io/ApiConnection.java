@@ -361,6 +361,7 @@ final class ApiConnection {
                 if (done.isSuccess()) {
                     ready(context.channel());
                 } else {
+                    dialer.doubted();
                     broken(context.channel(), done.cause());
                 }
             });

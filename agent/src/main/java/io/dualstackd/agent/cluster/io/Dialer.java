@@ -95,6 +95,11 @@ final class Dialer {
         return tls.name();
     }
 
+    /** The server was not believed. */
+    void doubted() {
+        tls.doubt();
+    }
+
     /** The credentials were not accepted: nothing remembered may be shown again. */
     void refused() {
         try {
@@ -144,7 +149,7 @@ final class Dialer {
     private Prepared prepared(Optional<MadeWith> madeWith) {
         try {
             Optional<String> authorization = credentials.authorization();
-            Optional<SslContext> context = tls.context(credentials.certificate());
+            Optional<SslContext> context = tls.context(credentials.certificate(), credentials.authorities());
             return madeWith.filter(made -> made.context().equals(context)).isPresent()
                     ? new Prepared.Ready(authorization, List.of(), context)
                     : new Prepared.Ready(authorization, addresses(), context);

@@ -23,15 +23,24 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** How connections to one server are encrypted. What does not change is worked out once per client certificate. */
 final class Tls {
+    private static final Logger LOG = LoggerFactory.getLogger("cluster");
+
     private static final Duration HANDSHAKE = Duration.ofSeconds(10);
 
     private final ClusterAccess server;
     private final SystemAuthorities system;
-    private Optional<ClientCertificate> madeWith = Optional.empty();
+    private Input madeWith = new Input(Optional.empty(), Optional.empty());
     private @Nullable SslContext made;
+    private volatile boolean doubted;
+    private String said = "";
+
+    /** What files say now. */
+    private record Input(Optional<ClientCertificate> client, Optional<String> authorities) {}
 
     /** @param system asked when there are none for the server */
     Tls(ClusterAccess server, SystemAuthorities system) {
@@ -47,19 +56,42 @@ final class Tls {
     /**
      * For a connection that is made now; empty when it is not encrypted. Parses certificates, so not on the event loop.
      *
-     * @throws IOException when a certificate or key cannot be read; the message says which
+     * @param authorities who may have signed the server's certificate; empty: as it was said at the start
+     * @throws IOException when a certificate or key cannot be read, and none could before; the message says which
      */
-    synchronized Optional<SslContext> context(Optional<ClientCertificate> client) throws IOException {
+    synchronized Optional<SslContext> context(Optional<ClientCertificate> client, Optional<String> authorities)
+            throws IOException {
         if (!server.secure()) {
             return Optional.empty();
         }
-        SslContext context = made;
-        if (context == null || !client.equals(madeWith)) {
-            context = make(client);
-            made = context;
-            madeWith = client;
+        Input input = new Input(client, authorities.or(server::authorities));
+        SslContext before = made;
+        if (before != null && !doubted && input.equals(madeWith)) {
+            return Optional.of(before);
         }
-        return Optional.of(context);
+        try {
+            SslContext context = make(input);
+            made = context;
+            madeWith = input;
+            doubted = false;
+            said = "";
+            return Optional.of(context);
+        } catch (IOException e) {
+            if (before == null) {
+                throw e;
+            }
+            String problem = String.valueOf(e.getMessage());
+            if (!problem.equals(said)) {
+                LOG.warn("certificates cannot be read again, those from before are used error=\"{}\"", problem);
+                said = problem;
+            }
+            return Optional.of(before);
+        }
+    }
+
+    /** A server was not believed: what it is believed by may have changed, also in the system's list. */
+    void doubt() {
+        doubted = true;
     }
 
     /** The handler of one connection: the certificate must be for the server's name or address. */
@@ -69,7 +101,7 @@ final class Tls {
         return handler;
     }
 
-    private SslContext make(Optional<ClientCertificate> client) throws IOException {
+    private SslContext make(Input input) throws IOException {
         SslContextBuilder builder = SslContextBuilder.forClient()
                 .sslProvider(OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK);
         if (server.insecure()) {
@@ -77,13 +109,13 @@ final class Tls {
         } else {
             builder.endpointIdentificationAlgorithm("HTTPS");
             builder.trustManager(
-                    server.authorities().isPresent()
-                            ? certificates(server.authorities().get(), "the server's certificate authority")
+                    input.authorities().isPresent()
+                            ? certificates(input.authorities().get(), "the server's certificate authority")
                             : system.certificates());
         }
-        if (client.isPresent()) {
-            builder.keyManager(
-                    key(client.get().key()), certificates(client.get().chain(), "the client certificate"));
+        if (input.client().isPresent()) {
+            ClientCertificate client = input.client().get();
+            builder.keyManager(key(client.key()), certificates(client.chain(), "the client certificate"));
         }
         return builder.build();
     }

@@ -40,7 +40,7 @@ public final class TestApiServer implements AutoCloseable {
     final List<RecordedRequest> requests = new CopyOnWriteArrayList<>();
     private final Map<String, List<TestObjects.Versioned>> pages = new ConcurrentHashMap<>();
     private final AtomicInteger tokens = new AtomicInteger();
-    private final Optional<HeldCertificate> certificate;
+    private Optional<HeldCertificate> certificate;
     private final List<HeldCertificate> clients = new ArrayList<>();
     private volatile Function<RecordedRequest, MockResponse> others = request -> refused(ApiStatus.of(404));
     private @Nullable MockWebServer server;
@@ -65,6 +65,16 @@ public final class TestApiServer implements AutoCloseable {
                 .build()));
         server.start();
         return server;
+    }
+
+    /** Stops it, and starts it again with a certificate that another authority has signed. */
+    void renewCertificate(String name) {
+        stop();
+        certificate = Optional.of(new HeldCertificate.Builder()
+                .addSubjectAlternativeName(name)
+                .commonName("renewed")
+                .build());
+        start();
     }
 
     /** Only clients with this certificate are served. */

@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.Trouble;
+import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.access.ClientCertificate;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
+import io.dualstackd.agent.cluster.access.io.ClusterEntrance;
 import io.dualstackd.agent.cluster.access.io.Credentials;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +114,66 @@ final class TlsTest {
                 .hasMessageContaining(directory + " cannot be read: ")
                 .hasMessageContaining(empty + " holds none")
                 .hasMessageContaining("SSL_CERT_FILE");
+    }
+
+    /** The cluster's authority was replaced, and the file of it some time later. */
+    @Test
+    void aRotatedAuthorityIsReadAgain(@TempDir Path folder) throws Exception {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.tls("127.0.0.1"), 3)) {
+            Path authority = folder.resolve("ca.crt");
+            Files.writeString(authority, server.access().authorities().orElseThrow());
+            Path kubeconfig = Files.writeString(
+                    folder.resolve("kubeconfig"), """
+                    apiVersion: v1
+                    kind: Config
+                    clusters: [{name: c, cluster: {server: "%s", certificate-authority: "%s"}}]
+                    users: [{name: u, user: {token: t}}]
+                    contexts: [{name: x, context: {cluster: c, user: u}}]
+                    current-context: x
+                    """.formatted(server.access().url(), authority));
+            ClusterEntrance entrance = ClusterEntrance.find(
+                    new ClusterSettings(
+                            Optional.of(kubeconfig.toString()), Optional.empty(), WireFormat.PROTOBUF, 0, 0),
+                    Map.of());
+            try (TestCluster cluster = TestCluster.of(server)
+                    .access(entrance.access())
+                    .credentials(entrance.credentials())
+                    .start()) {
+                cluster.awaitEqual();
+                server.renewCertificate("127.0.0.1");
+                server.put(TestCluster.slice(2, 5));
+                await().until(() -> cluster.source()
+                        .status()
+                        .trouble()
+                        .map(Trouble::what)
+                        .filter(what -> what.contains("its certificate is not accepted"))
+                        .isPresent());
+
+                Files.writeString(authority, "half of it");
+                Path written = Files.writeString(
+                        folder.resolve("new.crt"), server.access().authorities().orElseThrow());
+                Files.move(written, authority, StandardCopyOption.REPLACE_EXISTING);
+
+                cluster.awaitEqual();
+            }
+        }
+    }
+
+    @Test
+    void aRotatedListOfTheSystemIsReadAgain(@TempDir Path folder) throws IOException {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.tls("127.0.0.1"), 3)) {
+            Path bundle = Files.writeString(
+                    folder.resolve("bundle.crt"), server.access().authorities().orElseThrow());
+            try (TestCluster cluster = trustingTheSystem(server, bundle).start()) {
+                cluster.awaitEqual();
+                server.renewCertificate("127.0.0.1");
+                server.put(TestCluster.slice(2, 5));
+                await().until(() -> cluster.source().status().trouble().isPresent());
+                Files.writeString(bundle, server.access().authorities().orElseThrow());
+
+                cluster.awaitEqual();
+            }
+        }
     }
 
     private static TestCluster trustingTheSystem(TestApiServer server, Path bundle) {

@@ -3,10 +3,7 @@ package io.dualstackd.agent.cluster.access.io;
 import io.dualstackd.agent.cluster.access.ClientCertificate;
 import io.dualstackd.agent.cluster.access.Pem;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,14 +16,11 @@ import org.slf4j.LoggerFactory;
 final class CertificateFiles {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
 
-    /** What tells one content of a file from the next. */
-    private record Stamp(FileTime modified, long size, Object identity) {}
-
     private final Pem certificate;
     private final Pem key;
     private @Nullable ClientCertificate last;
-    private @Nullable Stamp certificateStamp;
-    private @Nullable Stamp keyStamp;
+    private @Nullable FileStamp certificateStamp;
+    private @Nullable FileStamp keyStamp;
 
     CertificateFiles(Pem certificate, Pem key) {
         this.certificate = certificate;
@@ -37,8 +31,8 @@ final class CertificateFiles {
     synchronized ClientCertificate read() throws IOException {
         ClientCertificate before = last;
         try {
-            Stamp chainNow = stamp(certificate);
-            Stamp keyNow = stamp(key);
+            FileStamp chainNow = stamp(certificate);
+            FileStamp keyNow = stamp(key);
             if (before != null && Objects.equals(chainNow, certificateStamp) && Objects.equals(keyNow, keyStamp)) {
                 return before;
             }
@@ -62,14 +56,13 @@ final class CertificateFiles {
         }
     }
 
-    private static @Nullable Stamp stamp(Pem pem) throws IOException {
+    private static @Nullable FileStamp stamp(Pem pem) throws IOException {
         return switch (pem) {
             case Pem.None() -> null;
             case Pem.Text text -> null;
             case Pem.File(String path) -> {
                 try {
-                    BasicFileAttributes file = Files.readAttributes(Path.of(path), BasicFileAttributes.class);
-                    yield new Stamp(file.lastModifiedTime(), file.size(), String.valueOf(file.fileKey()));
+                    yield FileStamp.of(Path.of(path));
                 } catch (IOException e) {
                     // Reading it will say so in better words.
                     yield null;

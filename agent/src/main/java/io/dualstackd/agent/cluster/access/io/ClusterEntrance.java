@@ -53,7 +53,8 @@ public record ClusterEntrance(ClusterAccess access, Credentials credentials) {
 
     private static ClusterEntrance inCluster(ServerUrl server, Path account, InstantSource clock)
             throws AccessException {
-        String authorities = pem(account.resolve("ca.crt").toString(), "the service account's certificate authority");
+        AuthorityFile authorities =
+                authorityFile(account.resolve("ca.crt").toString(), "the service account's certificate authority");
         TokenFile token = new TokenFile(account.resolve("token"), Optional.empty(), clock);
         try {
             token.authorization();
@@ -66,11 +67,11 @@ public record ClusterEntrance(ClusterAccess access, Credentials credentials) {
                 server.host(),
                 server.port(),
                 "",
-                Optional.of(authorities),
+                Optional.of(authorities.read()),
                 Optional.empty(),
                 false,
                 Optional.empty());
-        return new ClusterEntrance(access, new UserCredentials(token, Optional.empty()));
+        return new ClusterEntrance(access, new UserCredentials(token, Optional.empty(), Optional.of(authorities)));
     }
 
     private static List<KubeconfigFile> read(Sources.Files files) throws AccessException {
@@ -96,12 +97,15 @@ public record ClusterEntrance(ClusterAccess access, Credentials credentials) {
     private static ClusterEntrance of(Chosen chosen, Map<String, String> environment, InstantSource clock)
             throws AccessException {
         ServerUrl server = chosen.server();
+        Optional<AuthorityFile> authorities = chosen.authorities() instanceof Pem.File(String path)
+                ? Optional.of(authorityFile(path, "certificate-authority"))
+                : Optional.empty();
         ClusterAccess access = new ClusterAccess(
                 server.secure(),
                 server.host(),
                 server.port(),
                 server.path(),
-                authorities(chosen.authorities()),
+                authorities.map(AuthorityFile::read).or(() -> inText(chosen.authorities())),
                 chosen.serverName(),
                 chosen.insecure(),
                 chosen.proxy());
@@ -113,7 +117,7 @@ public record ClusterEntrance(ClusterAccess access, Credentials credentials) {
             case Identity.Password(String name, String password) -> UserCredentials.Header.basic(name, password);
             case Identity.Exec(var config) -> new ExecPlugin(config, access, environment, clock);
         };
-        return new ClusterEntrance(access, new UserCredentials(header, files));
+        return new ClusterEntrance(access, new UserCredentials(header, files, authorities));
     }
 
     private static Optional<CertificateFiles> certificate(Chosen chosen) throws AccessException {
@@ -129,17 +133,13 @@ public record ClusterEntrance(ClusterAccess access, Credentials credentials) {
         return Optional.of(files);
     }
 
-    private static Optional<String> authorities(Pem pem) throws AccessException {
-        return switch (pem) {
-            case Pem.None() -> Optional.empty();
-            case Pem.Text(String text) -> Optional.of(text);
-            case Pem.File(String path) -> Optional.of(pem(path, "certificate-authority"));
-        };
+    private static Optional<String> inText(Pem pem) {
+        return pem instanceof Pem.Text(String text) ? Optional.of(text) : Optional.empty();
     }
 
-    private static String pem(String path, String what) throws AccessException {
+    private static AuthorityFile authorityFile(String path, String what) throws AccessException {
         try {
-            return PemFile.read(Path.of(path), what);
+            return new AuthorityFile(Path.of(path), what);
         } catch (IOException e) {
             throw new AccessException(String.valueOf(e.getMessage()));
         }

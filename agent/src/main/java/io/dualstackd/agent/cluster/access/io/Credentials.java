@@ -4,7 +4,7 @@ import io.dualstackd.agent.cluster.access.ClientCertificate;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Who we are, for the API server. Thread-safe; questions may read files and may take seconds, so never ask on an event loop. */
+/** Who we are, for the API server, and who it may be for us. Thread-safe; questions may read files and may take seconds, so never ask on an event loop. */
 public interface Credentials {
     /** Nobody in particular. */
     Credentials NONE = new Credentials() {
@@ -35,6 +35,13 @@ public interface Credentials {
      * @throws IOException when there should be one and it cannot be had; the message says why
      */
     Optional<ClientCertificate> certificate() throws IOException;
+
+    /**
+     * Who may have signed the server's certificate, in PEM, when a file says so: the newest there is. Empty: as it was said at the start.
+     */
+    default Optional<String> authorities() {
+        return Optional.empty();
+    }
 
     /** The server answered 401 to what was given last: nothing remembered may be given again. */
     void refused();

@@ -10,6 +10,7 @@ import java.util.Optional;
 final class UserCredentials implements Credentials {
     private final Header header;
     private final Optional<CertificateFiles> files;
+    private final Optional<AuthorityFile> authorities;
 
     /** What a user says of himself in each request. Thread-safe. */
     interface Header {
@@ -36,9 +37,10 @@ final class UserCredentials implements Credentials {
         }
     }
 
-    UserCredentials(Header header, Optional<CertificateFiles> files) {
+    UserCredentials(Header header, Optional<CertificateFiles> files, Optional<AuthorityFile> authorities) {
         this.header = header;
         this.files = files;
+        this.authorities = authorities;
     }
 
     @Override
@@ -54,5 +56,10 @@ final class UserCredentials implements Credentials {
     @Override
     public void refused() {
         header.refused();
+    }
+
+    @Override
+    public Optional<String> authorities() {
+        return authorities.map(AuthorityFile::read);
     }
 }

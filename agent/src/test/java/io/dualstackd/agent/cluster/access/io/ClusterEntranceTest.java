@@ -50,6 +50,30 @@ final class ClusterEntranceTest {
                 settings(Optional.of(config.toString())), Map.of("PATH", "/usr/bin:/bin"), folder, clock);
     }
 
+    /** As the kubelet does it: a link to the folder of the day is replaced. */
+    @Test
+    void theAuthorityOfAPodIsReadAgain() throws Exception {
+        Path first = Files.createDirectory(folder.resolve("..first"));
+        Path second = Files.createDirectory(folder.resolve("..second"));
+        Files.writeString(first.resolve("ca.crt"), PEM.formatted("a"));
+        Files.writeString(second.resolve("ca.crt"), PEM.formatted("b"));
+        Path data = Files.createSymbolicLink(folder.resolve("..data"), first);
+        Files.createSymbolicLink(folder.resolve("ca.crt"), Path.of("..data/ca.crt"));
+        Files.writeString(folder.resolve("token"), "t");
+        ClusterEntrance entrance = inCluster();
+        assertThat(entrance.credentials().authorities()).contains(PEM.formatted("a"));
+
+        Files.delete(data);
+        assertThat(entrance.credentials().authorities())
+                .as("held while it is replaced")
+                .contains(PEM.formatted("a"));
+        Files.createSymbolicLink(data, second);
+        assertThat(entrance.credentials().authorities()).contains(PEM.formatted("b"));
+
+        Files.writeString(second.resolve("ca.crt"), "half");
+        assertThat(entrance.credentials().authorities()).contains(PEM.formatted("b"));
+    }
+
     @Test
     void aPodFindsEverythingInItsFileSystem() throws Exception {
         Files.writeString(folder.resolve("ca.crt"), PEM.formatted("a"));
