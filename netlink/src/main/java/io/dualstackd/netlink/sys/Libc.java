@@ -22,6 +22,10 @@ public interface Libc {
 
     int bind(int fd, @In ByteBuffer address, @u_int32_t int length);
 
+    int listen(int fd, int backlog);
+
+    int accept4(int fd, @Nullable ByteBuffer address, @Nullable ByteBuffer length, int flags);
+
     int connect(int fd, @In ByteBuffer address, @u_int32_t int length);
 
     int getsockname(int fd, ByteBuffer address, ByteBuffer length);

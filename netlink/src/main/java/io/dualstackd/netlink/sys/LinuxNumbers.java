@@ -5,6 +5,7 @@ final class LinuxNumbers {
     // bits/socket.h
     static final int AF_UNIX = 1;
     static final int AF_NETLINK = 16;
+    static final int SOCK_STREAM = 1;
     static final int SOCK_DGRAM = 2;
     static final int SOCK_RAW = 3;
     static final int SOCK_CLOEXEC = 0x80000;
@@ -12,6 +13,8 @@ final class LinuxNumbers {
     static final int MSG_DONTWAIT = 0x40;
     static final int MSG_NOSIGNAL = 0x4000;
     static final int SOL_SOCKET = 1;
+    static final int SO_PEERCRED = 17;
+    static final int SO_RCVTIMEO = 20;
     static final int SO_SNDTIMEO = 21;
     static final int SOL_NETLINK = 270;
 

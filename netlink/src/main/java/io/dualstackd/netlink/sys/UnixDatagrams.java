@@ -63,7 +63,8 @@ public final class UnixDatagrams implements AutoCloseable {
         }
     }
 
-    private static ByteBuffer address(String name) throws SysException {
+    /** {@code struct sockaddr_un} of a path, or of a name of the abstract namespace with {@code @} in front. */
+    static ByteBuffer address(String name) throws SysException {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         boolean isAbstract = name.startsWith("@");
         // A path ends with a zero byte, an abstract name with the length of the address.
