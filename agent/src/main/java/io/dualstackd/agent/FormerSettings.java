@@ -102,7 +102,10 @@ final class FormerSettings {
             return new Outcome.Restored(key, change.before(), now);
         } catch (IOException | IllegalArgumentException e) {
             return new Outcome.Failed(
-                    key, e instanceof IOException failed ? ConntrackSettings.reason(failed) : String.valueOf(e.getMessage()));
+                    key,
+                    e instanceof IOException failed
+                            ? ConntrackSettings.reason(failed)
+                            : String.valueOf(e.getMessage()));
         }
     }
 

@@ -25,7 +25,9 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,12 +41,10 @@ final class HostActions implements Actions {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
     private final String version;
-    private final PrintStream out;
     private final PrintStream err;
 
-    HostActions(String version, PrintStream out, PrintStream err) {
+    HostActions(String version, PrintStream err) {
         this.version = version;
-        this.out = out;
         this.err = err;
     }
 
@@ -119,15 +119,27 @@ final class HostActions implements Actions {
         AgentConfig config = launch.config();
         // What says where objects come from may be missing: nothing of the host is changed before that is known.
         ObjectSource.require(settings);
+        // When another daemon answers there, the rules are its own and nothing may be touched.
+        if (config.adminSocket().isPresent()) {
+            AdminServer.requireFree(Path.of(config.adminSocket().get()));
+        }
+        // A SIGHUP during the start asks for what the start does anyway.
+        Hangup.call(() -> {});
+        // Before the shutdown is ours: while it waits for another daemon to end, a signal ends this one at once.
+        DaemonLock lock = DaemonLock.take(
+                settings.ns(),
+                "mode " + config.mode()
+                        + config.adminSocket()
+                                .map(path -> ", admin socket " + path)
+                                .orElse(""),
+                DaemonLock.PATIENCE);
         AtomicReference<ConfigResult.Usable> inForce = new AtomicReference<>(launch.usable());
         HostSettings host = HostSettings.of(settings);
         StatusReports reports = new StatusReports(version, settings, Instant.now());
         Shutdown shutdown = new Shutdown();
         Supervisor supervisor = new Supervisor(FatalAction.ofProcess());
-        // A SIGHUP during the start asks for what the start does anyway.
-        Hangup.call(() -> {});
         shutdown.whileStarting(closer -> {
-            // First the socket: when another daemon answers there, the rules are its own and nothing may be touched.
+            closer.accept(lock::close);
             Optional<AdminServer> admin = config.adminSocket().isPresent()
                     ? Optional.of(AdminServer.bind(Path.of(config.adminSocket().get())))
                     : Optional.empty();
@@ -221,8 +233,23 @@ final class HostActions implements Actions {
     }
 
     @Override
-    public ExitCode cleanup(PrintStream to) {
-        return onHost(ns -> new HostCleanup(ns, to, err).everything() ? ExitCode.OK : ExitCode.FAILED);
+    public ExitCode cleanup(Cleanup options, PrintStream to) {
+        return onHost(ns -> {
+            // Held until the end: a daemon that starts meanwhile waits for it.
+            try (DaemonLock ignored = DaemonLock.take(ns, "dualstackd cleanup", Duration.ZERO)) {
+                if (!options.adminSocket().isEmpty()) {
+                    AdminServer.requireFree(Path.of(options.adminSocket()));
+                }
+                Optional<FormerSettings> former = options.stateDir().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(FormerSettings.in(Path.of(options.stateDir()), ns));
+                return new HostCleanup(ns, to, err).everything(former) ? ExitCode.OK : ExitCode.FAILED;
+            } catch (DaemonLock.Taken | FileAlreadyExistsException e) {
+                err.println("dualstackd: nothing was removed, because a daemon would put it back: " + e.getMessage()
+                        + "; end it first");
+                return ExitCode.FAILED;
+            }
+        });
     }
 
     @Override

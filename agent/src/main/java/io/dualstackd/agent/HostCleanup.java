@@ -1,114 +1,164 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.dataplane.io.IptablesCleanup;
+import io.dualstackd.dataplane.io.IptablesCleanup.Result;
 import io.dualstackd.dataplane.io.LegacyCleanup;
 import io.dualstackd.dataplane.io.TableCleanup;
-import io.dualstackd.dataplane.model.IptablesVariant;
-import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
-/** Takes away what dualstackd or a kube-proxy left in a network namespace, and tells what it was. What fails does not stop the rest. */
+/**
+ * Takes away what dualstackd or a kube-proxy left in a network namespace, and tells what it was: rules, then kernel settings, then the
+ * guard that one of these settings needs. What fails does not stop the rest.
+ */
 final class HostCleanup {
     private final NetNs ns;
     private final PrintStream out;
     private final PrintStream err;
-    private final List<IpPrefix> excluded;
+    private final Set<IpFamily> found = EnumSet.noneOf(IpFamily.class);
+    private boolean complete = true;
 
     HostCleanup(NetNs ns, PrintStream out, PrintStream err) {
-        this(ns, out, err, List.of());
-    }
-
-    /** @param excluded virtual servers on these networks are somebody else's */
-    HostCleanup(NetNs ns, PrintStream out, PrintStream err, List<IpPrefix> excluded) {
-        this.excluded = List.copyOf(excluded);
         this.ns = ns;
         this.out = out;
         this.err = err;
     }
 
-    /** Everything of every mode, in both families; false when something stayed. */
-    boolean everything() throws NetlinkException {
-        boolean rules = each(true, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
-        boolean legacy = legacy();
-        return ipvs() && rules && legacy;
-    }
-
-    private boolean each(boolean chains, Set<String> tables) throws NetlinkException {
-        boolean all = true;
+    /**
+     * Takes away everything of every mode, in both families.
+     *
+     * @param former the kernel settings to put back; empty to leave them
+     * @return false when something stayed that should not
+     */
+    boolean everything(Optional<FormerSettings> former) throws NetlinkException {
         for (IpFamily family : IpFamily.values()) {
             try (NftClient kernel = NftClient.open(ns)) {
-                all &= !chains || chains(kernel, family);
-                all &= tables(kernel, family, tables);
+                tell(IptablesCleanup.clean(kernel, family, new Generations()), family, "");
+                tables(kernel, family);
             }
+            tell(LegacyCleanup.clean(family, ns, lock()), family, " of iptables legacy");
         }
-        return all;
-    }
-
-    private boolean chains(NftClient kernel, IpFamily family) {
-        IptablesCleanup.Result result = IptablesCleanup.clean(kernel, family, new Generations());
-        if (result.equals(new IptablesCleanup.Result.Removed(0, 0, List.of()))) {
-            out.println(family + ": nothing of ours was there");
-        }
-        return told(result, family, "");
-    }
-
-    /** Most hosts have nothing there, and need not hear of it. */
-    private boolean legacy() {
-        boolean all = true;
+        ipvs();
+        former.ifPresent(this::settings);
         for (IpFamily family : IpFamily.values()) {
-            all &= told(
-                    LegacyCleanup.clean(family, ns, XtablesLock.ofHost(LineParts.LOCK_PATIENCE)),
-                    family,
-                    " of iptables legacy");
+            guard(family);
+            if (found.add(family)) {
+                out.println(family + ": nothing of ours was there");
+            }
         }
-        return all;
+        return complete;
     }
 
-    private boolean told(IptablesCleanup.Result result, IpFamily family, String where) {
-        return switch (result) {
-            case IptablesCleanup.Result.Removed removed -> {
+    private static XtablesLock lock() {
+        return XtablesLock.ofHost(LineParts.LOCK_PATIENCE);
+    }
+
+    private void tell(Result result, IpFamily family, String where) {
+        switch (result) {
+            case Result.Removed removed -> {
                 if (removed.jumps() + removed.chains() > 0) {
-                    out.println(family + ": removed " + removed.chains() + " chains" + where + " and " + removed.jumps()
-                            + " jumps to them");
+                    found(
+                            family,
+                            "removed " + removed.chains() + " chains" + where + " and " + removed.jumps()
+                                    + " jumps to them");
                 }
-                removed.kept()
-                        .forEach(chain -> out.println(
-                                family + ": " + chain + " is empty but stays, because a rule of others leads to it"));
-                yield true;
+                kept(removed, family);
             }
-            case IptablesCleanup.Result.Failed(String reason) -> {
-                err.println("dualstackd: " + family + ": no chain" + where + " was removed: " + reason);
-                yield false;
-            }
-        };
+            case Result.Failed(String reason) -> failed(family, "no chain" + where + " was removed: " + reason);
+        }
     }
 
-    private boolean tables(NftClient kernel, IpFamily family, Set<String> names) {
-        return switch (TableCleanup.clean(kernel, family, names, new Generations())) {
-            case TableCleanup.Result.Removed(var tables) -> {
-                tables.forEach(table -> out.println(family + ": removed table " + table));
-                yield true;
-            }
-            case TableCleanup.Result.Failed(String reason) -> {
-                err.println("dualstackd: " + family + ": no table was removed: " + reason);
-                yield false;
-            }
-        };
+    private void kept(Result.Removed removed, IpFamily family) {
+        removed.kept()
+                .forEach(chain -> found(family, chain + " is empty but stays, because a rule of others leads to it"));
     }
 
-    private boolean ipvs() {
-        IpvsLeftovers.Outcome outcome = IpvsLeftovers.remove(ns, excluded);
+    private void tables(NftClient kernel, IpFamily family) {
+        switch (TableCleanup.clean(
+                kernel, family, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY), new Generations())) {
+            case TableCleanup.Result.Removed(var tables) ->
+                tables.forEach(table -> found(family, "removed table " + table));
+            case TableCleanup.Result.Failed(String reason) -> failed(family, "no table was removed: " + reason);
+        }
+    }
+
+    private void ipvs() {
+        IpvsLeftovers.Outcome outcome = IpvsLeftovers.remove(ns, List.of());
         outcome.removed().forEach(what -> out.println("removed " + what));
-        outcome.failed().forEach(what -> err.println("dualstackd: " + what));
-        return outcome.failed().isEmpty();
+        outcome.failed().forEach(this::failed);
+    }
+
+    private void settings(FormerSettings former) {
+        try {
+            for (FormerSettings.Outcome outcome : former.restore()) {
+                String name = outcome.key().replace('/', '.');
+                switch (outcome) {
+                    case FormerSettings.Outcome.Restored restored ->
+                        out.println("set " + name + " back from " + restored.was() + " to " + restored.value());
+                    case FormerSettings.Outcome.Foreign foreign ->
+                        out.println(
+                                name + " stays " + foreign.value() + ", which is not the value that dualstackd wrote");
+                    case FormerSettings.Outcome.Failed stays -> failed(name + " cannot be set back: " + stays.why());
+                }
+            }
+        } catch (IOException e) {
+            failed("kernel settings stay as they are: " + e.getMessage());
+        }
+    }
+
+    /** Without it a neighbour on the link would reach 127.0.0.0/8 of a host that routes it. */
+    private void guard(IpFamily family) {
+        boolean needed = family == IpFamily.IPV4 && LoopbackRoute.isOpen(ns);
+        try (NftClient kernel = NftClient.open(ns)) {
+            if (!needed) {
+                guard(IptablesCleanup.cleanGuard(kernel, family, new Generations()), family, "");
+                guard(LegacyCleanup.cleanGuard(family, ns, lock()), family, " of iptables legacy");
+            } else if (IptablesCleanup.isGuarded(kernel, family) || LegacyCleanup.isGuarded(family, ns)) {
+                found(
+                        family,
+                        "KUBE-FIREWALL stays while net.ipv4.conf.all.route_localnet, or that of a link, is 1: without it a"
+                                + " neighbour on the link could reach 127.0.0.0/8; set it to 0, and run this again");
+            }
+        } catch (NetlinkException e) {
+            failed(family, "KUBE-FIREWALL stays: " + e.getMessage());
+        }
+    }
+
+    private void guard(Result result, IpFamily family, String where) {
+        switch (result) {
+            case Result.Removed removed -> {
+                if (removed.jumps() + removed.chains() > 0) {
+                    found(family, "removed the guard before 127.0.0.0/8" + where + " from KUBE-FIREWALL");
+                }
+                kept(removed, family);
+            }
+            case Result.Failed(String reason) -> failed(family, "KUBE-FIREWALL" + where + " stays: " + reason);
+        }
+    }
+
+    private void found(IpFamily family, String what) {
+        found.add(family);
+        out.println(family + ": " + what);
+    }
+
+    /** Whether anything of ours was there is not known then. */
+    private void failed(IpFamily family, String what) {
+        found.add(family);
+        failed(family + ": " + what);
+    }
+
+    private void failed(String what) {
+        complete = false;
+        err.println("dualstackd: " + what);
     }
 }

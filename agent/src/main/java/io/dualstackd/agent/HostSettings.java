@@ -53,8 +53,9 @@ final class HostSettings {
         List<String> harmful = new ArrayList<>();
         families.stream()
                 .sorted()
-                .forEach(family -> Forwarding.apply(kernel, family, config.host().setForwarding())
-                        .ifPresent(harmful::add));
+                .forEach(
+                        family -> Forwarding.apply(kernel, family, config.host().setForwarding())
+                                .ifPresent(harmful::add));
         LoopbackRoute.open(kernel, node).ifPresent(harmful::add);
         if (config.mode() == ProxyMode.IPVS) {
             harmful.addAll(IpvsHost.apply(kernel, config.ipvs()));

@@ -37,7 +37,8 @@ record KernelSettings(NetNs ns, Optional<FormerSettings> memory) {
         if (before.equals(value)) {
             return;
         }
-        // Before the write: a daemon that is killed in between has remembered a change that never was, which is harmless.
+        // Before the write: a daemon that is killed in between has remembered a change that never was, which is
+        // harmless.
         memory.ifPresent(settings -> remember(settings, key, before, value));
         Sysctl.write(ns, key, value);
         LOG.info("setting changed key={} value={} was={} why={}", key, value, before, why);

@@ -7,9 +7,14 @@ import io.dualstackd.agent.node.OwnAddresses;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.sys.Sysctl;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The kernel setting behind node ports on 127.0.0.1. Without it the kernel drops what comes from 127.0.0.0/8 and is sent on to a
@@ -17,6 +22,8 @@ import java.util.Optional;
  */
 final class LoopbackRoute {
     private static final String ROUTE_LOCALNET = "net/ipv4/conf/all/route_localnet";
+
+    private static final Path LINKS = Path.of("/proc/sys/net/ipv4/conf");
 
     private LoopbackRoute() {}
 
@@ -36,6 +43,27 @@ final class LoopbackRoute {
             return Optional.of(ROUTE_LOCALNET.replace('/', '.') + " cannot be set to 1 (" + ConntrackSettings.reason(e)
                     + "): node ports do not answer on 127.0.0.1; set it on the host, or "
                     + Key.LOCALHOST_NODE_PORTS.path() + " to false");
+        }
+    }
+
+    /** Whether the kernel routes 127.0.0.0/8 on any link; true when that cannot be known. */
+    static boolean isOpen(NetNs ns) {
+        try {
+            return ns.call(() -> {
+                try (Stream<Path> links = Files.list(LINKS)) {
+                    for (Path link : links.toList()) {
+                        if (Sysctl.read(ns, "net/ipv4/conf/" + link.getFileName() + "/route_localnet")
+                                .equals("1")) {
+                            return true;
+                        }
+                    }
+                    return false;
+                }
+            });
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            return true;
         }
     }
 

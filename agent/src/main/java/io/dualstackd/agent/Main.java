@@ -15,7 +15,7 @@ public final class Main {
         System.setProperty("java.util.logging.manager", LogToTheEnd.class.getName());
         FatalAction.ofProcess().install();
         System.exit(CommandLines.execute(
-                new HostActions(version(), System.out, System.err), version(), System.out, System.err, arguments));
+                new HostActions(version(), System.err), version(), System.out, System.err, arguments));
     }
 
     /** From the jar's manifest; {@code development} when classes are run from a folder. */

@@ -149,7 +149,7 @@ final class Training {
     }
 
     private static int execute(PrintStream out, String... arguments) {
-        return CommandLines.execute(new HostActions(Main.version(), out, out), Main.version(), out, out, arguments);
+        return CommandLines.execute(new HostActions(Main.version(), out), Main.version(), out, out, arguments);
     }
 
     private static String services() {

@@ -75,7 +75,8 @@ final class HostSettingsTest {
                                             "so set first: net.ipv6.conf.eth0.accept_ra=2, then net.ipv6.conf.all.forwarding=1"));
             assertThat(Sysctl.read(ns, Forwarding.key(IpFamily.IPV6))).isEqualTo("0");
             Sysctl.write(ns, ACCEPT_RA, "2");
-            assertThat(Forwarding.apply(KernelSettings.of(ns), IpFamily.IPV6, true)).isEmpty();
+            assertThat(Forwarding.apply(KernelSettings.of(ns), IpFamily.IPV6, true))
+                    .isEmpty();
         }
     }
 

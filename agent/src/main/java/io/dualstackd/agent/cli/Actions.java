@@ -17,8 +17,16 @@ public interface Actions {
     /** What needs more rights than the daemon itself: the kernel settings. Touches no rules. Returns when it is done. */
     ExitCode initialize(Launch launch);
 
-    /** Removes exactly what is ours from the kernel, in both families, and tells on {@code out} what it was. */
-    ExitCode cleanup(PrintStream out);
+    /** Removes exactly what is ours from the kernel, in both families, and tells on {@code out} what it was; not while a daemon runs. */
+    ExitCode cleanup(Cleanup options, PrintStream out);
+
+    /**
+     * Options of {@code cleanup}.
+     *
+     * @param adminSocket where a daemon would answer; empty: it is not asked
+     * @param stateDir where former values of kernel settings are remembered; empty: nowhere
+     */
+    record Cleanup(String adminSocket, String stateDir) {}
 
     /** Shows everything working in private network namespaces and prints the result on {@code out}. */
     ExitCode demo(Demo options, PrintStream out);

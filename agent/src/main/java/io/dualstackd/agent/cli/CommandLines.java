@@ -77,7 +77,7 @@ public final class CommandLines {
         commandLine.addSubcommand("delete", EditCommand.delete(spec("delete", HelpTexts.DELETE)));
         commandLine.addSubcommand("explain", ExplainCommand.spec(spec("explain", HelpTexts.EXPLAIN)));
         commandLine.addSubcommand("addresses", AddressesCommand.spec(spec("addresses", HelpTexts.ADDRESSES)));
-        commandLine.addSubcommand("cleanup", spec("cleanup", HelpTexts.CLEANUP));
+        commandLine.addSubcommand("cleanup", cleanupSpec());
         commandLine.addSubcommand("demo", demoSpec());
         commandLine.addSubcommand("version", spec("version", "Prints the version."));
         commandLine.addSubcommand("completion", completionSpec());
@@ -94,6 +94,13 @@ public final class CommandLines {
                 .usageHelp(true)
                 .description("Show this help and exit.")
                 .build());
+        return spec;
+    }
+
+    private static CommandSpec cleanupSpec() {
+        CommandSpec spec = spec("cleanup", HelpTexts.CLEANUP);
+        spec.addOption(Options.socket());
+        spec.addOption(Options.state());
         return spec;
     }
 
@@ -184,7 +191,7 @@ public final class CommandLines {
             case "addresses" -> AddressesCommand.execute(command, out, err);
             case "cleanup" -> {
                 LogSetup.install(LogFormat.TEXT, LogLevel.INFO, err);
-                yield actions.cleanup(out);
+                yield actions.cleanup(new Actions.Cleanup(Options.socket(command), Options.state(command)), out);
             }
             case "demo" -> {
                 LogSetup.install(LogFormat.TEXT, LogLevel.WARN, err);

@@ -35,7 +35,8 @@ final class HelpTexts {
     static final String ADDRESSES =
             "Looks at this host, without the daemon, and prints which addresses are the node's, in which order, and why each.";
     static final String CLEANUP =
-            "Removes from the kernel what dualstackd or a kube-proxy wrote, in every mode, and nothing else.";
+            "Removes from the kernel what dualstackd or a kube-proxy wrote, in every mode, and nothing else, and puts the kernel"
+                    + " settings back that dualstackd changed. Refuses while a daemon runs.";
     static final String DEMO =
             "Shows it all on this machine: builds a node, pods and a client in private network namespaces, programs"
                     + " Services there and sends real packets. Touches nothing of the host and leaves nothing behind.";

@@ -29,6 +29,21 @@ final class Options {
         return command.commandSpec().findOption(Key.ADMIN_SOCKET.flag()).getValue();
     }
 
+    static OptionSpec state() {
+        return OptionSpec.builder(Key.STATE_DIR.flag())
+                .paramLabel("DIR")
+                .type(String.class)
+                .defaultValue(Key.STATE_DIR.fallback())
+                .description(
+                        "Where the daemon remembers which kernel settings it changed; empty: they stay as they are."
+                                + " Default: ${DEFAULT-VALUE}.")
+                .build();
+    }
+
+    static String state(ParseResult command) {
+        return command.commandSpec().findOption(Key.STATE_DIR.flag()).getValue();
+    }
+
     /** @param formats beside the one without this option */
     static OptionSpec output(List<String> formats, String otherwise) {
         return OptionSpec.builder("-o", "--output")

@@ -48,7 +48,7 @@ final class RunCommand {
     ExitCode execute(ParseResult command) {
         if (isTrue(command, RunOptions.CLEANUP)) {
             LogSetup.install(LogFormat.TEXT, LogLevel.INFO, err);
-            return actions.cleanup(out);
+            return actions.cleanup(cleanup(command), out);
         }
         ConfigResult read;
         try {
@@ -70,6 +70,22 @@ final class RunCommand {
                 yield ExitCode.USAGE;
             }
         };
+    }
+
+    /** What a configuration that cannot be used says does not count: the rules go all the same. */
+    private static Actions.Cleanup cleanup(ParseResult command) {
+        try {
+            if (ConfigReader.read(said(command)) instanceof ConfigResult.Usable usable) {
+                return new Actions.Cleanup(
+                        usable.config().adminSocket().map(Object::toString).orElse(""),
+                        usable.config().stateDir());
+            }
+        } catch (Unreadable e) {
+            // As if there were none.
+        }
+        return new Actions.Cleanup(
+                command.matchedOptionValue(Key.ADMIN_SOCKET.flag(), Key.ADMIN_SOCKET.fallback()),
+                command.matchedOptionValue(Key.STATE_DIR.flag(), Key.STATE_DIR.fallback()));
     }
 
     private ExitCode execute(ParseResult command, ConfigResult.Usable usable) {

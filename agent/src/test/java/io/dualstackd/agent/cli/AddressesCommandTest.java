@@ -35,7 +35,7 @@ final class AddressesCommandTest {
         }
 
         @Override
-        public ExitCode cleanup(PrintStream to) {
+        public ExitCode cleanup(Cleanup options, PrintStream to) {
             throw new AssertionError("cleanup");
         }
 

@@ -49,7 +49,7 @@ final class CommandLinesTest {
         }
 
         @Override
-        public ExitCode cleanup(PrintStream to) {
+        public ExitCode cleanup(Cleanup options, PrintStream to) {
             done.add("cleanup");
             return answer;
         }
@@ -220,7 +220,7 @@ final class CommandLinesTest {
             }
 
             @Override
-            public ExitCode cleanup(PrintStream to) {
+            public ExitCode cleanup(Cleanup options, PrintStream to) {
                 throw new IllegalStateException("boom");
             }
 

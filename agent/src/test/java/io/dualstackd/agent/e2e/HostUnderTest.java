@@ -136,6 +136,15 @@ final class HostUnderTest implements AutoCloseable {
         return runUnder(List.of(), List.of(arguments));
     }
 
+    /** {@code dualstackd cleanup} for the daemon that {@link #start} starts. */
+    Ended cleanup() throws Exception {
+        return run(cleanupArguments().toArray(String[]::new));
+    }
+
+    List<String> cleanupArguments() {
+        return List.of("cleanup", "--admin-socket", socket().toString(), "--state-dir", state().toString());
+    }
+
     /** Runs a command of the program to its end, under a program such as {@code setpriv}. */
     Ended runUnder(List<String> under, List<String> arguments) throws Exception {
         File out = Files.createTempFile(folder, "out", "").toFile();

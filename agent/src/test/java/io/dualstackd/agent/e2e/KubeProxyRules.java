@@ -11,11 +11,7 @@ final class KubeProxyRules {
     static void iptables(Witness host) throws Exception {
         for (IpFamily family : IpFamily.values()) {
             boolean four = family == IpFamily.IPV4;
-            host.feed(
-                    iptables(family),
-                    four ? "iptables-restore" : "ip6tables-restore",
-                    "--noflush",
-                    "--wait");
+            host.feed(iptables(family), four ? "iptables-restore" : "ip6tables-restore", "--noflush", "--wait");
         }
     }
 

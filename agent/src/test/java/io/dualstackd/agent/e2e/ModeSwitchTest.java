@@ -92,7 +92,7 @@ final class ModeSwitchTest {
         host.witness().run("iptables-legacy", "-t", "nat", "-N", "KUBE-SERVICES");
         host.witness().run("iptables-legacy", "-t", "nat", "-N", "THEIRS");
         host.witness().run("ip", "link", "add", "kube-ipvs0", "type", "bridge");
-        HostUnderTest.Ended cleanup = host.run("cleanup");
+        HostUnderTest.Ended cleanup = host.cleanup();
         assertThat(cleanup.exitCode()).isZero();
         assertThat(cleanup.out())
                 .contains(

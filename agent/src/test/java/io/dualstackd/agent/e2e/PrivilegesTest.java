@@ -19,7 +19,7 @@ final class PrivilegesTest {
     @Test
     void runAndCleanup() throws Exception {
         try (HostUnderTest host = HostUnderTest.in(folder)) {
-            for (List<String> arguments : List.of(host.runArguments(), List.of("cleanup"))) {
+            for (List<String> arguments : List.of(host.runArguments(), host.cleanupArguments())) {
                 for (List<String> under : List.of(WITHOUT_NET_ADMIN, WITHOUT_ANY)) {
                     assertOneLine(host.runUnder(under, arguments), "CAP_NET_ADMIN");
                 }

@@ -146,11 +146,11 @@ final class RolloutTest {
         served.connectAllTheTime();
         String before = served.rules();
         for (List<String> wrong : List.of(
-                List.of("--proxy-mode", "nftable"),
-                List.of("--proxy-mode", "nftables", "--node-ips", "192.0.2.300"))) {
+                List.of("--proxy-mode", "nftable"), List.of("--proxy-mode", "nftables", "--node-ips", "192.0.2.300"))) {
             HostUnderTest.Ended init = initialize(wrong.toArray(String[]::new));
             assertThat(init.exitCode()).isEqualTo(2);
-            HostUnderTest.Ended daemon = host.run(host.runArguments(wrong.toArray(String[]::new)).toArray(String[]::new));
+            HostUnderTest.Ended daemon =
+                    host.run(host.runArguments(wrong.toArray(String[]::new)).toArray(String[]::new));
             assertThat(daemon.exitCode()).isEqualTo(2);
             assertThat(served.rules()).isEqualTo(before);
         }
@@ -184,11 +184,34 @@ final class RolloutTest {
                         .contains("\"" + wrong + "\"", "folder");
             }
         }
-        assertThat(settings).allSatisfy(setting -> assertThat(Sysctl.read(host.ns(), setting))
-                .as(setting)
-                .isEqualTo("0"));
+        assertThat(settings)
+                .allSatisfy(setting ->
+                        assertThat(Sysctl.read(host.ns(), setting)).as(setting).isEqualTo("0"));
         assertThat(served.rules()).isEqualTo(before);
         assertThat(host.state()).doesNotExist();
         assertThat(host.socket()).doesNotExist();
+    }
+
+    /** A pod that starts while the old one still ends, with an admin socket of its own: never are there two, and never none of the rules. */
+    @Test
+    void aSecondDaemonWaitsForTheFirstToEnd() throws Exception {
+        RunningDaemon first = start("nftables");
+        served.connectAllTheTime();
+        served.assertStillServed();
+        List<String> other = new ArrayList<>(host.runArguments("--proxy-mode", "nftables"));
+        other.set(
+                other.indexOf("--admin-socket") + 1,
+                folder.resolve("other.sock").toString());
+        RunningDaemon second = host.startCommand(List.of(), other);
+        second.awaitLines("waiting for another dualstackd to end", 1);
+        assertThat(second.log())
+                .anyMatch(line ->
+                        line.contains("process " + first.pid() + ", mode nftables, admin socket " + host.socket()))
+                .noneMatch(line -> line.contains(" in force "));
+        assertInitializes("nftables");
+        first.terminate();
+        second.awaitInForce();
+        served.assertStillServed();
+        served.assertNoConnectionWasLost();
     }
 }

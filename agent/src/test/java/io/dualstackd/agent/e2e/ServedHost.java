@@ -83,8 +83,8 @@ final class ServedHost implements AutoCloseable {
     }
 
     private void serve(String ip) throws Exception {
-        ServerSocketChannel server =
-                host.ns().call(() -> ServerSocketChannel.open(family(ip)).bind(new InetSocketAddress(ip, 8080), BACKLOG));
+        ServerSocketChannel server = host.ns()
+                .call(() -> ServerSocketChannel.open(family(ip)).bind(new InetSocketAddress(ip, 8080), BACKLOG));
         servers.add(server);
         Thread.ofPlatform().daemon().start(() -> {
             try {

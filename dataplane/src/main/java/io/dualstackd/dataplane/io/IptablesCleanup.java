@@ -16,6 +16,7 @@ import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftFamily;
 import io.dualstackd.netlink.nft.NftRule;
 import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.nft.expr.Counter;
 import io.dualstackd.netlink.nft.expr.NftExpr;
 import io.dualstackd.netlink.nft.expr.Verdict;
 import io.dualstackd.netlink.nft.expr.VerdictExpr;
@@ -23,6 +24,7 @@ import io.dualstackd.netlink.nft.expr.XtMatchExpr;
 import io.dualstackd.netlink.xt.XtComment;
 import io.dualstackd.netlink.xt.XtMatch;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -40,6 +42,10 @@ public final class IptablesCleanup {
             public Removed {
                 kept = List.copyOf(kept);
             }
+
+            public boolean isNothing() {
+                return jumps == 0 && chains == 0 && kept.isEmpty();
+            }
         }
 
         /** Nothing was changed. */
@@ -48,13 +54,34 @@ public final class IptablesCleanup {
 
     private record Found(List<ChainId> chains, List<FoundJump> jumps) {}
 
+    /** What of the rules that were found is to go. */
+    @FunctionalInterface
+    interface Judge {
+        Removal judge(Collection<ChainId> chains, Collection<FoundJump> jumps);
+    }
+
     /** @param generations accounts for the change */
     public static Result clean(NftClient kernel, IpFamily family, Generations generations) {
+        return clean(kernel, family, generations, Ownership::cleanup);
+    }
+
+    /** Takes away the guard before 127.0.0.0/8, as {@link Ownership#guard} says; its rule counts as a jump. */
+    public static Result cleanGuard(NftClient kernel, IpFamily family, Generations generations) {
+        return clean(kernel, family, generations, Ownership::guard);
+    }
+
+    /** Whether {@link #cleanGuard} would take something away. */
+    public static boolean isGuarded(NftClient kernel, IpFamily family) throws NetlinkException {
+        Found found = kernel.consistently(client -> find(client, family)).value();
+        return !Ownership.guard(found.chains(), found.jumps()).isNothing();
+    }
+
+    private static Result clean(NftClient kernel, IpFamily family, Generations generations, Judge judge) {
         try {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 NftClient.Snapshot<Found> found = kernel.consistently(client -> find(client, family));
                 Removal removal =
-                        Ownership.cleanup(found.value().chains(), found.value().jumps());
+                        judge.judge(found.value().chains(), found.value().jumps());
                 NftBatch batch = batch(removal, family, found.generation().id());
                 switch (kernel.apply(batch)) {
                     case NftOutcome.Applied applied -> {
@@ -117,17 +144,24 @@ public final class IptablesCleanup {
     private static Optional<FoundJump> jump(ChainId in, NftRule rule) {
         String to = "";
         String comment = "";
+        boolean always = true;
         for (NftExpr expression : rule.expressions()) {
             if (expression instanceof VerdictExpr(Verdict.Jump(String chain))) {
                 to = chain;
             } else if (expression instanceof VerdictExpr(Verdict.Goto(String chain))) {
                 to = chain;
+                always = false;
             } else if (expression instanceof XtMatchExpr(String extension, int revision, var info)
                     && XtMatch.read(extension, revision, info) instanceof XtComment(String text)) {
                 comment = text;
+                always = false;
+            } else if (!(expression instanceof Counter)) {
+                always = false;
             }
         }
-        return to.isEmpty() ? Optional.empty() : Optional.of(new FoundJump(in, to, comment, rule.handle()));
+        return to.isEmpty() && !Ownership.shared(in)
+                ? Optional.empty()
+                : Optional.of(new FoundJump(in, to, comment, always, rule.handle()));
     }
 
     private static ChainName name(ChainId chain, IpFamily family) {

@@ -40,18 +40,42 @@ public final class LegacyCleanup {
 
     /** @param lock taken when there is something to take away */
     public static Result clean(IpFamily family, NetNs ns, XtablesLock lock) {
+        return clean(family, ns, lock, Ownership::cleanup);
+    }
+
+    /** As {@link IptablesCleanup#cleanGuard}. */
+    public static Result cleanGuard(IpFamily family, NetNs ns, XtablesLock lock) {
+        return clean(family, ns, lock, Ownership::guard);
+    }
+
+    /** As {@link IptablesCleanup#isGuarded}; true when it cannot be known. */
+    public static boolean isGuarded(IpFamily family, NetNs ns) {
+        try {
+            if (XtTableClient.tables(family, ns).isEmpty()) {
+                return false;
+            }
+            try (XtTableClient kernel = XtTableClient.open(family, ns)) {
+                return !find(kernel, new EnumMap<>(Table.class), Ownership::guard)
+                        .isNothing();
+            }
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    private static Result clean(IpFamily family, NetNs ns, XtablesLock lock, IptablesCleanup.Judge judge) {
         try {
             if (XtTableClient.tables(family, ns).isEmpty()) {
                 return new Result.Removed(0, 0, List.of());
             }
             try (XtTableClient kernel = XtTableClient.open(family, ns)) {
                 Map<Table, Found> found = new EnumMap<>(Table.class);
-                if (isNothing(find(kernel, found))) {
+                if (find(kernel, found, judge).isNothing()) {
                     return new Result.Removed(0, 0, List.of());
                 }
                 try (XtablesLock.Held ignored = lock.take()) {
                     found.clear();
-                    Removal removal = find(kernel, found);
+                    Removal removal = find(kernel, found, judge);
                     for (Map.Entry<Table, Found> entry : found.entrySet()) {
                         remove(kernel, entry.getKey(), entry.getValue(), removal);
                     }
@@ -63,11 +87,8 @@ public final class LegacyCleanup {
         }
     }
 
-    private static boolean isNothing(Removal removal) {
-        return removal.jumps().isEmpty() && removal.flush().isEmpty();
-    }
-
-    private static Removal find(XtTableClient kernel, Map<Table, Found> into) throws IOException {
+    private static Removal find(XtTableClient kernel, Map<Table, Found> into, IptablesCleanup.Judge judge)
+            throws IOException {
         List<ChainId> chains = new ArrayList<>();
         List<FoundJump> jumps = new ArrayList<>();
         for (Table table : Table.values()) {
@@ -81,14 +102,15 @@ public final class LegacyCleanup {
                 ChainId id = new ChainId(table, chain.name());
                 chains.add(id);
                 for (XtEntry rule : chain.rules()) {
-                    rule.leadsTo().ifPresent(to -> {
+                    String to = rule.leadsTo().orElse("");
+                    if (!to.isEmpty() || Ownership.shared(id)) {
                         found.jumps().put((long) jumps.size(), rule);
-                        jumps.add(new FoundJump(id, to, comment(rule), jumps.size()));
-                    });
+                        jumps.add(new FoundJump(id, to, comment(rule), rule.isUnconditional(), jumps.size()));
+                    }
                 }
             }
         }
-        return Ownership.cleanup(chains, jumps);
+        return judge.judge(chains, jumps);
     }
 
     private static XtTable decode(TableBlob blob) throws IOException {

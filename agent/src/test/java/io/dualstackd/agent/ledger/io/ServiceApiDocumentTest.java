@@ -229,7 +229,7 @@ final class ServiceApiDocumentTest implements Actions {
     }
 
     @Override
-    public ExitCode cleanup(PrintStream out) {
+    public ExitCode cleanup(Cleanup options, PrintStream out) {
         throw new UnsupportedOperationException("not in the document");
     }
 

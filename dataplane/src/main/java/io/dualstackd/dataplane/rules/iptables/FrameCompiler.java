@@ -139,7 +139,7 @@ public final class FrameCompiler {
                 new Target.Drop(),
                 new Source(LOOPBACK_4, true),
                 new Destination(LOOPBACK_4, false),
-                comment("block incoming localnet connections"),
+                comment(JumpComments.LOOPBACK_GUARD),
                 new CtState(Set.of(State.RELATED, State.ESTABLISHED, State.DNAT), true));
     }
 

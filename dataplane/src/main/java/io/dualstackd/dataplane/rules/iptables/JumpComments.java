@@ -13,5 +13,8 @@ final class JumpComments {
     static final String IPVS_FIREWALL = "kube-proxy firewall rules";
     static final String IPVS_FILTER = "kubernetes ipvs access filter";
 
+    /** Of a rule that is no jump, in a chain that kubelet writes, too. */
+    static final String LOOPBACK_GUARD = "block incoming localnet connections";
+
     private JumpComments() {}
 }

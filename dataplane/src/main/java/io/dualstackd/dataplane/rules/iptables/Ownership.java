@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 
 /**
  * Which chains and jumps found in the kernel are ours to delete. kube-proxy's are ours, too: we replace it. Kubelet's never are
- * ({@code KUBE-FIREWALL}, {@code KUBE-IPTABLES-HINT}, {@code KUBE-KUBELET-CANARY}, {@code KUBE-MARK-DROP}).
+ * ({@code KUBE-IPTABLES-HINT}, {@code KUBE-KUBELET-CANARY}, {@code KUBE-MARK-DROP}), and neither is {@code KUBE-FIREWALL} where one of
+ * these says that there is a kubelet.
  */
 public final class Ownership {
     /** Chains of kube-proxy's IPVS mode that ours does without. */
@@ -47,15 +48,26 @@ public final class Ownership {
                     IPVS_OUT_FILTER,
                     SOURCE_RANGES));
 
+    /** Only a kubelet makes these. */
+    private static final Set<String> KUBELETS = Set.of("KUBE-IPTABLES-HINT", "KUBE-KUBELET-CANARY", "KUBE-MARK-DROP");
+
+    private static final ChainId FIREWALL = new ChainId(Table.FILTER, ChainNames.FIREWALL);
+
     private Ownership() {}
 
     /**
      * A rule in a chain that is not ours.
      *
+     * @param to empty for a rule that is no jump
      * @param comment empty when the rule has none
+     * @param always it has neither matches nor a comment, so every packet follows it
      * @param handle the kernel's name for the rule; not looked at, only handed back
      */
-    public record FoundJump(ChainId in, String to, String comment, long handle) {}
+    public record FoundJump(ChainId in, String to, String comment, boolean always, long handle) {
+        public FoundJump(ChainId in, String to, String comment, long handle) {
+            this(in, to, comment, false, handle);
+        }
+    }
 
     /**
      * What {@code cleanup} takes away, in this order.
@@ -65,7 +77,11 @@ public final class Ownership {
      * @param delete chains to delete after that; those of {@code flush} except where a rule of somebody else leads there, which
      *     would make the kernel refuse everything
      */
-    public record Removal(List<FoundJump> jumps, SortedSet<ChainId> flush, SortedSet<ChainId> delete) {}
+    public record Removal(List<FoundJump> jumps, SortedSet<ChainId> flush, SortedSet<ChainId> delete) {
+        public boolean isNothing() {
+            return jumps.isEmpty() && flush.isEmpty();
+        }
+    }
 
     /** Whether {@code chain} is one of ours: of a Service, or one that every node has. */
     public static boolean ours(ChainId chain) {
@@ -109,6 +125,41 @@ public final class Ownership {
                 .filter(jump -> !ours(jump) && !ours(jump.in()))
                 .forEach(jump -> delete.remove(new ChainId(jump.in().table(), jump.to())));
         return new Removal(jumps.stream().filter(Ownership::ours).toList(), flush, delete);
+    }
+
+    /** Whether {@code chain} is the one that a kubelet and we share, {@code KUBE-FIREWALL}. */
+    public static boolean shared(ChainId chain) {
+        return chain.equals(FIREWALL);
+    }
+
+    /**
+     * What to take away of the guard before 127.0.0.0/8, once that network needs none: the rule, and the chain with the jumps to it when
+     * nothing else is in it. Nothing where there is a kubelet, which has the same chain with the same rule.
+     *
+     * @param rules of {@code KUBE-FIREWALL}, and jumps of any chain
+     */
+    public static Removal guard(Collection<ChainId> found, Collection<FoundJump> rules) {
+        boolean kubelet = found.stream().anyMatch(chain -> KUBELETS.contains(chain.name()));
+        if (kubelet || !found.contains(FIREWALL)) {
+            return new Removal(List.of(), new TreeSet<>(), new TreeSet<>());
+        }
+        List<FoundJump> inside =
+                rules.stream().filter(rule -> rule.in().equals(FIREWALL)).toList();
+        List<FoundJump> guards = inside.stream()
+                .filter(rule -> rule.to().isEmpty() && rule.comment().equals(JumpComments.LOOPBACK_GUARD))
+                .toList();
+        if (guards.size() < inside.size()) {
+            return new Removal(guards, new TreeSet<>(), new TreeSet<>());
+        }
+        List<FoundJump> leading = rules.stream()
+                .filter(rule ->
+                        rule.in().table() == FIREWALL.table() && rule.to().equals(FIREWALL.name()))
+                .toList();
+        List<FoundJump> ours = leading.stream()
+                .filter(rule -> rule.always() && BuiltIn.contains(rule.in()))
+                .toList();
+        SortedSet<ChainId> flush = new TreeSet<>(Set.of(FIREWALL));
+        return new Removal(ours, flush, ours.size() == leading.size() ? flush : new TreeSet<>());
     }
 
     private record KnownJump(String to, String comment) {}

@@ -98,6 +98,40 @@ class OwnershipTest {
                         .matches(left -> left.to().isEmpty() || left.to().equals("KUBE-FIREWALL"), "kubelet's, too"));
     }
 
+    @Test
+    void theGuardGoesWhereNoKubeletIsAndNothingElseIsInItsChain() {
+        ChainId firewall = chain("filter KUBE-FIREWALL");
+        FoundJump guard = new FoundJump(firewall, "", "block incoming localnet connections", 1);
+        FoundJump input = new FoundJump(chain("filter INPUT"), "KUBE-FIREWALL", "", true, 2);
+        FoundJump sometimes = new FoundJump(chain("filter INPUT"), "KUBE-FIREWALL", "", false, 3);
+        FoundJump others = new FoundJump(firewall, "", "mine", 4);
+        FoundJump elsewhere = new FoundJump(chain("nat OUTPUT"), "KUBE-SERVICES", "", true, 5);
+
+        Removal all = Ownership.guard(List.of(firewall, NAT_SERVICES), List.of(guard, input, elsewhere));
+        assertThat(all.jumps()).containsExactly(input);
+        assertThat(all.flush()).containsExactly(firewall);
+        assertThat(all.delete()).containsExactly(firewall);
+
+        Removal led = Ownership.guard(List.of(firewall), List.of(guard, input, sometimes));
+        assertThat(led.jumps()).containsExactly(input);
+        assertThat(led.flush()).containsExactly(firewall);
+        assertThat(led.delete()).isEmpty();
+
+        Removal shared = Ownership.guard(List.of(firewall), List.of(guard, others, input));
+        assertThat(shared.jumps()).containsExactly(guard);
+        assertThat(shared.flush()).isEmpty();
+        assertThat(shared.delete()).isEmpty();
+
+        for (String kubelets :
+                List.of("mangle KUBE-IPTABLES-HINT", "mangle KUBE-KUBELET-CANARY", "nat KUBE-MARK-DROP")) {
+            assertThat(Ownership.guard(List.of(firewall, chain(kubelets)), List.of(guard, input))
+                            .isNothing())
+                    .isTrue();
+        }
+        assertThat(Ownership.guard(List.of(NAT_SERVICES), List.of(elsewhere)).isNothing())
+                .isTrue();
+    }
+
     /** The kernel would refuse to delete a chain that a rule still leads to, and everything else with it. */
     @Test
     void aChainSomebodyElseJumpsToIsEmptiedAndStays() {

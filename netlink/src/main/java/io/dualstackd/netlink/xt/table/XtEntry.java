@@ -112,6 +112,16 @@ public final class XtEntry {
                         XtTarget.read(name, home[target + EntryLayout.REVISION_AT] & 0xff, payload(target), family));
     }
 
+    /** Whether every packet that comes here meets it: it names no address, interface or protocol, and has no match. */
+    public boolean isUnconditional() {
+        for (int i = 0; i < layout.nfcache(); i++) {
+            if (home[at + i] != 0) {
+                return false;
+            }
+        }
+        return target() == at + layout.header();
+    }
+
     private Bytes payload(int extension) {
         return Bytes.of(home, extension + EntryLayout.EXTENSION_HEADER, extension + EntryLayout.u16(home, extension));
     }
