@@ -17,10 +17,11 @@ final class UnusableSource extends IOException {
         super(message, cause);
     }
 
-    /** Lists a folder of manifests, which at the start of the daemon must be possible; later the daemon waits for it. */
+    /** Opens a folder of manifests, which at the start of the daemon must be possible; later the daemon waits for it. */
     static void requireFolder(Path folder) throws UnusableSource {
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            entries.iterator().hasNext();
+        // To open it is enough: this asks for the permission to list it.
+        try (DirectoryStream<Path> ignored = Files.newDirectoryStream(folder)) {
+            return;
         } catch (IOException e) {
             throw new UnusableSource(
                     "--manifests (dualstackd.manifests): \"" + folder + "\": " + why(e)

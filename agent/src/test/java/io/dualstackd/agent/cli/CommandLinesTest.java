@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class CommandLinesTest {
     private final List<Object> done = new ArrayList<>();
+    private final List<Actions.Cleanup> cleanups = new ArrayList<>();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private ExitCode answer = ExitCode.OK;
@@ -51,6 +52,7 @@ final class CommandLinesTest {
         @Override
         public ExitCode cleanup(Cleanup options, PrintStream to) {
             done.add("cleanup");
+            cleanups.add(options);
             return answer;
         }
 
@@ -204,6 +206,27 @@ final class CommandLinesTest {
         assertThat(execute("demo", "--connections", "7", "--proxy-mode", "nftables", "--manifests", "x"))
                 .isEqualTo(3);
         assertThat(done).containsExactly("cleanup", new Actions.Demo(Optional.of("x"), ProxyMode.NFTABLES, 7));
+    }
+
+    /** As a command, as a flag of kube-proxy's, and with a configuration that cannot be read. */
+    @Test
+    void cleanupKnowsWhereTheDaemonWas() throws Exception {
+        Path file = Files.writeString(tmp.resolve("own.yaml"), """
+                apiVersion: dualstackd.io/v1alpha1
+                kind: DualstackdConfiguration
+                adminSocket: /from/file.sock
+                stateDir: ""
+                """);
+        execute("cleanup");
+        execute("cleanup", "--admin-socket=/a.sock", "--state-dir=/s");
+        execute("--cleanup", "--dualstackd-config", file.toString());
+        execute("run", "--cleanup", "--config", "/nowhere.yaml", "--state-dir=/s");
+        assertThat(cleanups)
+                .containsExactly(
+                        new Actions.Cleanup("/run/dualstackd/admin.sock", "/var/lib/dualstackd"),
+                        new Actions.Cleanup("/a.sock", "/s"),
+                        new Actions.Cleanup("/from/file.sock", ""),
+                        new Actions.Cleanup("/run/dualstackd/admin.sock", "/s"));
     }
 
     @Test
