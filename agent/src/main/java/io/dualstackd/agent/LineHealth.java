@@ -83,12 +83,12 @@ final class LineHealth implements LineInput {
             return;
         }
         changed.forEach(key -> seen.putIfAbsent(key, HealthCheck.NONE));
-        // A Service whose rules the kernel refuses is not served here, whatever its endpoints.
-        status.lastPass()
-                .map(PassReport::leftOut)
-                .orElse(Map.of())
-                .keySet()
-                .forEach(key -> seen.computeIfPresent(key, (k, check) -> new HealthCheck(check.nodePort(), 0)));
+        // A Service whose rules the kernel refuses is not served here, whatever its endpoints, unless earlier rules
+        // stay.
+        Set<ServiceKey> refused = new HashSet<>(
+                status.lastPass().map(PassReport::leftOut).orElse(Map.of()).keySet());
+        refused.removeAll(status.lastPass().map(PassReport::kept).orElse(Set.of()));
+        refused.forEach(key -> seen.computeIfPresent(key, (k, check) -> new HealthCheck(check.nodePort(), 0)));
         ports.after(family, NodePlanner.plan(node).nodePorts(), seen);
         changed.clear();
         seen.clear();

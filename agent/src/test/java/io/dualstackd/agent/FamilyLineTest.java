@@ -9,6 +9,7 @@ import io.dualstackd.agent.line.io.FamilyLine;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.line.io.LineInput;
 import io.dualstackd.agent.line.io.Nudge;
+import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.io.IptablesPass;
 import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
@@ -196,11 +197,14 @@ final class FamilyLineTest {
                     }
                 })) {
             line.start();
-            await().atMost(Duration.ofMinutes(1)).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
-                nudge.nudge();
-                line.lookAgain();
-                return failures.size() >= 5;
-            });
+            await().atMost(Duration.ofMinutes(1))
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> {
+                        nudge.nudge();
+                        line.lookAgain();
+                        return failures.size() >= 5;
+                    });
             for (int i = 0; i + 1 < failures.size(); i++) {
                 Duration said = failures.get(i).failing().orElseThrow().retry();
                 assertThat(Duration.ofNanos(times.get(i + 1) - times.get(i)))
@@ -224,9 +228,64 @@ final class FamilyLineTest {
                 status -> {});
         line.start();
         await().atMost(Duration.ofMinutes(1))
-                .until(() -> line.status().failing().map(LineStatus.Failing::attempts).orElse(0) >= 3);
+                .until(() -> line.status()
+                                .failing()
+                                .map(LineStatus.Failing::attempts)
+                                .orElse(0)
+                        >= 3);
         line.close();
         assertThat(line.status().state()).isEqualTo(State.STOPPED);
+    }
+
+    /** The status has to say which rules packets meet. */
+    @Test
+    void whatStaysInForceIsSaid() {
+        ServiceKey refused = new ServiceKey("ns", "a");
+        AtomicInteger passes = new AtomicInteger();
+        Pass pass = new Pass() {
+            @Override
+            public PassReport run(NodeView node, Set<ServiceKey> changed, WantedServices wanted) {
+                boolean first = passes.incrementAndGet() == 1;
+                return new PassReport(
+                        new PassReport.Result.InForce(),
+                        false,
+                        0,
+                        0,
+                        0,
+                        0,
+                        new PassReport.Totals(1, 1, 1, 1, 1),
+                        first ? Map.of() : Map.of(refused, "ENOMEM"),
+                        List.of(),
+                        first ? Set.of() : Set.of(refused));
+            }
+
+            @Override
+            public void forget() {}
+
+            @Override
+            public boolean changedByOthers() {
+                return false;
+            }
+
+            @Override
+            public void forgive() {}
+
+            @Override
+            public void close() {}
+        };
+        try (FamilyLine line = new FamilyLine(
+                IpFamily.IPV4,
+                pass,
+                new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
+                input(take -> Map.of()),
+                new Nudge(),
+                new LinePace(Duration.ZERO, Duration.ofMillis(5)),
+                status -> {})) {
+            line.start();
+            await().atMost(Duration.ofMinutes(1)).until(() -> passes.get() >= 5);
+            assertThat(line.status().lastPass().orElseThrow().leftOut().get(refused))
+                    .matches("the rules of \\d\\d:\\d\\d:\\d\\d stay in force: ENOMEM");
+        }
     }
 
     @Test

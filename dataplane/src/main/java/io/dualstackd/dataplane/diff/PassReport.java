@@ -6,6 +6,7 @@ import io.dualstackd.dataplane.rules.iptables.Table;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What one pass did and where things stand after it.
@@ -19,6 +20,7 @@ import java.util.Map;
  * @param totals what is wanted in the kernel
  * @param leftOut Services the kernel refuses, each with its words
  * @param tables of iptables mode; empty in other modes
+ * @param kept of the Services left out, those of which what the kernel last took stays in force
  */
 public record PassReport(
         Result result,
@@ -29,11 +31,32 @@ public record PassReport(
         long bytes,
         Totals totals,
         Map<ServiceKey, String> leftOut,
-        List<TableRules> tables) {
+        List<TableRules> tables,
+        Set<ServiceKey> kept) {
 
     public PassReport {
         leftOut = Map.copyOf(leftOut);
         tables = List.copyOf(tables);
+        kept = Set.copyOf(kept);
+    }
+
+    /** Of a pass that keeps nothing of what the kernel took earlier. */
+    public PassReport(
+            Result result,
+            boolean comparedAll,
+            int ops,
+            int transactions,
+            int messages,
+            long bytes,
+            Totals totals,
+            Map<ServiceKey, String> leftOut,
+            List<TableRules> tables) {
+        this(result, comparedAll, ops, transactions, messages, bytes, totals, leftOut, tables, Set.of());
+    }
+
+    /** The same report with other words about Services that are left out. */
+    public PassReport saying(Map<ServiceKey, String> words) {
+        return new PassReport(result, comparedAll, ops, transactions, messages, bytes, totals, words, tables, kept);
     }
 
     /** Of a mode without tables of iptables, where a pass is one transaction. */

@@ -4,10 +4,12 @@ import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -20,12 +22,18 @@ public final class Reconciliation {
     private final TransactionDraft draft;
     /** Chains of ours that nobody has asked for yet. */
     private final Set<ChainId> unwanted;
+    /** Chains that were read. */
+    private final Set<ChainId> found;
 
-    private Reconciliation(Layout layout, NodeView node, TransactionDraft draft, Set<ChainId> unwanted) {
+    private boolean leftoversStay;
+
+    private Reconciliation(
+            Layout layout, NodeView node, TransactionDraft draft, Set<ChainId> unwanted, Set<ChainId> found) {
         this.layout = layout;
         this.node = node;
         this.draft = draft;
         this.unwanted = unwanted;
+        this.found = found;
     }
 
     /** The believed content of our chains in {@code kernel}; shared chains and guest chains stand in it as empty. */
@@ -68,7 +76,8 @@ public final class Reconciliation {
         guest.stream().sorted().forEach(draft::ensureShared);
         offerPlaced(kernel, layout, node, draft);
 
-        Reconciliation comparison = new Reconciliation(layout, node, draft, unwanted);
+        Reconciliation comparison = new Reconciliation(
+                layout, node, draft, unwanted, kernel.chains().keySet());
         comparison.compare(Origin.NODE, layout.frame(node));
         return comparison;
     }
@@ -78,8 +87,43 @@ public final class Reconciliation {
         compare(new Origin.OfService(service.key()), layout.service(service, node));
     }
 
+    /**
+     * Leaves what a Service has in the kernel as it is, because the kernel refuses what it wants.
+     *
+     * @param had what the kernel last took; empty when that is not known, and the names of what it wants show what is its own
+     */
+    public void keep(ServiceView service, Optional<Written> had) {
+        List<ChainId> chains = new ArrayList<>();
+        Map<ChainId, List<Fingerprint>> placed = new HashMap<>();
+        if (had.isPresent()) {
+            chains.addAll(had.get().chains());
+            had.get()
+                    .placed()
+                    .forEach(rule -> placed.computeIfAbsent(rule.chain(), key -> new ArrayList<>())
+                            .add(rule.print()));
+        } else {
+            FragmentImage image = layout.service(service, node);
+            image.chains().forEach(chain -> chains.add(chain.chain()));
+            image.placed()
+                    .forEach(rule -> placed.computeIfAbsent(rule.chain(), key -> new ArrayList<>())
+                            .add(rule.rule().print()));
+        }
+        chains.removeIf(chain -> !found.contains(chain));
+        // Of what nobody wants, something may be what this Service's rules lead to.
+        leftoversStay |= had.isEmpty() && !chains.isEmpty();
+        unwanted.removeAll(chains);
+        draft.keep(
+                new Origin.OfService(service.key()),
+                chains,
+                placed,
+                had.map(Written::rules).orElse(0L));
+    }
+
     /** Nothing else is wanted: what is left of ours goes. */
     public void finish() {
+        if (leftoversStay) {
+            unwanted.clear();
+        }
         unwanted.stream().sorted().forEach(chain -> draft.dropChain(new Origin.Leftover(chain), chain));
         draft.finish();
     }

@@ -87,6 +87,18 @@ public final class TransactionDraft {
         drafts.add(new Draft(origin, chains, placeRules(origin, has, want.placed()), want.rules()));
     }
 
+    /** Makes {@code origin} have what it has, as far as it is there: its chains and, of rules that were offered, these. */
+    public void keep(Origin origin, List<ChainId> chains, Map<ChainId, List<Fingerprint>> placed, long rules) {
+        List<Slot> slots = new ArrayList<>();
+        placed.forEach((chain, prints) -> prints.forEach(print -> {
+            Long handle = claim(unclaimed, new Place(chain, print));
+            if (handle != null) {
+                slots.add(new Slot(chain, print, handle, -1));
+            }
+        }));
+        drafts.add(new Draft(origin, chains, slots, rules));
+    }
+
     private void dropAllBut(List<ChainId> chains, Written has, Origin origin) {
         if (has.chains().isEmpty()) {
             return;

@@ -15,6 +15,7 @@ import io.dualstackd.dataplane.diff.Reconciliation;
 import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.diff.RulesByTable;
 import io.dualstackd.dataplane.diff.TransactionDraft;
+import io.dualstackd.dataplane.diff.Written;
 import io.dualstackd.dataplane.io.Kernel.Reading;
 import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.NodeView;
@@ -40,12 +41,15 @@ import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.ChainName;
 import java.security.SecureRandom;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The pass of iptables mode: {@link io.dualstackd.dataplane.diff.TransactionDraft} and its likes put to work on a kernel. */
@@ -57,6 +61,8 @@ public final class IptablesPass implements Pass {
     private final Refusals refusals = new Refusals();
     private @Nullable NodeView node;
     private @Nullable Belief belief;
+    /** What Services that the kernel refuses had before, when nothing is believed. */
+    private final Map<ServiceKey, Written> kept = new HashMap<>();
     /** Chains that somebody else changed since they were last read. */
     private final Set<ChainId> doubted = new HashSet<>();
 
@@ -121,6 +127,7 @@ public final class IptablesPass implements Pass {
 
     @Override
     public void forget() {
+        remember(refusals.leftOut().keySet());
         belief = null;
         doubted.clear();
     }
@@ -159,8 +166,8 @@ public final class IptablesPass implements Pass {
 
     @Override
     public void forgive() {
-        refusals.forgive();
         forget();
+        refusals.forgive();
     }
 
     @Override
@@ -179,7 +186,9 @@ public final class IptablesPass implements Pass {
                 tally.clear();
                 wanted.forEach(service -> {
                     tally.put(service);
-                    if (!refusals.leftOut(service.key())) {
+                    if (refusals.leftOut(service.key())) {
+                        comparison.keep(service, Optional.ofNullable(kept.get(service.key())));
+                    } else {
                         comparison.service(service);
                     }
                 });
@@ -215,14 +224,23 @@ public final class IptablesPass implements Pass {
             gone.forEach(key -> remove(key, now, draft));
         } else {
             Set<ServiceKey> compared = new HashSet<>(changed);
-            recheck.map(again -> again.correct(now, layout, nodeNow, refusals.stuckChains(), draft))
-                    .ifPresent(concerned -> concerned.forEach(origin -> {
-                        switch (origin) {
-                            case Origin.Node ignored -> draft.change(Origin.NODE, now.frame(), layout.frame(nodeNow));
-                            case Origin.OfService(ServiceKey key) -> compared.add(key);
-                            case Origin.Leftover ignored -> {}
-                        }
-                    }));
+            if (recheck.isPresent()) {
+                Map<ServiceKey, Written> had = had(now, refusals.leftOut().keySet());
+                Set<Origin> concerned = recheck.get().correct(now, layout, nodeNow, refusals.stuckChains(), draft);
+                if (concerned.stream().anyMatch(this::isLeftOut)) {
+                    // What it has cannot be written again, only found.
+                    forget();
+                    kept.putAll(had);
+                    return compareAll(nodeNow, wanted);
+                }
+                concerned.forEach(origin -> {
+                    switch (origin) {
+                        case Origin.Node ignored -> draft.change(Origin.NODE, now.frame(), layout.frame(nodeNow));
+                        case Origin.OfService(ServiceKey key) -> compared.add(key);
+                        case Origin.Leftover ignored -> {}
+                    }
+                });
+            }
             for (ServiceKey key : compared) {
                 wanted.find(key)
                         .ifPresentOrElse(
@@ -235,9 +253,30 @@ public final class IptablesPass implements Pass {
 
     private void change(ServiceView service, NodeView nodeNow, Belief now, TransactionDraft draft) {
         tally.put(service);
-        FragmentImage image =
-                refusals.leftOut(service.key()) ? FragmentImage.NOTHING : layout.service(service, nodeNow);
-        draft.change(new Origin.OfService(service.key()), now.of(service.key()), image);
+        if (!refusals.leftOut(service.key())) {
+            draft.change(new Origin.OfService(service.key()), now.of(service.key()), layout.service(service, nodeNow));
+        }
+    }
+
+    private boolean isLeftOut(Origin origin) {
+        return origin instanceof Origin.OfService(ServiceKey key) && refusals.leftOut(key);
+    }
+
+    private void remember(Set<ServiceKey> services) {
+        if (belief != null) {
+            kept.putAll(had(belief, services));
+        }
+    }
+
+    private static Map<ServiceKey, Written> had(Belief known, Set<ServiceKey> services) {
+        Map<ServiceKey, Written> had = new HashMap<>();
+        services.forEach(key -> {
+            Written written = known.of(key);
+            if (!written.equals(Written.NOTHING)) {
+                had.put(key, written);
+            }
+        });
+        return had;
     }
 
     private void remove(ServiceKey key, Belief now, TransactionDraft draft) {
@@ -285,9 +324,11 @@ public final class IptablesPass implements Pass {
                 base.apply(draft.after(applied.placed()));
                 belief = base;
                 refusals.settled();
+                kept.keySet().retainAll(refusals.leftOut().keySet());
                 yield report(new Result.InForce(), comparedAll, ops, applied.messages(), applied.bytes(), batch.rules);
             }
             case Outcome.Refused refused -> {
+                remember(Refusals.services(refused.refusals()));
                 refusals.note(refused.refusals());
                 yield failed(new Result.Refused(refused.refusals()), comparedAll, ops);
             }
@@ -311,6 +352,13 @@ public final class IptablesPass implements Pass {
                 bytes,
                 tally.totals(belief),
                 refusals.leftOut(),
-                TableRules.of(belief == null ? 0 : belief.rules(), written));
+                TableRules.of(belief == null ? 0 : belief.rules(), written),
+                keptNow());
+    }
+
+    private Set<ServiceKey> keptNow() {
+        Map<ServiceKey, Written> now =
+                belief == null ? kept : had(belief, refusals.leftOut().keySet());
+        return now.keySet().stream().filter(refusals::leftOut).collect(Collectors.toSet());
     }
 }

@@ -264,7 +264,8 @@ public final class IpvsPass implements Pass {
                     ofRules.bytes() + bytes,
                     ofRules.totals(),
                     all,
-                    ofRules.tables());
+                    ofRules.tables(),
+                    ofRules.kept());
         }
     }
 

@@ -31,11 +31,14 @@ import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.wire.Bytes;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The pass of nftables mode: {@link io.dualstackd.dataplane.diff.elements.TableDraft} put to work on a kernel. */
@@ -50,6 +53,11 @@ public final class NftablesPass implements Pass {
 
     private final Tally tally = new Tally();
     private final Refusals refusals = new Refusals();
+    /** What Services that the kernel refuses had before, when nothing is believed. */
+    private final Map<ServiceKey, byte[]> kept = new HashMap<>();
+    /** What the Services that change in this pass had before it. */
+    private final Map<ServiceKey, byte[]> before = new HashMap<>();
+
     private @Nullable OfNode current;
     private @Nullable TableBelief belief;
     private Doubts doubts;
@@ -145,10 +153,17 @@ public final class NftablesPass implements Pass {
                 yield unread(reason, false);
             }
             case Look.Seen(Sight sight) -> {
+                Map<ServiceKey, byte[]> had = had(known);
                 try (Drafted drafted = change(known)) {
                     TableDraft draft = drafted.draft;
                     Set<ServiceKey> concerned =
                             draft.repair(sight, node.plan, (owner, set, key) -> comment(owner, set, key, node, wanted));
+                    if (concerned.stream().anyMatch(refusals::leftOut)) {
+                        // What it has cannot be written again, only found.
+                        forget();
+                        kept.putAll(had);
+                        yield compareAll(node, wanted);
+                    }
                     concerned.forEach(key ->
                             wanted.find(key).ifPresent(service -> draft.service(key, compile(service, node))));
                     yield commit(drafted, false);
@@ -177,11 +192,15 @@ public final class NftablesPass implements Pass {
                 first.bytes() + then.bytes(),
                 then.totals(),
                 then.leftOut(),
-                List.of());
+                List.of(),
+                then.kept());
     }
 
     @Override
     public void forget() {
+        if (belief != null) {
+            kept.putAll(had(belief));
+        }
         belief = null;
         doubts = new Doubts(family);
     }
@@ -193,8 +212,8 @@ public final class NftablesPass implements Pass {
 
     @Override
     public void forgive() {
-        refusals.forgive();
         forget();
+        refusals.forgive();
     }
 
     @Override
@@ -207,7 +226,20 @@ public final class NftablesPass implements Pass {
         kernel.close();
     }
 
+    /** What the kernel last took of Services that are left out. */
+    private Map<ServiceKey, byte[]> had(TableBelief known) {
+        Map<ServiceKey, byte[]> had = new HashMap<>();
+        for (ServiceKey key : refusals.leftOut().keySet()) {
+            byte[] holding = known.holding(key);
+            if (holding.length > 0) {
+                had.put(key, holding);
+            }
+        }
+        return had;
+    }
+
     private PassReport compareAll(OfNode node, WantedServices wanted) {
+        before.clear();
         doubts = new Doubts(family);
         return switch (kernel.read()) {
             case Reading.Failed(String reason) -> unread(reason, true);
@@ -260,36 +292,44 @@ public final class NftablesPass implements Pass {
         wanted.forEach(service -> {
             tally.put(service);
             if (drafted.load.goesOn()) {
-                drafted.draft.service(service.key(), compile(service, node));
+                ServiceKey key = service.key();
+                if (refusals.leftOut(key)) {
+                    drafted.draft.keep(key, Optional.ofNullable(kept.get(key)), elements(service, node));
+                } else {
+                    drafted.draft.service(key, elements(service, node));
+                }
                 drafted.load.goAhead();
             }
         });
     }
 
     private PassReport changeOnly(
-            OfNode node, OfNode before, Set<ServiceKey> changed, WantedServices wanted, TableBelief known) {
+            OfNode node, OfNode past, Set<ServiceKey> changed, WantedServices wanted, TableBelief known) {
+        before.clear();
         try (Drafted drafted = change(known)) {
             TableDraft draft = drafted.draft;
-            if (!node.plan.equals(before.plan)) {
+            if (!node.plan.equals(past.plan)) {
                 draft.node(node.plan);
             }
-            if (before.plansDiffer(node.view)) {
+            if (past.plansDiffer(node.view)) {
                 Set<ServiceKey> gone = new HashSet<>(tally.services());
                 wanted.forEach(service -> {
                     gone.remove(service.key());
-                    change(service, node, draft);
+                    change(service, node, known, draft);
                 });
-                gone.forEach(key -> remove(key, draft));
+                gone.forEach(key -> remove(key, known, draft));
             } else {
                 for (ServiceKey key : changed) {
-                    wanted.find(key).ifPresentOrElse(service -> change(service, node, draft), () -> remove(key, draft));
+                    wanted.find(key)
+                            .ifPresentOrElse(
+                                    service -> change(service, node, known, draft), () -> remove(key, known, draft));
                 }
             }
             if (!draft.disputed()) {
                 return commit(drafted, false);
             }
         }
-        belief = null;
+        forget();
         return compareAll(node, wanted);
     }
 
@@ -299,32 +339,45 @@ public final class NftablesPass implements Pass {
         return new Drafted(new TableLoad(kernel, batch, draft, ahead), draft, known);
     }
 
-    private void change(ServiceView service, OfNode node, TableDraft draft) {
+    private void change(ServiceView service, OfNode node, TableBelief known, TableDraft draft) {
         tally.put(service);
-        draft.service(service.key(), compile(service, node));
+        if (!refusals.leftOut(service.key())) {
+            before.put(service.key(), known.holding(service.key()));
+            draft.service(service.key(), elements(service, node));
+        }
     }
 
     private ServiceElements compile(ServiceView service, OfNode node) {
-        return refusals.leftOut(service.key())
-                ? ServiceElements.NOTHING
-                : ElementCompiler.compile(node.planner.plan(service));
+        return refusals.leftOut(service.key()) ? ServiceElements.NOTHING : elements(service, node);
     }
 
-    private void remove(ServiceKey key, TableDraft draft) {
+    private static ServiceElements elements(ServiceView service, OfNode node) {
+        return ElementCompiler.compile(node.planner.plan(service));
+    }
+
+    private void remove(ServiceKey key, TableBelief known, TableDraft draft) {
         tally.remove(key);
+        before.put(key, known.holding(key));
         draft.service(key, ServiceElements.NOTHING);
     }
 
     private PassReport commit(Drafted drafted, boolean comparedAll) {
-        belief = null;
+        forget();
         Result result = switch (drafted.load.commit()) {
             case NftOutcome.Applied ignored -> {
                 belief = drafted.belief;
                 refusals.settled();
+                kept.keySet().retainAll(refusals.leftOut().keySet());
                 yield new Result.InForce();
             }
             case NftOutcome.Refused(var problems) -> {
                 List<Refusal> refused = blame(drafted.load, drafted.belief, problems);
+                for (ServiceKey key : Refusals.services(refused)) {
+                    byte[] had = before.getOrDefault(key, new byte[0]);
+                    if (had.length > 0) {
+                        kept.put(key, had);
+                    }
+                }
                 refusals.note(refused);
                 yield new Result.Refused(refused);
             }
@@ -367,6 +420,11 @@ public final class NftablesPass implements Pass {
                 bytes,
                 known == null ? tally.totals(0, 0) : tally.totals(known.chainCount(), known.ruleCount()),
                 refusals.leftOut(),
-                List.of());
+                List.of(),
+                known == null ? keptSoFar() : had(known).keySet());
+    }
+
+    private Set<ServiceKey> keptSoFar() {
+        return kept.keySet().stream().filter(refusals::leftOut).collect(Collectors.toSet());
     }
 }

@@ -13,7 +13,7 @@ import java.util.Set;
 /**
  * Who is to blame for refused transactions. A transaction is all or nothing, so one Service the kernel cannot hold (a match its
  * build lacks, say) would keep all others out; when the same origin is refused twice in a row, also right after the kernel was
- * read anew, it is left out until it changes or is forgiven.
+ * read anew, it is left out until it changes or is forgiven: what the kernel took of it last stays in force.
  */
 final class Refusals {
     private final Map<Origin, String> suspects = new HashMap<>();
@@ -36,6 +36,17 @@ final class Refusals {
         });
         suspects.clear();
         suspects.putAll(now);
+    }
+
+    /** Services that were refused something. */
+    static Set<ServiceKey> services(List<Refusal> refusals) {
+        Set<ServiceKey> services = new HashSet<>();
+        for (Refusal refusal : refusals) {
+            if (refusal.origin().orElse(Origin.NODE) instanceof Origin.OfService(ServiceKey key)) {
+                services.add(key);
+            }
+        }
+        return services;
     }
 
     private void leaveOut(Origin origin, String words) {

@@ -111,7 +111,8 @@ class ReadingBesideStrangersTest {
             long calm = calmly(mode, ns);
             try (Strangers strangers = new Strangers(ns, table, builtIn);
                     ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor()) {
-                ScheduledFuture<?> committing = clock.scheduleAtFixedRate(strangers::commit, 0, 1_000_000 / rate, TimeUnit.MICROSECONDS);
+                ScheduledFuture<?> committing =
+                        clock.scheduleAtFixedRate(strangers::commit, 0, 1_000_000 / rate, TimeUnit.MICROSECONDS);
                 for (int changed = 0; changed < 3; changed++) {
                     meter.bytes = 0;
                     restart(mode, ns, changed);

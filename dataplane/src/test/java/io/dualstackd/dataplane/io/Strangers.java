@@ -118,6 +118,12 @@ final class Strangers implements AutoCloseable {
         private long every = Long.MAX_VALUE;
         private Runnable happens = () -> {};
 
+        /** So many datagrams from now. */
+        void after(int datagrams, Runnable happening) {
+            received = 0;
+            every(datagrams, happening);
+        }
+
         void every(int datagrams, Runnable happening) {
             every = datagrams;
             happens = happening;

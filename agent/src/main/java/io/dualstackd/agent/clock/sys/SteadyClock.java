@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
  * deadlines: when the system's clock is set back by an hour, nothing waits an hour longer.
  */
 public final class SteadyClock extends Clock {
+    @SuppressWarnings("TimeInStaticInitializer") // which moment it begins at does not matter
     private static final SteadyClock PROCESS = new SteadyClock(Instant.now(), System::nanoTime);
 
     private final Instant start;

@@ -13,11 +13,17 @@ import io.dualstackd.dataplane.diff.PassReport;
 import io.dualstackd.dataplane.diff.PassReport.Result;
 import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
+import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.watch.Disturbance;
 import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -28,6 +34,8 @@ import java.util.function.LongConsumer;
 
 /** One family's line: a thread of its own, with its own socket, belief, and retry. */
 public final class FamilyLine implements AutoCloseable {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30));
     /** Races lost in a row before it counts as a failure. */
     private static final int RACES = 5;
@@ -57,6 +65,10 @@ public final class FamilyLine implements AutoCloseable {
     private final CountDownLatch firstPass = new CountDownLatch(1);
     private final Repairs repairs = new Repairs();
     private final Looks looks = new Looks();
+    /** When the rules were accepted that stay in force for Services the kernel refuses now. */
+    private final Map<ServiceKey, Optional<Instant>> accepted = new HashMap<>();
+
+    private Optional<Instant> lastInForce = Optional.empty();
     private boolean repairing;
     private boolean rehearsed;
     /** By the {@link SteadyClock}. */
@@ -177,7 +189,8 @@ public final class FamilyLine implements AutoCloseable {
             rehearse(TO_LOAD, input::complete);
             while (stop.getCount() > 0) {
                 if (backOff) {
-                    // What changes meanwhile is looked at then: it would only fail the same way, and as often as it changes.
+                    // What changes meanwhile is looked at then: it would only fail the same way, and as often as it
+                    // changes.
                     pulse.holdOff(stop, wait);
                     wait = Duration.ZERO;
                 }
@@ -312,8 +325,25 @@ public final class FamilyLine implements AutoCloseable {
                 .map(fight -> fight.since(Instant.now().minus(Duration.between(fight.since(), SteadyClock.now()))));
     }
 
+    /** Says of Services that are left out which rules are in force for them. */
+    private PassReport sayingWhatStays(PassReport report) {
+        accepted.keySet().retainAll(report.kept());
+        report.kept().forEach(service -> accepted.putIfAbsent(service, lastInForce));
+        Map<ServiceKey, String> words = new HashMap<>(report.leftOut());
+        accepted.forEach((service, since) ->
+                words.computeIfPresent(service, (key, kernel) -> "the rules " + rulesOf(since) + ": " + kernel));
+        return report.saying(words);
+    }
+
+    private static String rulesOf(Optional<Instant> accepted) {
+        return accepted.map(time -> "of " + TIME.format(time) + " stay in force")
+                .orElse("found at the start stay in force");
+    }
+
     /** @param begun when it started, by the {@link SteadyClock} */
-    private void succeeded(PassReport report, Instant start, Instant begun) {
+    private void succeeded(PassReport result, Instant start, Instant begun) {
+        PassReport report = sayingWhatStays(result);
+        lastInForce = Optional.of(start);
         Duration took = Duration.between(begun, SteadyClock.now());
         LineLog.passed(status, report, took, repairing ? Optional.of(repairs.culprit()) : Optional.empty());
         if (repairing && report.ops() > 0) {

@@ -68,6 +68,11 @@ final class ChainDraft {
         return content;
     }
 
+    /** The chain stays as it is. */
+    void keep(String name) {
+        wanted.add(name);
+    }
+
     /** Nobody who was asked wants the chain; it goes if nobody else does. */
     void drop(String name) {
         drop.add(name);

@@ -49,6 +49,14 @@ final class Claims {
 
     /** The Service gives up what it has, before it says what it wants now. */
     void release(IpFamily family, byte[] holding) {
+        destinations(family, holding).forEach(destination -> {
+            if (!contested.containsKey(destination)) {
+                counts.less(hash(destination));
+            }
+        });
+    }
+
+    private static Set<Bytes> destinations(IpFamily family, byte[] holding) {
         Set<Bytes> had = new HashSet<>();
         Holding.read(family, holding, new Holding.Glance() {
             @Override
@@ -58,9 +66,14 @@ final class Claims {
                 }
             }
         });
-        had.forEach(destination -> {
-            if (!contested.containsKey(destination)) {
-                counts.less(hash(destination));
+        return had;
+    }
+
+    /** A Service keeps what it has, whatever it wants now. */
+    void hold(IpFamily family, byte[] holding) {
+        destinations(family, holding).forEach(destination -> {
+            if (!contested.containsKey(destination) && counts.more(hash(destination)) > 1) {
+                suspects.add(destination);
             }
         });
     }

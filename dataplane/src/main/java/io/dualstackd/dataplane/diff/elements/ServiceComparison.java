@@ -7,10 +7,12 @@ import io.dualstackd.dataplane.rules.nftables.ServiceElements;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements.Member;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements.Spread;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements.Sticky;
+import io.dualstackd.dataplane.rules.nftables.StickyObjects;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.ElementList;
 import io.dualstackd.netlink.wire.Bytes;
+import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.List;
 
@@ -182,6 +184,93 @@ final class ServiceComparison {
                     .key(key, 0, length + Integer.BYTES)
                     .data(values, at, endpointLength)
                     .end();
+        }
+    }
+
+    /** Takes what a Service has as it is, as far as it is there; nothing is written on its behalf. */
+    void keep(byte[] had, Elements has) {
+        Holding.read(family, had, new Holding.Glance() {
+            @Override
+            public void member(FixedSet set, byte[] bytes, int keyAt) {
+                PackedTable table = has.members(set);
+                int element = table.find(bytes, keyAt);
+                if (element >= 0) {
+                    boolean ignored = table.take(element);
+                    System.arraycopy(bytes, keyAt, key, 0, table.keyLength());
+                    holding.member(set, key, table.keyLength());
+                    if (set.shared()) {
+                        int wanted = belief.shared.more(HashCounts.hash(set, key, 0, table.keyLength()));
+                        assert wanted > 0;
+                    }
+                }
+            }
+
+            @Override
+            public void spread(Lane lane, byte[] bytes, int destinationAt, int count, int valuesAt) {
+                PackedTable counted = has.counted(lane, count);
+                if (!counted.take(counted.find(bytes, destinationAt))) {
+                    return;
+                }
+                belief.counts.more(lane, count);
+                int length = Elements.length(family, lane.destination());
+                System.arraycopy(bytes, destinationAt, key, 0, length);
+                PackedTable slots = has.slots(lane);
+                for (int slot = 0; slot < count; slot++) {
+                    SlotKey.number(key, length, slot);
+                    boolean ignored = slots.take(slots.find(key, 0));
+                }
+                byte[] values = Arrays.copyOfRange(bytes, valuesAt, valuesAt + count * endpointLength);
+                holding.spread(lane, key, length, count, values);
+            }
+
+            @Override
+            public void sticky(Lane lane, Bytes destination, String chain) {
+                int length = destination.copyTo(key, 0);
+                if (chain.equals(has.takeSticky(lane, destination))) {
+                    holding.sticky(lane, key, length, chain);
+                }
+            }
+        });
+    }
+
+    /** What the kernel has at the destinations a Service wants, as a holding, whatever the Service wants there. */
+    byte[] asFound(ServiceElements want, Elements has) {
+        Holding.Writer found = new Holding.Writer();
+        for (Member member : want.members()) {
+            int first = member.key().copyTo(key, 0);
+            found.member(member.set(), key, member.keyEnd().copyTo(key, first));
+        }
+        for (Spread spread : want.spreads()) {
+            int length = spread.destination().copyTo(key, 0);
+            byte[] values = slotsFound(has.slots(spread.lane()), length);
+            if (values.length > 0) {
+                found.spread(spread.lane(), key, length, values.length / endpointLength, values);
+            }
+        }
+        for (Sticky list : want.sticky()) {
+            for (Sticky.Entry entry : list.destinations()) {
+                String chain = has.sticky(entry.lane()).get(entry.destination());
+                if (chain != null) {
+                    found.sticky(entry.lane(), key, entry.destination().copyTo(key, 0), chain);
+                }
+            }
+        }
+        StickyObjects objects = StickyObjects.of(family, want.sticky());
+        objects.chains().forEach(chain -> found.chain(chain.name()));
+        objects.sets().forEach(set -> found.clients(set.name().name()));
+        return found.finish();
+    }
+
+    /** @param length of the destination in {@link #key} */
+    private byte[] slotsFound(PackedTable slots, int length) {
+        ByteArrayOutputStream values = new ByteArrayOutputStream();
+        for (int slot = 0; ; slot++) {
+            SlotKey.number(key, length, slot);
+            int element = slots.find(key, 0);
+            if (element < 0) {
+                return values.toByteArray();
+            }
+            values.write(slots.content(element), slots.valueAt(element), endpointLength);
         }
     }
 

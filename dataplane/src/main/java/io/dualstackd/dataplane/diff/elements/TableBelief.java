@@ -48,7 +48,8 @@ public final class TableBelief {
         return count;
     }
 
-    byte[] holding(ServiceKey service) {
+    /** What a Service has in the table, in a form that {@link TableDraft#keep} understands; empty when it has nothing. */
+    public byte[] holding(ServiceKey service) {
         return holdings.getOrDefault(service, Holding.NOTHING);
     }
 

@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.function.Function;
@@ -53,6 +54,10 @@ public final class TableDraft {
     private final Set<String> clientsLeft = new HashSet<>();
     private final Set<String> clientsWanted = new HashSet<>();
     private boolean lanesTouched;
+    private boolean leftoversStay;
+    /** Packets came to what was found; part of a first load was never in force. */
+    private final boolean serving;
+
     private int objects;
 
     private TableDraft(
@@ -68,6 +73,7 @@ public final class TableDraft {
         this.belief = belief;
         this.full = full;
         this.missing = content.table() == Table.MISSING;
+        this.serving = content.chains().containsKey(TableChains.ENTRANCE);
         this.kernel = content.elements();
         this.sets = new HashMap<>(content.sets());
         this.edits = new ElementEdits(family, batch, set -> full && kernel.isEmpty(set));
@@ -201,6 +207,42 @@ public final class TableDraft {
         }
     }
 
+    /**
+     * In a full comparison: what a Service has in the table stays, because the kernel refuses what it wants.
+     *
+     * @param had what the kernel last took, as {@link TableBelief#holding} said; empty when that is not known
+     * @param want shows where to look if it is not
+     */
+    public void keep(ServiceKey key, Optional<byte[]> had, ServiceElements want) {
+        byte[] held = had.orElseGet(() -> serving ? comparison.asFound(want, kernel) : Holding.NOTHING);
+        comparison.keep(held, kernel);
+        Holding.read(family, held, new Holding.Glance() {
+            @Override
+            public void chain(String name) {
+                if (belief.chains.containsKey(name)) {
+                    chains.keep(name);
+                    comparison.holding().chain(name);
+                }
+            }
+
+            @Override
+            public void clients(String name) {
+                if (sets.containsKey(name)) {
+                    belief.clients.add(name);
+                    clientsWanted.add(name);
+                    comparison.holding().clients(name);
+                }
+            }
+        });
+        byte[] holding = comparison.holding().finish();
+        if (holding.length > 0) {
+            // Of what nobody wants, something may be what this Service's rules lead to.
+            leftoversStay |= had.isEmpty();
+            belief.holdings.put(key, holding);
+            belief.claims.hold(family, holding);
+        }
+    }
+
     private Unpacked unpack(byte[] holding) {
         Unpacked before = new Unpacked(family, holding);
         before.elements
@@ -259,7 +301,7 @@ public final class TableDraft {
         comparison.removeLeft(kernel);
         left.forEach(comparison::removeLeft);
         List<String> setsToGo = setsToGo();
-        if (full) {
+        if (full && !leftoversStay) {
             chains.dropRest();
         }
         if (full || lanesTouched) {
@@ -296,7 +338,7 @@ public final class TableDraft {
         clientsLeft.removeAll(clientsWanted);
         belief.clients.removeAll(clientsLeft);
         names.addAll(clientsLeft);
-        if (full) {
+        if (full && !leftoversStay) {
             sets.keySet().stream()
                     .filter(name -> !belief.clients.contains(name) && !kernel.isOfLayout(name))
                     .forEach(names::add);

@@ -1,0 +1,60 @@
+package io.dualstackd.dataplane.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Something is thrown in the middle of a list: the kernel goes on with it as long as its socket is there, and begins no other. */
+class FirstReadAfterErrorTest {
+    private static final NodeView NODE = Samples.node(IpFamily.IPV4);
+
+    private final Strangers.Meter meter = new Strangers.Meter();
+
+    private void mistake() {
+        meter.every(Integer.MAX_VALUE, () -> {});
+        throw new IllegalStateException("a mistake of ours");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NFTABLES", "IPTABLES"})
+    void theNextPassReadsAllTheSame(ProxyMode mode) throws Exception {
+        Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
+        for (int n = 0; n < 300; n++) {
+            ServiceView view = Samples.service(IpFamily.IPV4, n, 5);
+            all.put(view.key(), Optional.of(view));
+        }
+        try (NetNs ns = NetNs.create()) {
+            NetlinkKernel.Open open = () -> new Strangers.Beside(NlSocket.open(NlProtocol.NETFILTER, ns), meter);
+            try (PushedPass pass = new PushedPass(
+                    mode == ProxyMode.NFTABLES
+                            ? NftablesPass.of(IpFamily.IPV4, open, new Generations(), new Turns())
+                            : IptablesPass.of(IpFamily.IPV4, open, new Generations(), new Turns()))) {
+                assertThat(pass.run(NODE, all).result()).isEqualTo(new Result.InForce());
+                for (int datagram = 2; datagram < 20; datagram++) {
+                    pass.forget();
+                    meter.after(datagram, this::mistake);
+                    assertThatThrownBy(() -> pass.run(NODE, Map.of())).hasMessage("a mistake of ours");
+                    pass.forget();
+                    assertThat(pass.run(NODE, Map.of()).result())
+                            .as("thrown before datagram " + datagram)
+                            .isEqualTo(new Result.InForce());
+                }
+            }
+        }
+    }
+}

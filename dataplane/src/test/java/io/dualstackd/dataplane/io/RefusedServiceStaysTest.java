@@ -1,0 +1,242 @@
+package io.dualstackd.dataplane.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.diff.Op;
+import io.dualstackd.dataplane.diff.Origin;
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.model.Affinity;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
+import io.dualstackd.dataplane.rules.encoding.PrintKey;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.NftChange;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A Service that the kernel took once and refuses now keeps the rules that the kernel took. */
+class RefusedServiceStaysTest {
+    private static final IpFamily FAMILY = IpFamily.IPV4;
+    private static final NodeView NODE = Samples.node(FAMILY);
+    private static final ServiceView BEFORE = Samples.service(FAMILY, 1, 3);
+    private static final ServiceView OTHER = Samples.service(FAMILY, 2, 2);
+    private static final ServiceKey KEY = BEFORE.key();
+
+    private static ServiceView wanted(boolean sticky) {
+        ServiceView more = Samples.service(FAMILY, 1, 4);
+        return sticky
+                ? Samples.service(FAMILY, 1, more.ports().getFirst().endpoints(), new Affinity.ClientIp(60))
+                : more;
+    }
+
+    private static Map<ServiceKey, Optional<ServiceView>> changes(ServiceView... views) {
+        Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
+        for (ServiceView view : views) {
+            changes.put(view.key(), Optional.of(view));
+        }
+        return changes;
+    }
+
+    private static PassReport inForce(PassReport report) {
+        assertThat(report.result()).isEqualTo(new Result.InForce());
+        return report;
+    }
+
+    private static void leftOut(PushedPass pass, Map<ServiceKey, Optional<ServiceView>> changes) {
+        assertThat(pass.run(NODE, changes).result()).isInstanceOf(Result.Refused.class);
+        assertThat(pass.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
+        PassReport report = inForce(pass.run(NODE, Map.of()));
+        assertThat(report.leftOut()).containsOnlyKeys(KEY);
+        assertThat(report.kept()).containsExactly(KEY);
+    }
+
+    /** What the kernel holds, by a fresh comparison with what was wanted before. */
+    private interface Kernel {
+        PushedPass start();
+
+        void refuse(boolean refuses);
+
+        Object content();
+    }
+
+    private static final class Iptables implements Kernel {
+        private final FakeKernel kernel = new FakeKernel();
+
+        @Override
+        public PushedPass start() {
+            return new PushedPass(new IptablesPass(kernel, Samples.layoutByText()));
+        }
+
+        @Override
+        public void refuse(boolean refuses) {
+            kernel.refuse(op -> refuses
+                    && (op instanceof Op.AppendRule || op instanceof Op.CreateChain)
+                    && op.origin().equals(new Origin.OfService(KEY)));
+        }
+
+        @Override
+        public Object content() {
+            Map<Object, Object> content = new HashMap<>();
+            kernel.content()
+                    .forEach((chain, rules) -> content.put(
+                            chain, rules.stream().map(Object::toString).sorted().toList()));
+            return content;
+        }
+    }
+
+    private static final class Nftables implements Kernel {
+        private static final ExpressionPrint PRINT = new ExpressionPrint(new PrintKey(1, 2));
+        private final FakeTableKernel kernel = new FakeTableKernel(FAMILY, PRINT);
+
+        @Override
+        public PushedPass start() {
+            return new PushedPass(new NftablesPass(FAMILY, kernel, PRINT));
+        }
+
+        @Override
+        public void refuse(boolean refuses) {
+            // Endpoint 4, which only the new version has; and whatever it needs for affinity.
+            kernel.refuses = change -> refuses && isNew(change);
+        }
+
+        private static boolean isNew(NftChange change) {
+            return switch (change) {
+                case NftChange.ElementsSet(var set, var elements) ->
+                    elements.stream()
+                            .anyMatch(element -> element.comment().orElse("").startsWith("default/svc-1:")
+                                    || element.data().toString().contains("0b000104"));
+                case NftChange.SetSet(var set) -> set.name().name().startsWith("affinity");
+                default -> false;
+            };
+        }
+
+        @Override
+        public Object content() {
+            PassReport same = start().run(NODE, changes(BEFORE, OTHER));
+            return same.ops();
+        }
+    }
+
+    private static Kernel kernel(String mode) {
+        return mode.equals("nftables") ? new Nftables() : new Iptables();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"iptables", "nftables"})
+    void whatItHadStaysWhateverElseHappens(String mode) {
+        Kernel kernel = kernel(mode);
+        try (PushedPass pass = kernel.start()) {
+            inForce(pass.run(NODE, changes(BEFORE, OTHER)));
+            Object right = kernel.content();
+            kernel.refuse(true);
+            leftOut(pass, changes(wanted(false)));
+
+            pass.forget();
+            PassReport compared = inForce(pass.run(NODE, Map.of()));
+            assertThat(compared.ops()).as("a full comparison leaves it alone").isZero();
+            assertThat(compared.kept()).containsExactly(KEY);
+
+            pass.forgive();
+            assertThat(pass.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
+            assertThat(pass.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
+            assertThat(inForce(pass.run(NODE, Map.of())).ops()).isZero();
+
+            inForce(pass.run(NODE, changes(Samples.service(FAMILY, 3, 1))));
+            inForce(pass.run(NODE, Map.of(Samples.service(FAMILY, 3, 1).key(), Optional.empty())));
+            kernel.refuse(false);
+            assertThat(kernel.content()).isEqualTo(mode.equals("nftables") ? Integer.valueOf(0) : right);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"iptables", "nftables"})
+    void itIsChangedOnceTheKernelTakesIt(String mode) {
+        Kernel kernel = kernel(mode);
+        try (PushedPass pass = kernel.start()) {
+            inForce(pass.run(NODE, changes(BEFORE, OTHER)));
+            kernel.refuse(true);
+            leftOut(pass, changes(wanted(false)));
+            kernel.refuse(false);
+            pass.forgive();
+            PassReport taken = inForce(pass.run(NODE, Map.of()));
+            assertThat(taken.leftOut()).isEmpty();
+            assertThat(taken.kept()).isEmpty();
+            try (PushedPass next = kernel.start()) {
+                assertThat(inForce(next.run(NODE, changes(wanted(false), OTHER)))
+                                .ops())
+                        .isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"iptables", "nftables"})
+    void itGoesWhenItIsDeleted(String mode) {
+        Kernel kernel = kernel(mode);
+        try (PushedPass pass = kernel.start()) {
+            inForce(pass.run(NODE, changes(BEFORE, OTHER)));
+            kernel.refuse(true);
+            leftOut(pass, changes(wanted(false)));
+            PassReport gone = inForce(pass.run(NODE, Map.of(KEY, Optional.empty())));
+            assertThat(gone.leftOut()).isEmpty();
+            try (PushedPass next = kernel.start()) {
+                assertThat(inForce(next.run(NODE, changes(OTHER))).ops()).isZero();
+            }
+        }
+    }
+
+    /** A daemon that starts knows nothing of what was taken before: what is there is what was taken. */
+    @ParameterizedTest
+    @ValueSource(strings = {"iptables", "nftables"})
+    void aRestartKeepsWhatIsFound(String mode) {
+        Kernel kernel = kernel(mode);
+        try (PushedPass pass = kernel.start()) {
+            inForce(pass.run(NODE, changes(BEFORE, OTHER)));
+        }
+        Object right = kernel.content();
+        kernel.refuse(true);
+        try (PushedPass pass = kernel.start()) {
+            leftOut(pass, changes(wanted(false), OTHER));
+        }
+        kernel.refuse(false);
+        assertThat(kernel.content()).isEqualTo(mode.equals("nftables") ? Integer.valueOf(0) : right);
+    }
+
+    /** Nothing it had can be in its way when it comes to want something else. */
+    @Test
+    void alsoWhenItWantsSomethingElseAltogether() {
+        Kernel kernel = new Nftables();
+        try (PushedPass pass = kernel.start()) {
+            inForce(pass.run(NODE, changes(BEFORE, OTHER)));
+            kernel.refuse(true);
+            leftOut(pass, changes(wanted(true)));
+            kernel.refuse(false);
+            assertThat(kernel.content()).isEqualTo(0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"iptables", "nftables"})
+    void oneThatWasNeverTakenHasNothing(String mode) {
+        Kernel kernel = kernel(mode);
+        try (PushedPass pass = kernel.start()) {
+            inForce(pass.run(NODE, changes(OTHER)));
+            kernel.refuse(true);
+            assertThat(pass.run(NODE, changes(wanted(false))).result()).isInstanceOf(Result.Refused.class);
+            assertThat(pass.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
+            PassReport report = inForce(pass.run(NODE, Map.of()));
+            assertThat(report.leftOut()).containsOnlyKeys(KEY);
+            assertThat(report.kept()).isEmpty();
+            try (PushedPass next = kernel.start()) {
+                assertThat(inForce(next.run(NODE, changes(OTHER))).ops()).isZero();
+            }
+        }
+    }
+}
