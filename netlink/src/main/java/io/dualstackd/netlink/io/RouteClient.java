@@ -1,5 +1,6 @@
 package io.dualstackd.netlink.io;
 
+import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.route.Address;
 import io.dualstackd.netlink.route.AddressCodec;
@@ -17,6 +18,7 @@ import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /** Lists and changes links, addresses and routes of one network namespace: what {@code ip link}, {@code ip address} and
@@ -157,6 +159,32 @@ public final class RouteClient implements AutoCloseable {
                         0,
                         w -> RouteCodec.writeListAll(w, family)),
                 message -> RouteCodec.read(message.body("RTM_NEWROUTE")));
+    }
+
+    /**
+     * Which way a packet goes now, rules of policy routing and the kernel's check of its source ({@code rp_filter}) included: what
+     * {@code ip route get} shows.
+     *
+     * @param source empty to let the kernel choose one
+     * @param in index of the link it comes in through; empty for one that this host sends
+     * @throws NetlinkException.Refused when it goes nowhere: ENETUNREACH or EHOSTUNREACH without a route, EINVAL when the source may not
+     *     come in there
+     */
+    public Route lookup(Ip destination, Optional<Ip> source, OptionalInt in) throws NetlinkException {
+        Request request = new Request(
+                "find the route to " + destination,
+                RouteMessages.GETROUTE,
+                0,
+                w -> RouteCodec.writeLookup(w, destination, source, in));
+        try {
+            List<NlMessage> answer = kernel.request(request);
+            if (answer.isEmpty()) {
+                throw new DecodeException("RTM_NEWROUTE: no answer but the acknowledgement");
+            }
+            return RouteCodec.read(answer.getFirst().body("RTM_NEWROUTE"));
+        } catch (DecodeException e) {
+            throw new NetlinkException.Malformed(request.operation(), e);
+        }
     }
 
     /** Adds a route; EEXIST when there is one to this destination with this priority. */

@@ -18,6 +18,7 @@ import java.util.OptionalInt;
 public final class RouteCodec {
     private static final Attr.Address DST = new Attr.Address(1, "RTA_DST");
     private static final Attr.Address SRC = new Attr.Address(2, "RTA_SRC");
+    private static final Attr.U32 IIF = new Attr.U32(3, "RTA_IIF");
     private static final Attr.U32 OIF = new Attr.U32(4, "RTA_OIF");
     private static final Attr.Address GATEWAY = new Attr.Address(5, "RTA_GATEWAY");
     private static final Attr.U32 PRIORITY = new Attr.U32(6, "RTA_PRIORITY");
@@ -156,6 +157,22 @@ public final class RouteCodec {
         writer.u8(hop.weight() - 1);
         writer.u32(hop.link());
         writer.bytes(attrs.toBytes());
+    }
+
+    /**
+     * Writes the question which way a packet goes.
+     *
+     * @param in index of the link it comes in through; empty for one that this host sends
+     */
+    public static void writeLookup(NlWriter writer, Ip destination, Optional<Ip> source, OptionalInt in) {
+        int bits = destination.family().bits();
+        writer.u8(destination.family().number());
+        writer.u8(bits);
+        writer.u8(source.isPresent() ? bits : 0);
+        writer.zeros(9);
+        writer.put(DST, destination);
+        source.ifPresent(ip -> writer.put(SRC, ip));
+        in.ifPresent(index -> writer.put(IIF, index));
     }
 
     /** Asks for all routes of a family, in all tables. */

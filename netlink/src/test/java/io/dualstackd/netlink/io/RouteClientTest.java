@@ -14,12 +14,15 @@ import io.dualstackd.netlink.route.MacAddress;
 import io.dualstackd.netlink.route.OperState;
 import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.route.RouteChange;
+import io.dualstackd.netlink.route.RouteType;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.sys.Sysctl;
 import io.dualstackd.netlink.witness.FreshNetNs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -168,6 +171,40 @@ class RouteClientTest {
             client.delete(client.addresses(family).getFirst());
             assertThat(client.addresses(family)).isEmpty();
         }
+    }
+
+    @Test
+    void theKernelSaysWhichWayAPacketGoes() throws Exception {
+        Sysctl.write(ns, "net/ipv4/ip_forward", "1");
+        Sysctl.write(ns, "net/ipv6/conf/all/forwarding", "1");
+        Sysctl.write(ns, "net/ipv4/conf/all/rp_filter", "0");
+        client.addVeth("here", "there", other);
+        there.change("there", new LinkChange.Up());
+        client.change("here", new LinkChange.Up());
+        int here = client.indexOf("here");
+        Sysctl.write(ns, "net/ipv4/conf/here/rp_filter", "1");
+        client.add(Address.of(here, Ip.parse("192.0.2.7"), 24));
+        client.add(Address.of(here, Ip.parse("2001:db8::7"), 64));
+        for (String[] hop : List.of(
+                new String[] {"198.51.100.0/24", "198.51.100.9", "192.0.2.9", "192.0.2.7"},
+                new String[] {"2001:db8:5::/48", "2001:db8:5::9", "2001:db8::9", "2001:db8::7"})) {
+            Ip far = Ip.parse(hop[1]);
+            assertThatExceptionOfType(NetlinkException.Refused.class)
+                    .isThrownBy(() -> client.lookup(far, Optional.empty(), OptionalInt.empty()))
+                    .satisfies(e -> assertThat(e.errno()).isEqualTo(Errno.ENETUNREACH));
+            client.add(Route.via(IpPrefix.parse(hop[0]), Ip.parse(hop[2])));
+            Route way = client.lookup(far, Optional.of(Ip.parse(hop[2])), OptionalInt.of(here));
+            assertThat(way.type()).isEqualTo(RouteType.UNICAST);
+            assertThat(way.link()).hasValue(here);
+            assertThat(way.gateway()).hasValue(Ip.parse(hop[2]));
+            assertThat(client.lookup(Ip.parse(hop[3]), Optional.empty(), OptionalInt.empty())
+                            .type())
+                    .isEqualTo(RouteType.LOCAL);
+        }
+        assertThatExceptionOfType(NetlinkException.Refused.class)
+                .as("rp_filter: nothing leads back to that source")
+                .isThrownBy(() -> client.lookup(
+                        Ip.parse("198.51.100.9"), Optional.of(Ip.parse("203.0.113.1")), OptionalInt.of(here)));
     }
 
     @Test
