@@ -10,13 +10,16 @@ import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.view.ServiceViews;
-import io.dualstackd.dataplane.explain.Agreement;
 import io.dualstackd.dataplane.explain.Explanation;
+import io.dualstackd.dataplane.explain.HostPath;
+import io.dualstackd.dataplane.explain.Planned;
 import io.dualstackd.dataplane.explain.Testimony;
 import io.dualstackd.dataplane.io.ChainsWitness;
+import io.dualstackd.dataplane.io.HostWitness;
+import io.dualstackd.dataplane.io.RecentLists;
 import io.dualstackd.dataplane.io.TableWitness;
-import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
@@ -35,6 +38,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** Plans what a packet meets, as a line would, and asks the kernel about it. Looks at no other Service. */
 final class PacketExplainer implements Explains {
@@ -65,14 +69,19 @@ final class PacketExplainer implements Explains {
                         family)
                 .holding(own.all());
         ServicePlanner planner = new ServicePlanner(view);
-        List<ServicePlan> plans = store.services().stream()
+        List<Planned> services = store.services().stream()
                 .filter(state -> state.service().filter(s -> mayMean(s, asked)).isPresent())
                 .flatMap(state -> plan(state, planner, family).stream())
                 .toList();
+        List<ServicePlan> plans = services.stream().map(Planned::plan).toList();
         Packet packet = packet(asked, own);
         PacketFate fate = new PacketOracle(settings.mode(), view, plans).fate(packet);
         Testimony testimony = ask(packet, view, plans, new HashSet<>(own.all()));
-        return new Explanation(packet, settings.mode(), fate, testimony, Agreement.of(fate, testimony, sticky(plans)));
+        // IPVS takes packets on their way in, and gives them another way from there.
+        Optional<HostPath> host = settings.mode() == ProxyMode.IPVS
+                ? Optional.of(new HostPath(List.of(), List.of("routes and firewall of this host, in mode ipvs")))
+                : HostWitness.ask(settings.ns(), packet, fate, view.masqueradeMark());
+        return Explanation.of(packet, settings.mode(), view, services, fate, testimony, host);
     }
 
     private static boolean mayMean(Service service, Asked asked) {
@@ -84,12 +93,12 @@ final class PacketExplainer implements Explains {
                 || (service.clusterIp() instanceof Service.ClusterIp.Address(Ip single) && single.equals(to));
     }
 
-    private Optional<ServicePlan> plan(ServiceState state, ServicePlanner planner, IpFamily family) {
+    private Optional<Planned> plan(ServiceState state, ServicePlanner planner, IpFamily family) {
         return state.service()
                 .map(service -> ServiceViews.of(
                         service, state.slices(), family, node.get().name(), state.lost()))
                 .filter(view -> !view.ports().isEmpty())
-                .map(planner::plan);
+                .map(view -> new Planned(view, planner.plan(view)));
     }
 
     private static Packet packet(Asked asked, OwnAddresses own) {
@@ -101,6 +110,7 @@ final class PacketExplainer implements Explains {
     }
 
     private Testimony ask(Packet packet, NodeView view, List<ServicePlan> plans, Set<Ip> own) {
+        UnaryOperator<Set<String>> remembering = lists -> RecentLists.holding(settings.ns(), packet.source(), lists);
         return switch (settings.mode()) {
             case IPTABLES ->
                 switch (settings.variant()) {
@@ -111,7 +121,8 @@ final class PacketExplainer implements Explains {
                                 NodePlanner.plan(view),
                                 plans,
                                 packet,
-                                own);
+                                own,
+                                remembering);
                     case LEGACY ->
                         ChainsWitness.askLegacy(
                                 () -> XtTableClient.open(view.family(), settings.ns()),
@@ -119,7 +130,8 @@ final class PacketExplainer implements Explains {
                                 NodePlanner.plan(view),
                                 plans,
                                 packet,
-                                own);
+                                own,
+                                remembering);
                 };
             case NFTABLES -> askTable(packet, view.family(), own);
             case IPVS -> new Testimony.Silent("in mode ipvs the kernel is not asked; see what it holds: ipvsadm -Ln");
@@ -132,11 +144,5 @@ final class PacketExplainer implements Explains {
         } catch (NetlinkException e) {
             return new Testimony.Silent(String.valueOf(e.getMessage()));
         }
-    }
-
-    private static boolean sticky(List<ServicePlan> plans) {
-        return plans.stream()
-                .flatMap(plan -> plan.ports().stream())
-                .anyMatch(port -> port.port().affinity() instanceof Affinity.ClientIp);
     }
 }

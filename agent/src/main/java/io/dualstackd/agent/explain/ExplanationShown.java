@@ -4,6 +4,8 @@ import io.dualstackd.agent.print.Shown;
 import io.dualstackd.dataplane.explain.Agreement;
 import io.dualstackd.dataplane.explain.Evidence;
 import io.dualstackd.dataplane.explain.Explanation;
+import io.dualstackd.dataplane.explain.HostPath;
+import io.dualstackd.dataplane.explain.Note;
 import io.dualstackd.dataplane.explain.Testimony;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
@@ -14,12 +16,48 @@ import java.util.List;
 public final class ExplanationShown {
     private ExplanationShown() {}
 
-    /** Fields {@code packet}, {@code result}, {@code kernel}. */
+    /** Fields {@code packet}, {@code result}, {@code notes}, {@code kernel}, {@code host}. */
     public static Shown of(Explanation explanation) {
-        return Shown.object()
+        Shown.Fields fields = Shown.object()
                 .with("packet", packet(explanation.packet()))
                 .with("result", fate(explanation.fate()))
+                .with("affinityTo", explanation.pinned().map(Object::toString))
+                .with(
+                        "notes",
+                        explanation.notes().stream().map(ExplanationShown::note).toList())
                 .with("kernel", kernel(explanation));
+        return explanation.host().map(host -> fields.with("host", host(host))).orElse(fields);
+    }
+
+    private static Shown note(Note note) {
+        return Shown.object().with("about", note.about()).with("text", note.text());
+    }
+
+    private static Shown host(HostPath path) {
+        return Shown.object()
+                .with("verdict", path.drops() ? "drops" : path.mayDrop() ? "may drop" : "passes")
+                .with("ways", path.legs().stream().map(ExplanationShown::leg).toList())
+                .withTexts("notSeen", path.notSeen());
+    }
+
+    private static Shown leg(HostPath.Leg leg) {
+        return Shown.object()
+                .withTexts("to", leg.to().stream().map(Object::toString).toList())
+                .with(
+                        "meets",
+                        leg.findings().stream().map(ExplanationShown::finding).toList());
+    }
+
+    private static Shown finding(HostPath.Finding finding) {
+        String verdict = switch (finding.verdict()) {
+            case PASSES -> "passes";
+            case MAY_DROP -> "may drop";
+            case DROPS -> "drops";
+        };
+        return Shown.object()
+                .with("what", finding.what())
+                .with("verdict", verdict)
+                .with("reason", finding.words());
     }
 
     private static Shown packet(Packet packet) {

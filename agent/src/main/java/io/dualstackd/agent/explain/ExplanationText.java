@@ -3,12 +3,14 @@ package io.dualstackd.agent.explain;
 import io.dualstackd.dataplane.explain.Agreement;
 import io.dualstackd.dataplane.explain.Evidence;
 import io.dualstackd.dataplane.explain.Explanation;
+import io.dualstackd.dataplane.explain.HostPath;
 import io.dualstackd.dataplane.explain.Testimony;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketFate.Hop;
 import io.dualstackd.netlink.ip.IpPort;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** An explanation for people. */
 public final class ExplanationText {
@@ -29,7 +31,12 @@ public final class ExplanationText {
         ExplanationText lines = new ExplanationText(explanation);
         lines.packet();
         lines.fate();
+        if (explanation.host().filter(HostPath::drops).isPresent()) {
+            lines.line("", "but this host DROPS it on its way, see host below");
+        }
+        explanation.notes().forEach(note -> lines.line(note.about(), note.text()));
         lines.kernel();
+        explanation.host().ifPresent(lines::host);
         return lines.text.toString();
     }
 
@@ -56,11 +63,7 @@ public final class ExplanationText {
                 line("service", service + ", by its " + reason.address());
                 line("endpoints", reason.endpoints());
                 line("source", reason.source());
-                line(
-                        "result",
-                        hops.size() == 1
-                                ? "forwarded to"
-                                : "forwarded to one of " + hops.size() + ", each as likely as the others");
+                line("result", forwarded(hops.size()));
                 limited(hops.stream().map(ExplanationText::hop).toList());
             }
             case PacketFate.Rejected(var service, String why) -> {
@@ -76,6 +79,16 @@ public final class ExplanationText {
                 line("result", "left as it is: routes, sockets and firewall of the node decide");
             }
         }
+    }
+
+    private String forwarded(int hops) {
+        if (hops == 1) {
+            return "forwarded to";
+        }
+        return explanation
+                .pinned()
+                .map(to -> "forwarded to " + to + " by affinity, though one of " + hops)
+                .orElse("forwarded to one of " + hops + ", each as likely as the others");
     }
 
     private static String hop(Hop hop) {
@@ -100,6 +113,26 @@ public final class ExplanationText {
                     given.met().stream().map(ExplanationText::evidence).toList();
             limited(met.isEmpty() ? List.of("no rule of ours that names it") : met);
         }
+    }
+
+    /** What is not ours; of the ways that a packet may go, each with what it meets. */
+    private void host(HostPath path) {
+        if (!path.legs().isEmpty()) {
+            line(
+                    "host",
+                    path.drops()
+                            ? "DROPS it"
+                            : path.mayDrop()
+                                    ? "may drop it: rules that are not ours were not evaluated"
+                                    : "lets it pass, as far as was looked");
+        }
+        for (HostPath.Leg leg : path.legs()) {
+            if (path.legs().size() > 1) {
+                line("", "  to " + leg.to().stream().map(IpPort::toString).collect(Collectors.joining(", ")));
+            }
+            limited(leg.findings().stream().map(HostPath.Finding::toString).toList());
+        }
+        line("not seen", String.join("; ", path.notSeen()));
     }
 
     private static String evidence(Evidence evidence) {

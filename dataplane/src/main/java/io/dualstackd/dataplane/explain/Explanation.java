@@ -1,14 +1,58 @@
 package io.dualstackd.dataplane.explain;
 
+import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.netlink.ip.IpPort;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * What becomes of the first packet of a connection on this node now, why, and whether the kernel agrees.
  *
  * @param mode how rules are written
  * @param fate what the plans foretell
- * @param kernel what the kernel's rules say
+ * @param pinned the one of several endpoints that affinity has bound the client to
+ * @param notes what else there is to know about it
+ * @param kernel what the kernel's rules for Services say
+ * @param host what else of this host the packet meets; empty when it goes no further
  */
-public record Explanation(Packet packet, ProxyMode mode, PacketFate fate, Testimony kernel, Agreement agreement) {}
+public record Explanation(
+        Packet packet,
+        ProxyMode mode,
+        PacketFate fate,
+        Optional<IpPort> pinned,
+        List<Note> notes,
+        Testimony kernel,
+        Agreement agreement,
+        Optional<HostPath> host) {
+    public Explanation {
+        notes = List.copyOf(notes);
+    }
+
+    /**
+     * Puts together what was foretold and what was found.
+     *
+     * @param services those that may have to do with the packet
+     */
+    public static Explanation of(
+            Packet packet,
+            ProxyMode mode,
+            NodeView node,
+            List<Planned> services,
+            PacketFate fate,
+            Testimony kernel,
+            Optional<HostPath> host) {
+        boolean sticky = fate instanceof PacketFate.Forwarded forwarded && Notes.isSticky(forwarded, services);
+        return new Explanation(
+                packet,
+                mode,
+                fate,
+                Notes.pinned(fate, kernel, services),
+                Notes.of(packet, node, services, fate, kernel),
+                kernel,
+                Agreement.of(fate, kernel, sticky),
+                host);
+    }
+}

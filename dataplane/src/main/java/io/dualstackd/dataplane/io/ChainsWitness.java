@@ -17,6 +17,7 @@ import io.dualstackd.dataplane.rules.iptables.Fragment;
 import io.dualstackd.dataplane.rules.iptables.Frame;
 import io.dualstackd.dataplane.rules.iptables.FrameCompiler;
 import io.dualstackd.dataplane.rules.iptables.IptablesText;
+import io.dualstackd.dataplane.rules.iptables.Match;
 import io.dualstackd.dataplane.rules.iptables.Rule;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
@@ -34,7 +35,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Walks a packet through the chains that a few Services need, and looks whether the kernel holds them: chains of a Service whole, and
@@ -57,6 +62,7 @@ public final class ChainsWitness {
      *
      * @param services those that may have to do with the packet
      * @param nodeAddresses the node's own addresses of the family
+     * @param remembering of some affinity lists those that hold the client
      */
     public static Testimony ask(
             NetlinkKernel.Open open,
@@ -64,7 +70,8 @@ public final class ChainsWitness {
             NodePlan node,
             List<ServicePlan> services,
             Packet packet,
-            Set<Ip> nodeAddresses) {
+            Set<Ip> nodeAddresses,
+            UnaryOperator<Set<String>> remembering) {
         IptablesEncoding encoding = new IptablesEncoding(family, key());
         return ask(
                 new NetlinkKernel(family, encoding, chain -> true, open, new Generations(), new Turns()),
@@ -73,17 +80,19 @@ public final class ChainsWitness {
                 node,
                 services,
                 packet,
-                nodeAddresses);
+                nodeAddresses,
+                remembering);
     }
 
-    /** As {@link #ask(NetlinkKernel.Open, IpFamily, NodePlan, List, Packet, Set)}, of iptables legacy. */
+    /** As {@link #ask(NetlinkKernel.Open, IpFamily, NodePlan, List, Packet, Set, UnaryOperator)}, of iptables legacy. */
     public static Testimony askLegacy(
             LegacyKernel.Open open,
             IpFamily family,
             NodePlan node,
             List<ServicePlan> services,
             Packet packet,
-            Set<Ip> nodeAddresses) {
+            Set<Ip> nodeAddresses,
+            UnaryOperator<Set<String>> remembering) {
         LegacyEncoding encoding = new LegacyEncoding(family, key());
         return ask(
                 // Nothing is changed, so nobody is waited for.
@@ -93,7 +102,8 @@ public final class ChainsWitness {
                 node,
                 services,
                 packet,
-                nodeAddresses);
+                nodeAddresses,
+                remembering);
     }
 
     private static PrintKey key() {
@@ -108,7 +118,8 @@ public final class ChainsWitness {
             NodePlan node,
             List<ServicePlan> services,
             Packet packet,
-            Set<Ip> nodeAddresses) {
+            Set<Ip> nodeAddresses,
+            UnaryOperator<Set<String>> remembering) {
         Frame frame = FrameCompiler.compile(node);
         List<Fragment> fragments = services.stream()
                 .map(service -> ServiceCompiler.compile(service, node))
@@ -126,11 +137,20 @@ public final class ChainsWitness {
                                     nodeAddresses,
                                     (chain, rule) -> met.add(new Evidence(
                                             chain.table().toString(), IptablesText.line(family, chain.name(), rule))))
-                            .walk(packet);
+                            .walk(packet, remembering.apply(affinityLists(rules)));
                     yield new Testimony.Given(List.copyOf(met), witness.deviations, ends);
                 }
             };
         }
+    }
+
+    private static Set<String> affinityLists(Ruleset rules) {
+        return rules.chains().values().stream()
+                .flatMap(List::stream)
+                .flatMap(rule -> rule.matches().stream())
+                .flatMap(match ->
+                        match instanceof Match.SeenWithin(String list, int ignored) ? Stream.of(list) : Stream.empty())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private void compare(Frame frame, List<Fragment> fragments) {

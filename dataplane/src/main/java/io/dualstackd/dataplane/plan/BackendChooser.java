@@ -19,12 +19,10 @@ import java.util.function.Predicate;
  * all terminate still serves {@code Local} traffic from them, while cluster traffic already goes to ready pods elsewhere.
  */
 final class BackendChooser {
-    private final String node;
-    private final String zone;
+    private final TopologyHints hints;
 
     BackendChooser(NodeView node) {
-        this.node = node.name();
-        this.zone = node.zone();
+        this.hints = new TopologyHints(node);
     }
 
     /**
@@ -57,26 +55,7 @@ final class BackendChooser {
         if (ready.isEmpty()) {
             return matching(all, Endpoint::servingTerminating);
         }
-        return matching(ready, hintedHere(ready));
-    }
-
-    /**
-     * The hints in force: a node hint is obeyed only when every ready endpoint carries one and one of them names this node; zone
-     * hints likewise, when node hints are not obeyed. Otherwise everybody serves everybody.
-     */
-    private Predicate<Endpoint> hintedHere(List<Endpoint> ready) {
-        Predicate<Endpoint> forThisNode = e -> e.nodeHints().contains(node);
-        if (ready.stream().noneMatch(e -> e.nodeHints().isEmpty())
-                && ready.stream().anyMatch(forThisNode)) {
-            return forThisNode;
-        }
-        Predicate<Endpoint> forThisZone = e -> e.zoneHints().contains(zone);
-        if (!zone.isEmpty()
-                && ready.stream().noneMatch(e -> e.zoneHints().isEmpty())
-                && ready.stream().anyMatch(forThisZone)) {
-            return forThisZone;
-        }
-        return e -> true;
+        return matching(ready, hints.chosen(ready));
     }
 
     /** Hints never restrict this list. */

@@ -4,6 +4,7 @@ import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.dataplane.plan.PacketFate.Dropped;
 import io.dualstackd.dataplane.plan.PacketFate.Forwarded;
 import io.dualstackd.dataplane.plan.PacketFate.Hop;
@@ -195,7 +196,8 @@ public final class PacketOracle {
                 .filter(port -> port.port().clusterIp().equals(packet.destination()))
                 .findFirst()
                 .<PacketFate>map(port -> new Rejected(
-                        port.port().name(), "the Service has no such port: " + packet.port() + "/" + packet.protocol()))
+                        withoutPort(port, packet),
+                        "the Service has no such port: " + packet.port() + "/" + packet.protocol()))
                 .orElseGet(() -> unknown(packet.destination()));
     }
 
@@ -210,8 +212,14 @@ public final class PacketOracle {
                         || port.port().loadBalancerIps().contains(packet.destination()))
                 .findFirst()
                 .<PacketFate>map(port -> new Rejected(
-                        port.port().name(), "the Service has no such port: " + packet.port() + "/" + packet.protocol()))
+                        withoutPort(port, packet),
+                        "the Service has no such port: " + packet.port() + "/" + packet.protocol()))
                 .orElse(PacketFate.NOT_OURS);
+    }
+
+    /** The Service, and none of the ports it has. */
+    private static ServicePortName withoutPort(PortPlan port, Packet packet) {
+        return new ServicePortName(port.port().name().service(), "", packet.protocol());
     }
 
     private PacketFate unknown(Ip destination) {

@@ -99,7 +99,8 @@ final class WitnessTest {
                         NodePlanner.plan(node),
                         List.of(plan),
                         packet,
-                        own);
+                        own,
+                        lists -> Set.of());
             case NFTABLES -> {
                 try (NftClient kernel = NftClient.open(ns)) {
                     yield TableWitness.ask(kernel, node.family(), packet, own);

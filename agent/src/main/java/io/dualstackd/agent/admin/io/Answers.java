@@ -14,6 +14,8 @@ import io.dualstackd.agent.explain.ExplanationText;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.dataplane.explain.Agreement;
 import io.dualstackd.dataplane.explain.Explanation;
+import io.dualstackd.dataplane.explain.HostPath;
+import io.dualstackd.dataplane.plan.PacketFate;
 import java.util.List;
 import java.util.Optional;
 
@@ -74,7 +76,9 @@ record Answers(AdminSources sources) {
             return AdminClient.ERROR + "\n" + e.getMessage() + "\n";
         }
         Explanation explanation = explains.explain(asked);
-        String head = head(!(explanation.agreement() instanceof Agreement.Differs));
+        boolean stopped = explanation.fate() instanceof PacketFate.Forwarded
+                && explanation.host().filter(HostPath::drops).isPresent();
+        String head = head(!stopped && !(explanation.agreement() instanceof Agreement.Differs));
         return switch (words.get(1)) {
             case "text" -> head + ExplanationText.of(explanation);
             case "json" -> head + ExplanationShown.of(explanation).json();

@@ -1,0 +1,136 @@
+package io.dualstackd.dataplane.explain;
+
+import io.dualstackd.dataplane.explain.HostPath.Verdict;
+import io.dualstackd.netlink.nft.NftElement;
+import io.dualstackd.netlink.nft.NftHook;
+import io.dualstackd.netlink.nft.expr.NftExpr;
+import io.dualstackd.netlink.wire.Bytes;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a base chain does to a packet, as far as its rules can be told.
+ *
+ * <p>Rules that may match open both ways, so the answer is one of three: it passes, it is dropped, or what was not evaluated decides.
+ */
+public final class ChainJudgement {
+    private static final int DEEPEST = 16;
+
+    private final Chains chains;
+    private final PassingPacket packet;
+    private Optional<String> drops = Optional.empty();
+    private boolean accepts;
+    private int unknown;
+
+    /** The chains and sets of one table. */
+    public interface Chains {
+        /** The rules of a chain; empty when they were not read. */
+        Optional<List<List<NftExpr>>> rules(String chain);
+
+        /** What a set of the table holds for a key. */
+        Answer find(String set, KeySource key);
+    }
+
+    /** Gives a set the key it is asked for. */
+    public interface KeySource {
+        /** The first bytes of the key; empty when they are not known. */
+        Optional<Bytes> first(int length);
+    }
+
+    /** What a set says. */
+    public sealed interface Answer {
+        record Has(NftElement element) implements Answer {}
+
+        record HasNot() implements Answer {}
+
+        record NotAsked() implements Answer {}
+    }
+
+    private ChainJudgement(Chains chains, PassingPacket packet) {
+        this.chains = chains;
+        this.packet = packet;
+    }
+
+    /**
+     * Judges a base chain.
+     *
+     * @param name of the chain
+     * @param policy of its hook
+     * @param what how it is called in the finding
+     */
+    public static HostPath.Finding of(Chains chains, String name, int policy, String what, PassingPacket packet) {
+        ChainJudgement judgement = new ChainJudgement(chains, packet);
+        boolean toTheEnd = judgement.walk(name, 0);
+        if (toTheEnd && policy == NftHook.DROP) {
+            judgement.drops = judgement.drops.or(() -> Optional.of("by its policy"));
+        } else if (toTheEnd) {
+            judgement.accepts = true;
+        }
+        String unread = judgement.unknown == 0
+                ? ""
+                : judgement.unknown == 1 ? "1 rule was not evaluated" : judgement.unknown + " rules were not evaluated";
+        if (judgement.drops.isEmpty()) {
+            return new HostPath.Finding(what, Verdict.PASSES, "");
+        }
+        return judgement.accepts
+                ? new HostPath.Finding(what, Verdict.MAY_DROP, judgement.drops.get() + "; " + unread)
+                : new HostPath.Finding(what, Verdict.DROPS, judgement.drops.get());
+    }
+
+    /** Whether the packet may come to the end of the chain. */
+    private boolean walk(String name, int depth) {
+        Optional<List<List<NftExpr>>> rules = depth > DEEPEST ? Optional.empty() : chains.rules(name);
+        if (rules.isEmpty()) {
+            unknown++;
+            accepts = true;
+            drops = drops.or(() -> Optional.of("by a rule of chain " + name + ", which was not read"));
+            return true;
+        }
+        boolean mayReturn = false;
+        int place = 0;
+        for (List<NftExpr> rule : rules.get()) {
+            place++;
+            RuleJudgement judged = RuleJudgement.of(rule, packet, this::find);
+            if (judged.refuses()) {
+                drop(name, place, judged.certain());
+            }
+            boolean goesOn = judged.verdicts().isEmpty() && !judged.refuses();
+            if (!goesOn && !judged.certain()) {
+                unknown++;
+                goesOn = true;
+            }
+            for (io.dualstackd.netlink.nft.expr.Verdict verdict : judged.verdicts()) {
+                switch (verdict) {
+                    case io.dualstackd.netlink.nft.expr.Verdict.Accept() -> accepts = true;
+                    case io.dualstackd.netlink.nft.expr.Verdict.Continue() -> goesOn = true;
+                    case io.dualstackd.netlink.nft.expr.Verdict.Return() -> mayReturn = true;
+                    case io.dualstackd.netlink.nft.expr.Verdict.Jump(String chain) -> goesOn |= walk(chain, depth + 1);
+                    case io.dualstackd.netlink.nft.expr.Verdict.Goto(String chain) ->
+                        mayReturn |= walk(chain, depth + 1);
+                    case io.dualstackd.netlink.nft.expr.Verdict.Queue(int queue) -> {
+                        // A program decides.
+                        accepts = true;
+                        unknown++;
+                        drops = drops.or(() -> Optional.of("by the program behind queue " + queue));
+                    }
+                    case io.dualstackd.netlink.nft.expr.Verdict.Drop() -> drop(name, place, judged.certain());
+                    case io.dualstackd.netlink.nft.expr.Verdict.Other ignored -> drop(name, place, judged.certain());
+                }
+            }
+            if (!goesOn) {
+                return mayReturn;
+            }
+        }
+        return true;
+    }
+
+    private void drop(String chain, int place, boolean certain) {
+        String rule = "by rule " + place + " of chain " + chain;
+        // What drops for sure says more than what may.
+        drops = certain ? Optional.of(rule) : drops.or(() -> Optional.of(rule));
+    }
+
+    private Answer find(String set, Registers registers, int key) {
+        return chains.find(set, length -> registers.get(key, length));
+    }
+}

@@ -1,0 +1,152 @@
+package io.dualstackd.dataplane.explain;
+
+import io.dualstackd.dataplane.model.Affinity;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServicePort;
+import io.dualstackd.dataplane.plan.NodePlanner;
+import io.dualstackd.dataplane.plan.NodePortMatch;
+import io.dualstackd.dataplane.plan.Packet;
+import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.dataplane.plan.PortPlan;
+import io.dualstackd.dataplane.plan.TopologyHints;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPort;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What an explanation says beside the fate: affinity, topology hints, and what comes near a packet that no Service takes. */
+final class Notes {
+    private final Packet packet;
+    private final NodeView node;
+    private final List<Planned> services;
+
+    private Notes(Packet packet, NodeView node, List<Planned> services) {
+        this.packet = packet;
+        this.node = node;
+        this.services = services;
+    }
+
+    static List<Note> of(Packet packet, NodeView node, List<Planned> services, PacketFate fate, Testimony kernel) {
+        Notes notes = new Notes(packet, node, services);
+        List<Note> all = new ArrayList<>();
+        switch (fate) {
+            case PacketFate.Forwarded forwarded -> all.addAll(notes.forwarded(forwarded, kernel));
+            case PacketFate.Rejected ignored -> notes.otherPorts().ifPresent(all::add);
+            case PacketFate.NotOurs() -> {
+                notes.otherPorts().ifPresent(all::add);
+                notes.nodePortElsewhere().ifPresent(all::add);
+            }
+            case PacketFate.Dropped ignored -> {}
+        }
+        return List.copyOf(all);
+    }
+
+    /** The one endpoint of several that affinity has bound the client to, as the kernel says. */
+    static Optional<IpPort> pinned(PacketFate fate, Testimony kernel, List<Planned> services) {
+        return fate instanceof PacketFate.Forwarded forwarded
+                        && forwarded.hops().size() > 1
+                        && isSticky(forwarded, services)
+                        && kernel instanceof Testimony.Given given
+                        && given.ends().size() == 1
+                ? given.ends().getFirst().translated()
+                : Optional.empty();
+    }
+
+    static boolean isSticky(PacketFate.Forwarded forwarded, List<Planned> services) {
+        return seconds(forwarded, services).isPresent();
+    }
+
+    private static Optional<Integer> seconds(PacketFate.Forwarded forwarded, List<Planned> services) {
+        return services.stream()
+                .flatMap(service -> service.plan(forwarded.service()).stream())
+                .map(port -> port.port().affinity())
+                .flatMap(affinity -> affinity instanceof Affinity.ClientIp(int timeout)
+                        ? Optional.of(timeout).stream()
+                        : Optional.<Integer>empty().stream())
+                .findFirst();
+    }
+
+    private List<Note> forwarded(PacketFate.Forwarded forwarded, Testimony kernel) {
+        List<Note> all = new ArrayList<>();
+        for (Planned service : services) {
+            Optional<PortPlan> plan = service.plan(forwarded.service());
+            boolean everyEndpoint = plan.filter(port ->
+                            port.cluster().size() == forwarded.hops().size()
+                                    && port.cluster().stream()
+                                            .allMatch(backend -> forwarded.hops().stream()
+                                                    .anyMatch(hop -> hop.to().equals(backend))))
+                    .isPresent();
+            if (everyEndpoint) {
+                service.view(forwarded.service())
+                        .flatMap(port -> TopologyHints.words(port, node))
+                        .ifPresent(words -> all.add(new Note("topology", words)));
+            }
+        }
+        seconds(forwarded, services).ifPresent(timeout -> {
+            Optional<IpPort> bound = pinned(forwarded, kernel, services);
+            String now = bound.map(to -> packet.source() + " is bound to " + to).orElseGet(() -> switch (kernel) {
+                case Testimony.Silent ignored -> "whether " + packet.source() + " is bound was not asked";
+                case Testimony.Given ignored ->
+                    forwarded.hops().size() == 1
+                            ? "there is one endpoint only"
+                            : packet.source() + " is bound to none yet";
+            });
+            all.add(new Note("affinity", "ClientIP: a client stays with its endpoint for " + timeout + " s; " + now));
+        });
+        return all;
+    }
+
+    /** The destination is a Service's, the port is not. */
+    private Optional<Note> otherPorts() {
+        return services.stream()
+                .filter(service -> service.plan().ports().stream().anyMatch(port -> has(port.port())))
+                .filter(service -> service.plan().ports().stream()
+                        .map(PortPlan::port)
+                        .noneMatch(port -> has(port)
+                                && port.port() == packet.port()
+                                && port.name().protocol().equals(packet.protocol())))
+                .findFirst()
+                .map(service -> new Note(
+                        "note",
+                        packet.destination() + " is " + service.plan().key() + "'s, which has no port " + packet.port()
+                                + "/" + packet.protocol() + " but "
+                                + service.plan().ports().stream()
+                                        .map(port -> port.port().port() + "/"
+                                                + port.port().name().protocol())
+                                        .distinct()
+                                        .collect(Collectors.joining(", "))));
+    }
+
+    private boolean has(ServicePort port) {
+        Ip to = packet.destination();
+        return port.clusterIp().equals(to)
+                || port.externalIps().contains(to)
+                || port.loadBalancerIps().contains(to);
+    }
+
+    /** The port is a node port, the address is one of this node that node ports do not answer on. */
+    private Optional<Note> nodePortElsewhere() {
+        boolean here = packet.destination().isLoopback() || node.addresses().contains(packet.destination());
+        if (!here) {
+            return Optional.empty();
+        }
+        String where = switch (NodePlanner.plan(node).nodePorts()) {
+            case NodePortMatch.AllLocal ignored -> "does not answer on loopback addresses";
+            case NodePortMatch.Only(List<Ip> addresses) ->
+                addresses.isEmpty()
+                        ? "answers on no address that this node has now"
+                        : "answers on " + addresses.stream().map(Ip::toString).collect(Collectors.joining(", "))
+                                + " only";
+        };
+        return services.stream()
+                .flatMap(service -> service.plan().ports().stream())
+                .map(PortPlan::port)
+                .filter(port -> port.nodePort() == packet.port()
+                        && port.name().protocol().equals(packet.protocol()))
+                .findFirst()
+                .map(port ->
+                        new Note("note", "port " + packet.port() + " is " + port.name() + "'s node port but " + where));
+    }
+}

@@ -1,0 +1,32 @@
+package io.dualstackd.dataplane.explain;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.Proto;
+import java.util.Optional;
+
+/**
+ * The first packet of a connection as a rule of a base chain sees it.
+ *
+ * @param source empty where it is not known, for instance behind a masquerade
+ * @param in name of the interface it came in through; an empty text for none; empty when it is not known
+ * @param out name of the interface it leaves through, likewise
+ * @param translated its destination is not the one it was sent to
+ * @param mark bits of its mark
+ * @param knownMark which bits of the mark are known
+ */
+public record PassingPacket(
+        Optional<Ip> source,
+        Ip destination,
+        Proto protocol,
+        int port,
+        Optional<String> in,
+        Optional<String> out,
+        boolean translated,
+        int mark,
+        int knownMark) {
+    /** The packet's family. */
+    public IpFamily family() {
+        return destination.family();
+    }
+}

@@ -1,0 +1,201 @@
+package io.dualstackd.dataplane.explain;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.expr.Bitwise;
+import io.dualstackd.netlink.nft.expr.Cmp;
+import io.dualstackd.netlink.nft.expr.CmpOp;
+import io.dualstackd.netlink.nft.expr.Ct;
+import io.dualstackd.netlink.nft.expr.CtKey;
+import io.dualstackd.netlink.nft.expr.Meta;
+import io.dualstackd.netlink.nft.expr.MetaKey;
+import io.dualstackd.netlink.nft.expr.Payload;
+import io.dualstackd.netlink.nft.expr.PayloadBase;
+import io.dualstackd.netlink.wire.Bytes;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Registers of a rule's run, of which every bit is known or not. */
+final class Registers {
+    private static final int SIZE = 80;
+    private static final int INTERFACE_NAME = 16;
+    private static final int STATE_NEW = 8;
+    private static final int STATUS_DNAT = 0x20;
+    private static final int ETHERTYPE_IPV4 = 0x0800;
+    private static final int ETHERTYPE_IPV6 = 0x86dd;
+
+    private final byte[] value = new byte[SIZE];
+    private final byte[] known = new byte[SIZE];
+
+    /** An answer that may be open. */
+    enum Known {
+        YES,
+        NO,
+        MAYBE;
+
+        static Known of(boolean yes) {
+            return yes ? YES : NO;
+        }
+
+        Known not() {
+            return switch (this) {
+                case YES -> NO;
+                case NO -> YES;
+                case MAYBE -> MAYBE;
+            };
+        }
+    }
+
+    /** Four registers of 16 bytes have numbers of their own, beside sixteen and more of 4 bytes. */
+    private static int offset(int register) {
+        return Math.min(SIZE, Math.max(0, register < 8 ? (register - 1) * 16 : (register - 8) * 4));
+    }
+
+    void load(int register, Bytes content) {
+        load(register, content, 0xff);
+    }
+
+    private void load(int register, Bytes content, int knownBits) {
+        int at = offset(register);
+        int whole = Math.min(SIZE - at, (content.length() + 3) & ~3);
+        Arrays.fill(value, at, at + whole, (byte) 0);
+        Arrays.fill(known, at, at + whole, (byte) knownBits);
+        System.arraycopy(content.toArray(), 0, value, at, Math.min(whole, content.length()));
+    }
+
+    void forget(int register) {
+        int at = offset(register);
+        Arrays.fill(known, at, Math.min(SIZE, at + 16), (byte) 0);
+    }
+
+    void forgetAll() {
+        Arrays.fill(known, (byte) 0);
+    }
+
+    void load(Meta meta, PassingPacket packet) {
+        MetaKey key = meta.key();
+        boolean ipv4 = packet.family() == IpFamily.IPV4;
+        if (key.equals(MetaKey.IIFNAME)) {
+            loadName(meta.register(), packet.in());
+        } else if (key.equals(MetaKey.OIFNAME)) {
+            loadName(meta.register(), packet.out());
+        } else if (key.equals(MetaKey.NFPROTO)) {
+            load(meta.register(), Bytes.u8(packet.family().number()));
+        } else if (key.equals(MetaKey.L4PROTO)) {
+            load(meta.register(), Bytes.u8(packet.protocol().number()));
+        } else if (key.equals(MetaKey.PROTOCOL)) {
+            load(meta.register(), Bytes.u16be(ipv4 ? ETHERTYPE_IPV4 : ETHERTYPE_IPV6));
+        } else if (key.equals(MetaKey.MARK)) {
+            load(meta.register(), Bytes.u32(packet.mark()));
+            Bytes bits = Bytes.u32(packet.knownMark());
+            System.arraycopy(bits.toArray(), 0, known, offset(meta.register()), bits.length());
+        } else {
+            forget(meta.register());
+        }
+    }
+
+    private void loadName(int register, Optional<String> name) {
+        if (name.isPresent()) {
+            load(register, Bytes.utf8(name.get()).padTo(INTERFACE_NAME));
+        } else {
+            forget(register);
+        }
+    }
+
+    void load(Payload field, PassingPacket packet) {
+        boolean ipv4 = packet.family() == IpFamily.IPV4;
+        int bytes = packet.family().bytes();
+        int source = ipv4 ? 12 : 8;
+        int destination = source + bytes;
+        if (field.base() == PayloadBase.NETWORK && ipv4 && field.offset() == 9 && field.length() == 1) {
+            load(field.register(), Bytes.u8(packet.protocol().number()));
+        } else if (field.base() == PayloadBase.NETWORK && inside(field, destination, bytes)) {
+            load(field.register(), part(packet.destination(), field.offset() - destination, field.length()));
+        } else if (field.base() == PayloadBase.NETWORK
+                && inside(field, source, bytes)
+                && packet.source().isPresent()) {
+            load(field.register(), part(packet.source().get(), field.offset() - source, field.length()));
+        } else if (field.base() == PayloadBase.TRANSPORT && field.offset() == 2 && field.length() == 2) {
+            load(field.register(), Bytes.u16be(packet.port()));
+        } else {
+            forget(field.register());
+        }
+    }
+
+    private static boolean inside(Payload field, int from, int length) {
+        return field.offset() >= from && field.offset() + field.length() <= from + length;
+    }
+
+    private static Bytes part(Ip ip, int from, int length) {
+        return Bytes.of(ip.toBytes(), from, from + length);
+    }
+
+    void load(Ct ct, PassingPacket packet) {
+        if (ct.key().equals(CtKey.STATE)) {
+            load(ct.register(), Bytes.u32(STATE_NEW));
+        } else if (ct.key().equals(CtKey.STATUS)) {
+            load(ct.register(), Bytes.u32(packet.translated() ? STATUS_DNAT : 0));
+        } else if (ct.key().equals(CtKey.DIRECTION)) {
+            load(ct.register(), Bytes.u8(0));
+        } else {
+            forget(ct.register());
+        }
+    }
+
+    void apply(Bitwise bits) {
+        int from = offset(bits.from());
+        int to = offset(bits.to());
+        for (int i = 0; i < bits.mask().length() && from + i < SIZE && to + i < SIZE; i++) {
+            int mask = bits.mask().at(i);
+            value[to + i] = (byte) ((value[from + i] & mask) ^ bits.xor().at(i));
+            // What the mask takes away is known to be gone.
+            known[to + i] = (byte) (known[from + i] | ~mask);
+        }
+    }
+
+    Known compare(Cmp cmp) {
+        int at = offset(cmp.register());
+        int length = Math.min(cmp.value().length(), SIZE - at);
+        boolean all = true;
+        int difference = 0;
+        for (int i = 0; i < length; i++) {
+            int mine = value[at + i] & 0xff;
+            int theirs = cmp.value().at(i) & 0xff;
+            int bits = known[at + i] & 0xff;
+            if (cmp.op() == CmpOp.EQ || cmp.op() == CmpOp.NEQ) {
+                if (((mine ^ theirs) & bits) != 0) {
+                    return Known.of(cmp.op() == CmpOp.NEQ);
+                }
+            } else if (difference == 0) {
+                difference = mine - theirs;
+            }
+            all = all && bits == 0xff;
+        }
+        if (!all) {
+            return Known.MAYBE;
+        }
+        return Known.of(
+                switch (cmp.op()) {
+                    case EQ -> true;
+                    case NEQ -> false;
+                    case LT -> difference < 0;
+                    case LTE -> difference <= 0;
+                    case GT -> difference > 0;
+                    case GTE -> difference >= 0;
+                });
+    }
+
+    /** The bytes from a register on; empty when one of their bits is not known. */
+    Optional<Bytes> get(int register, int length) {
+        int at = offset(register);
+        if (at + length > SIZE) {
+            return Optional.empty();
+        }
+        for (int i = at; i < at + length; i++) {
+            if (known[i] != (byte) 0xff) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(Bytes.of(value, at, at + length));
+    }
+}

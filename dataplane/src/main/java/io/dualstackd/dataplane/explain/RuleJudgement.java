@@ -1,0 +1,136 @@
+package io.dualstackd.dataplane.explain;
+
+import io.dualstackd.dataplane.explain.ChainJudgement.Answer;
+import io.dualstackd.dataplane.explain.Registers.Known;
+import io.dualstackd.netlink.nft.MapData;
+import io.dualstackd.netlink.nft.NftElement;
+import io.dualstackd.netlink.nft.expr.Bitwise;
+import io.dualstackd.netlink.nft.expr.Cmp;
+import io.dualstackd.netlink.nft.expr.Counter;
+import io.dualstackd.netlink.nft.expr.Ct;
+import io.dualstackd.netlink.nft.expr.Dynset;
+import io.dualstackd.netlink.nft.expr.Immediate;
+import io.dualstackd.netlink.nft.expr.Log;
+import io.dualstackd.netlink.nft.expr.Lookup;
+import io.dualstackd.netlink.nft.expr.Masq;
+import io.dualstackd.netlink.nft.expr.Meta;
+import io.dualstackd.netlink.nft.expr.MetaSet;
+import io.dualstackd.netlink.nft.expr.Nat;
+import io.dualstackd.netlink.nft.expr.NftExpr;
+import io.dualstackd.netlink.nft.expr.Payload;
+import io.dualstackd.netlink.nft.expr.Redir;
+import io.dualstackd.netlink.nft.expr.Reject;
+import io.dualstackd.netlink.nft.expr.Verdict;
+import io.dualstackd.netlink.nft.expr.VerdictExpr;
+import io.dualstackd.netlink.nft.expr.XtMatchExpr;
+import io.dualstackd.netlink.nft.expr.XtTargetExpr;
+import io.dualstackd.netlink.wire.Bytes;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What a rule of any author does to a packet, as far as it can be told: whether it matches may stay unknown.
+ *
+ * @param certain whether the rule matches for sure; false when it may match
+ * @param verdicts what it may do then; empty when it goes on to the next rule
+ * @param refuses whether it may answer with a refusal or end the packet in another way than a verdict
+ */
+record RuleJudgement(boolean certain, List<Verdict> verdicts, boolean refuses) {
+    private static final RuleJudgement NOTHING = new RuleJudgement(true, List.of(), false);
+    /** Targets of xtables that end a packet's way. */
+    private static final Set<String> ENDING = Set.of("DROP", "REJECT", "TARPIT", "DELUDE", "CHAOS", "STEAL");
+    /** Targets that let it go on to the next hook. */
+    private static final Set<String> ACCEPTING =
+            Set.of("ACCEPT", "DNAT", "SNAT", "MASQUERADE", "REDIRECT", "NETMAP", "TPROXY");
+
+    /** Looks keys up in the sets of a rule's table. */
+    interface Sets {
+        Answer find(String set, Registers registers, int key);
+    }
+
+    /** Judges. */
+    static RuleJudgement of(List<NftExpr> rule, PassingPacket packet, Sets sets) {
+        Registers registers = new Registers();
+        boolean certain = true;
+        for (NftExpr expression : rule) {
+            Known matches = Known.YES;
+            switch (expression) {
+                case Meta meta -> registers.load(meta, packet);
+                case Payload field -> registers.load(field, packet);
+                case Ct ct -> registers.load(ct, packet);
+                case Immediate(int register, Bytes value) -> registers.load(register, value);
+                case Bitwise bits -> registers.apply(bits);
+                case Cmp cmp -> matches = registers.compare(cmp);
+                case XtMatchExpr match -> matches = XtJudgement.of(match, packet);
+                case Lookup lookup -> {
+                    switch (sets.find(lookup.set(), registers, lookup.key())) {
+                        case Answer.HasNot() -> matches = lookup.inverted() ? Known.YES : Known.NO;
+                        case Answer.NotAsked() -> {
+                            if (lookup.data() == 0) {
+                                // A verdict map may hold anything.
+                                return new RuleJudgement(
+                                        false, List.of(new Verdict.Accept(), new Verdict.Drop()), false);
+                            }
+                            matches = Known.MAYBE;
+                            if (lookup.data() != Lookup.NO_DATA) {
+                                registers.forget(lookup.data());
+                            }
+                        }
+                        case Answer.Has(NftElement element) -> {
+                            matches = lookup.inverted() ? Known.NO : Known.YES;
+                            switch (element.data()) {
+                                case MapData.Nothing() -> {}
+                                case MapData.Value(Bytes value) -> {
+                                    if (lookup.data() != Lookup.NO_DATA) {
+                                        registers.load(lookup.data(), value);
+                                    }
+                                }
+                                case MapData.Does(Verdict verdict) -> {
+                                    return new RuleJudgement(certain, List.of(verdict), false);
+                                }
+                            }
+                        }
+                    }
+                }
+                case VerdictExpr(Verdict verdict) -> {
+                    return new RuleJudgement(certain, List.of(verdict), false);
+                }
+                case Reject ignored -> {
+                    return new RuleJudgement(certain, List.of(), true);
+                }
+                case Nat ignored -> {
+                    return new RuleJudgement(certain, List.of(new Verdict.Accept()), false);
+                }
+                case Masq ignored -> {
+                    return new RuleJudgement(certain, List.of(new Verdict.Accept()), false);
+                }
+                case Redir ignored -> {
+                    return new RuleJudgement(certain, List.of(new Verdict.Accept()), false);
+                }
+                case XtTargetExpr target -> {
+                    String name = target.extension().toUpperCase(Locale.ROOT);
+                    if (ENDING.contains(name)) {
+                        return new RuleJudgement(certain, List.of(), true);
+                    }
+                    if (ACCEPTING.contains(name)) {
+                        return new RuleJudgement(certain, List.of(new Verdict.Accept()), false);
+                    }
+                }
+                case Counter ignored -> {}
+                case Log ignored -> {}
+                case MetaSet ignored -> {}
+                case Dynset ignored -> matches = Known.MAYBE;
+                default -> {
+                    registers.forgetAll();
+                    matches = Known.MAYBE;
+                }
+            }
+            if (matches == Known.NO) {
+                return NOTHING;
+            }
+            certain = certain && matches == Known.YES;
+        }
+        return NOTHING;
+    }
+}

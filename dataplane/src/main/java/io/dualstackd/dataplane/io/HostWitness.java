@@ -1,0 +1,224 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.explain.ChainJudgement;
+import io.dualstackd.dataplane.explain.HostPath;
+import io.dualstackd.dataplane.explain.HostPath.Finding;
+import io.dualstackd.dataplane.explain.HostPath.Leg;
+import io.dualstackd.dataplane.explain.HostPath.Verdict;
+import io.dualstackd.dataplane.explain.PassingPacket;
+import io.dualstackd.dataplane.plan.Packet;
+import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.io.XtTableClient;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPort;
+import io.dualstackd.netlink.nft.NftChain;
+import io.dualstackd.netlink.nft.NftHook;
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Follows a packet through what other programs and the administrator have set up on this host: routes, settings, base chains. */
+public final class HostWitness {
+    /** A Service may have a thousand endpoints, and their ways are alike. */
+    private static final int MOST_WAYS = 20;
+
+    /** {@code NF_IP_PRI_NAT_DST}: destinations are translated there. */
+    private static final int DESTINATION_NAT = -100;
+    /** {@code NF_IP_PRI_NAT_SRC}. */
+    private static final int SOURCE_NAT = 100;
+
+    private final NetNs ns;
+    private final Packet packet;
+    private final int masqueradeMark;
+    private final Optional<HostChains> chains;
+    private final HostRoutes routes;
+    private final Set<String> notSeen = new LinkedHashSet<>();
+
+    /** A way of the packet: behind every translation. */
+    private record Way(IpPort to, boolean translated, boolean masqueraded) {}
+
+    private HostWitness(NetNs ns, Packet packet, int masqueradeMark, Optional<HostChains> chains, HostRoutes routes) {
+        this.ns = ns;
+        this.packet = packet;
+        this.masqueradeMark = masqueradeMark;
+        this.chains = chains;
+        this.routes = routes;
+    }
+
+    /**
+     * Looks.
+     *
+     * @param fate what Services do to the packet; one that they refuse or drop goes no further
+     * @param masqueradeMark the bit of the mark that asks for masquerade
+     * @return empty when the packet goes no further
+     */
+    public static Optional<HostPath> ask(NetNs ns, Packet packet, PacketFate fate, int masqueradeMark) {
+        List<Way> ways = ways(packet, fate);
+        if (ways.isEmpty()) {
+            return Optional.empty();
+        }
+        IpFamily family = packet.destination().family();
+        List<String> failed = new ArrayList<>();
+        try (RouteClient kernel = RouteClient.open(ns)) {
+            try (NftClient netfilter = NftClient.open(ns)) {
+                Optional<HostChains> chains = chains(netfilter, family, failed);
+                HostWitness witness =
+                        new HostWitness(ns, packet, masqueradeMark, chains, new HostRoutes(kernel, ns, packet));
+                witness.notSeen.addAll(failed);
+                return Optional.of(witness.look(ways));
+            }
+        } catch (NetlinkException e) {
+            return Optional.of(new HostPath(List.of(), List.of("routes and firewall of this host: " + e.getMessage())));
+        }
+    }
+
+    private static Optional<HostChains> chains(NftClient netfilter, IpFamily family, List<String> failed) {
+        try {
+            return Optional.of(HostChains.read(netfilter, family));
+        } catch (NetlinkException e) {
+            failed.add("base chains of nf_tables: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static List<Way> ways(Packet packet, PacketFate fate) {
+        return switch (fate) {
+            case PacketFate.Forwarded(var service, var reason, var hops) ->
+                hops.stream()
+                        .map(hop -> new Way(hop.to().address(), true, hop.masqueraded()))
+                        .distinct()
+                        .toList();
+            case PacketFate.NotOurs() ->
+                List.of(new Way(new IpPort(packet.destination(), packet.port()), false, false));
+            case PacketFate.Rejected ignored -> List.of();
+            case PacketFate.Dropped ignored -> List.of();
+        };
+    }
+
+    private HostPath look(List<Way> ways) {
+        Map<List<Finding>, List<IpPort>> alike = new LinkedHashMap<>();
+        ways.stream()
+                .limit(MOST_WAYS)
+                .forEach(way -> alike.computeIfAbsent(findings(way), f -> new ArrayList<>())
+                        .add(way.to()));
+        if (ways.size() > MOST_WAYS) {
+            notSeen.add("the ways to " + (ways.size() - MOST_WAYS) + " more endpoints");
+        }
+        notSeen.addAll(routes.notSeen());
+        legacy();
+        notSeen.add("netdev and bridge chains, tc, XDP, and what the receiver does");
+        return new HostPath(
+                alike.entrySet().stream()
+                        .map(entry -> new Leg(entry.getValue(), entry.getKey()))
+                        .toList(),
+                List.copyOf(notSeen));
+    }
+
+    private void legacy() {
+        try {
+            Set<String> tables = XtTableClient.tables(packet.destination().family(), ns);
+            if (!tables.isEmpty()) {
+                notSeen.add("other rules in tables of iptables legacy (" + String.join(", ", tables) + ")");
+            }
+        } catch (IOException e) {
+            notSeen.add("tables of iptables legacy: " + e.getMessage());
+        }
+    }
+
+    private List<Finding> findings(Way way) {
+        List<Finding> findings = new ArrayList<>();
+        HostRoutes.Answer route = routes.to(way.to().ip());
+        Optional<String> in = switch (packet.origin()) {
+            case Packet.Origin.ThisNode() -> Optional.of("");
+            case Packet.Origin.Interface(String name) -> Optional.of(name).filter(n -> !n.isEmpty());
+        };
+        boolean fromHere = packet.origin() instanceof Packet.Origin.ThisNode;
+        if (fromHere) {
+            // Before the translation it was routed elsewhere, and rules of this hook see that.
+            hook(NftHook.OUTPUT, way, in, way.translated() ? Optional.empty() : route.out(), findings);
+            add(route.findings(), findings);
+            hook(NftHook.POSTROUTING, way, in, route.out(), findings);
+            if (route.local()) {
+                hook(NftHook.PREROUTING, way, Optional.of("lo"), Optional.of(""), findings);
+                hook(NftHook.INPUT, way, Optional.of("lo"), Optional.of(""), findings);
+            }
+            return findings;
+        }
+        hook(NftHook.PREROUTING, way, in, Optional.of(""), findings);
+        add(route.findings(), findings);
+        if (route.local()) {
+            hook(NftHook.INPUT, way, in, Optional.of(""), findings);
+        } else {
+            hook(NftHook.FORWARD, way, in, route.out(), findings);
+            hook(NftHook.POSTROUTING, way, in, route.out(), findings);
+        }
+        return findings;
+    }
+
+    private static boolean isOver(List<Finding> findings) {
+        return findings.stream().anyMatch(finding -> finding.verdict() == Verdict.DROPS);
+    }
+
+    private static void add(List<Finding> more, List<Finding> findings) {
+        if (!isOver(findings)) {
+            findings.addAll(more);
+        }
+    }
+
+    private void hook(int hook, Way way, Optional<String> in, Optional<String> out, List<Finding> findings) {
+        if (chains.isEmpty()) {
+            return;
+        }
+        for (NftChain chain : chains.get().at(hook)) {
+            if (isOver(findings)) {
+                return;
+            }
+            NftHook where = chain.hook().orElseThrow();
+            String what = chain.name().table() + " " + chain.name().name() + " (" + words(where) + ")";
+            if (where.type().equals("nat")) {
+                notSeen.add("translations by other rules of chains of type nat");
+                continue;
+            }
+            findings.add(ChainJudgement.of(
+                    chains.get().of(chain.name().table()),
+                    chain.name().name(),
+                    where.policy(),
+                    what,
+                    passing(hook, where.priority(), way, in, out)));
+        }
+    }
+
+    private PassingPacket passing(int hook, int priority, Way way, Optional<String> in, Optional<String> out) {
+        boolean before = (hook == NftHook.PREROUTING || hook == NftHook.OUTPUT) && priority < DESTINATION_NAT;
+        boolean behind = hook == NftHook.POSTROUTING && priority >= SOURCE_NAT;
+        Optional<Ip> source = behind ? Optional.empty() : Optional.of(packet.source());
+        boolean translated = way.translated() && !before;
+        return new PassingPacket(
+                source,
+                translated ? way.to().ip() : packet.destination(),
+                packet.protocol(),
+                translated ? way.to().port() : packet.port(),
+                in,
+                out,
+                translated,
+                way.masqueraded() && !before ? masqueradeMark : 0,
+                masqueradeMark);
+    }
+
+    /** {@code forward, priority 0, policy drop}. */
+    private static String words(NftHook hook) {
+        String[] names = {"prerouting", "input", "forward", "output", "postrouting"};
+        return "hook " + names[hook.number()] + ", priority " + hook.priority() + ", policy "
+                + (hook.policy() == NftHook.DROP ? "drop" : "accept");
+    }
+}

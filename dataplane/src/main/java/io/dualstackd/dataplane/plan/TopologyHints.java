@@ -1,0 +1,72 @@
+package io.dualstackd.dataplane.plan;
+
+import io.dualstackd.dataplane.model.Endpoint;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.PortView;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Which topology hints of endpoints are obeyed on a node: node hints only when every ready endpoint carries one and one of them names
+ * this node; zone hints likewise, when node hints are not obeyed. Otherwise every endpoint serves every node.
+ */
+public final class TopologyHints {
+    private final String node;
+    private final String zone;
+
+    TopologyHints(NodeView node) {
+        this.node = node.name();
+        this.zone = node.zone();
+    }
+
+    private boolean nodeHintsHold(List<Endpoint> ready) {
+        return ready.stream().noneMatch(e -> e.nodeHints().isEmpty())
+                && ready.stream().anyMatch(e -> e.nodeHints().contains(node));
+    }
+
+    private boolean zoneHintsHold(List<Endpoint> ready) {
+        return !zone.isEmpty()
+                && ready.stream().noneMatch(e -> e.zoneHints().isEmpty())
+                && ready.stream().anyMatch(e -> e.zoneHints().contains(zone));
+    }
+
+    /** Which of these ready endpoints serve this node. */
+    Predicate<Endpoint> chosen(List<Endpoint> ready) {
+        if (nodeHintsHold(ready)) {
+            return e -> e.nodeHints().contains(node);
+        }
+        return zoneHintsHold(ready) ? e -> e.zoneHints().contains(zone) : e -> true;
+    }
+
+    /** What hints do to a port on this node, for people; empty when no endpoint has any. */
+    public static Optional<String> words(PortView port, NodeView on) {
+        List<Endpoint> ready = port.endpoints().stream().filter(Endpoint::ready).toList();
+        boolean any = ready.stream()
+                .anyMatch(e -> !e.nodeHints().isEmpty() || !e.zoneHints().isEmpty());
+        if (!any) {
+            return Optional.empty();
+        }
+        TopologyHints hints = new TopologyHints(on);
+        long chosen = ready.stream().filter(hints.chosen(ready)).count();
+        String of = chosen + " of " + ready.size() + " ready endpoints";
+        if (hints.nodeHintsHold(ready)) {
+            return Optional.of("hints for node " + on.name() + " are obeyed: " + of);
+        }
+        if (hints.zoneHintsHold(ready)) {
+            return Optional.of("hints for zone " + on.zone() + " are obeyed: " + of);
+        }
+        return Optional.of("hints are not obeyed: " + hints.whyNot(ready));
+    }
+
+    private String whyNot(List<Endpoint> ready) {
+        if (ready.stream().allMatch(e -> e.zoneHints().isEmpty())) {
+            return ready.stream().anyMatch(e -> e.nodeHints().isEmpty())
+                    ? "some ready endpoint has none"
+                    : "none is for node " + node;
+        }
+        return ready.stream().anyMatch(e -> e.zoneHints().isEmpty())
+                ? "some ready endpoint has none"
+                : zone.isEmpty() ? "the zone of this node is not known" : "none is for zone " + zone;
+    }
+}
