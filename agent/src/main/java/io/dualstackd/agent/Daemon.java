@@ -18,6 +18,7 @@ import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.agent.line.io.RulesWatch;
 import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.metrics.RecentLatencies;
+import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.node.io.NameLookup;
@@ -290,6 +291,11 @@ public final class Daemon implements AutoCloseable {
         return pages.recent(family);
     }
 
+    /** Service ports of a family that drop what comes here: their policy is Local, and no endpoint serves on this node. */
+    WithoutLocal withoutLocal(IpFamily family) {
+        return pages.withoutLocal(family);
+    }
+
     /** What {@code /configz} and {@code /flagz} show from now on. */
     public void shows(ShownConfig config) {
         pages.shows(config);
@@ -329,6 +335,7 @@ public final class Daemon implements AutoCloseable {
                 source.ledger().map(ServiceLedger::view),
                 source.problems(),
                 leftOut,
+                node.get().name(),
                 Instant.now(),
                 source.whole());
     }

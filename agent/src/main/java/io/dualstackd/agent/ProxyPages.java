@@ -16,6 +16,7 @@ import io.dualstackd.agent.metrics.Metrics;
 import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.agent.metrics.SliMetrics;
+import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.metrics.io.OwnProcess;
 import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.source.SourceSettings;
@@ -81,6 +82,11 @@ final class ProxyPages {
     /** How long the last changes of a family took. */
     RecentLatencies.Sorted recent(IpFamily family) {
         return meters.of(family).recent();
+    }
+
+    /** Service ports of a family that drop what comes here: their policy is Local, and no endpoint serves on this node. */
+    WithoutLocal withoutLocal(IpFamily family) {
+        return meters.of(family).figures().withoutLocal();
     }
 
     /** For load balancers and supervisors. */

@@ -5,6 +5,7 @@ import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.Repairs;
 import io.dualstackd.agent.metrics.RecentLatencies;
+import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.source.io.Store;
@@ -62,7 +63,9 @@ final class StatusReports {
 
     private List<StatusReport.Family> families(Daemon daemon) {
         return Stream.concat(
-                        daemon.lines().stream().map(line -> family(line, daemon.recent(line.family()))),
+                        daemon.lines().stream()
+                                .map(line ->
+                                        family(line, daemon.recent(line.family()), daemon.withoutLocal(line.family()))),
                         settings.missing().keySet().stream().map(StatusReport.Family::off))
                 .sorted(Comparator.comparing(StatusReport.Family::family))
                 .toList();
@@ -90,13 +93,13 @@ final class StatusReports {
         return new StatusReport.OwnAddresses(chosen, troubles);
     }
 
-    private StatusReport.Family family(LineStatus line, RecentLatencies.Sorted recent) {
+    private StatusReport.Family family(LineStatus line, RecentLatencies.Sorted recent, WithoutLocal withoutLocal) {
         return new StatusReport.Family(
                 line.family(),
                 settings.mode().toString(),
                 variant(),
                 phase(line.state()),
-                line.lastPass().map(pass -> objects(line, pass)).orElse(StatusReport.Objects.NONE),
+                line.lastPass().map(pass -> objects(line, pass, withoutLocal)).orElse(StatusReport.Objects.NONE),
                 new StatusReport.Totals(
                         line.counts().applied(),
                         line.counts().refused(),
@@ -141,7 +144,7 @@ final class StatusReports {
         };
     }
 
-    private static StatusReport.Objects objects(LineStatus line, PassReport report) {
+    private static StatusReport.Objects objects(LineStatus line, PassReport report, WithoutLocal withoutLocal) {
         PassReport.Totals totals = report.totals();
         return new StatusReport.Objects(
                 totals.services(),
@@ -149,7 +152,8 @@ final class StatusReports {
                 totals.endpoints(),
                 totals.chains(),
                 totals.rules(),
-                tables(line, report));
+                tables(line, report),
+                withoutLocal);
     }
 
     private static List<StatusReport.Table> tables(LineStatus line, PassReport report) {

@@ -175,6 +175,10 @@ public final class StatusJson {
         json.writeNumberField("endpoints", objects.endpoints());
         json.writeNumberField("chains", objects.chains());
         json.writeNumberField("rules", objects.rules());
+        json.writeNumberField(
+                "internalPortsWithoutLocal", objects.withoutLocal().internal());
+        json.writeNumberField(
+                "externalPortsWithoutLocal", objects.withoutLocal().external());
         json.writeEndObject();
     }
 

@@ -1,6 +1,7 @@
 package io.dualstackd.agent.admin;
 
 import io.dualstackd.agent.ledger.LedgerFigures;
+import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
@@ -258,10 +259,18 @@ public record StatusReport(
      * @param chains of ours in the kernel
      * @param rules of ours in the kernel
      * @param tables of iptables mode; empty in other modes
+     * @param withoutLocal service ports that drop what comes here: their policy is Local, and no endpoint serves on this node
      */
-    public record Objects(int services, int servicePorts, int endpoints, int chains, int rules, List<Table> tables) {
+    public record Objects(
+            int services,
+            int servicePorts,
+            int endpoints,
+            int chains,
+            int rules,
+            List<Table> tables,
+            WithoutLocal withoutLocal) {
         /** Nothing. */
-        public static final Objects NONE = new Objects(0, 0, 0, 0, 0, List.of());
+        public static final Objects NONE = new Objects(0, 0, 0, 0, 0, List.of(), WithoutLocal.NONE);
 
         public Objects {
             tables = List.copyOf(tables);

@@ -1,5 +1,6 @@
 package io.dualstackd.agent.admin;
 
+import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.pod.RelistPace;
 import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.tree.Problem;
@@ -118,9 +119,20 @@ public final class StatusText {
             f.latency()
                     .ifPresent(latency -> line(f.family() + " changes in force after " + ms(latency.median())
                             + " (median), " + ms(latency.p99()) + " (p99 of the last " + latency.changes() + ")"));
+            nothingLocal(f);
             if (f.totals().staleFlows() > 0) {
                 line(f.family() + " stale flows deleted: " + f.totals().staleFlows());
             }
+        }
+    }
+
+    private void nothingLocal(StatusReport.Family family) {
+        WithoutLocal ports = family.objects().withoutLocal();
+        if (!ports.equals(WithoutLocal.NONE)) {
+            line(family.family() + " nothing local here: " + count(ports.internal(), "ClusterIP port") + " and "
+                    + count(ports.external(), "external port")
+                    + " drop what comes to this node, by a policy Local without an endpoint on it"
+                    + " ('dualstackd describe service' says which)");
         }
     }
 

@@ -3,6 +3,7 @@ package io.dualstackd.agent.admin;
 import io.dualstackd.agent.allocation.AddressPool;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.agent.ledger.LedgerFigures;
+import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.pod.EventFlow;
 import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.tree.Place;
@@ -37,7 +38,8 @@ public final class Reports {
                         120,
                         150,
                         612,
-                        List.of(new StatusReport.Table("nat", 500, 3), new StatusReport.Table("filter", 112, 0))),
+                        List.of(new StatusReport.Table("nat", 500, 3), new StatusReport.Table("filter", 112, 0)),
+                        new WithoutLocal(0, family == IpFamily.IPV6 ? 2 : 0)),
                 new StatusReport.Totals(7, 0, 1, 900, 123_456, 4),
                 Optional.of(
                         new StatusReport.Transaction(NOW.minusSeconds(3), Duration.ofNanos(2_100_000), 12, 3_420, 17)),

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  * @param ledger empty where Services are taken as they are written
  * @param problems of manifests, as they are now
  * @param leftOut Services the kernel refuses, each with its words
+ * @param node name of this node
  * @param madeAt when this report was made
  * @param whole whole objects, for those of which only a part is kept
  */
@@ -35,6 +36,7 @@ public record ObjectsReport(
         Optional<LedgerView> ledger,
         List<Problem> problems,
         Map<ServiceKey, String> leftOut,
+        String node,
         Instant madeAt,
         WholeObjects whole) {
     private static final Comparator<KnownObject> ORDER =

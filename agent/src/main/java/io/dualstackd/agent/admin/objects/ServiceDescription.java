@@ -17,12 +17,14 @@ public final class ServiceDescription {
     private final ObjectsReport report;
     private final KnownObject service;
     private final List<FamilyEndpoints> families;
+    private final NothingLocal local;
     private final StringBuilder text = new StringBuilder();
 
     private ServiceDescription(ObjectsReport report, KnownObject service) {
         this.report = report;
         this.service = service;
         List<KnownObject> slices = report.slicesOf(service.namespace(), service.name());
+        local = NothingLocal.of(report, service.namespace(), service.name());
         families = Stream.of(IpFamily.values())
                 .filter(family -> uses(service, family))
                 .map(family -> FamilyEndpoints.of(family, slices))
@@ -81,10 +83,16 @@ public final class ServiceDescription {
             if (!family.notReady().isEmpty()) {
                 line("Not ready (" + family.family() + ")", listed(family.notReady()));
             }
+            List<String> dropped = local.words(family.family());
+            if (!dropped.isEmpty()) {
+                line("Nothing local (" + family.family() + ")", dropped.getFirst());
+                dropped.stream().skip(1).forEach(more -> line("", more));
+            }
         });
         events();
         List<String> troubles = new ArrayList<>(written);
         troubles.addAll(ServiceTroubles.inForce(report, service, families));
+        troubles.addAll(local.troubles());
         line("Problems", troubles.isEmpty() ? NONE : troubles.getFirst());
         troubles.stream().skip(1).forEach(trouble -> line("", trouble));
         return new Said(text.toString(), troubles.isEmpty());

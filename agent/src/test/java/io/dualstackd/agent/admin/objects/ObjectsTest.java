@@ -103,6 +103,7 @@ class ObjectsTest {
                 ledger,
                 problems,
                 leftOut,
+                "n1",
                 NOW,
                 whole);
     }
@@ -312,6 +313,69 @@ class ObjectsTest {
                         .text())
                 .contains("Pods are not known here; start the daemon with --cri")
                 .doesNotContain("No running pod");
+    }
+
+    /** That no endpoint is on a node is what a policy Local is for; that one of two families lacks it is hardly meant. */
+    @Test
+    void nothingLocalInOneFamilyIsSaid() {
+        store.apply(Manifests.decode("near.yaml", """
+                        apiVersion: v1
+                        kind: Service
+                        metadata: {name: near, namespace: shop}
+                        spec:
+                          type: NodePort
+                          clusterIP: 10.96.0.20
+                          clusterIPs: [10.96.0.20, "fd00:96::20"]
+                          ipFamilies: [IPv4, IPv6]
+                          ipFamilyPolicy: RequireDualStack
+                          externalTrafficPolicy: Local
+                          internalTrafficPolicy: Local
+                          ports: [{port: 80, protocol: TCP, nodePort: 30020}]
+                        ---
+                        apiVersion: discovery.k8s.io/v1
+                        kind: EndpointSlice
+                        metadata: {name: near-4, namespace: shop, labels: {kubernetes.io/service-name: near}}
+                        addressType: IPv4
+                        ports: [{port: 8080}]
+                        endpoints: [{addresses: [10.0.0.1], nodeName: n1}]
+                        ---
+                        apiVersion: discovery.k8s.io/v1
+                        kind: EndpointSlice
+                        metadata: {name: near-6, namespace: shop, labels: {kubernetes.io/service-name: near}}
+                        addressType: IPv6
+                        ports: [{port: 8080}]
+                        endpoints: [{addresses: ["fd01::1"], nodeName: n2}]
+                        """).objects().stream()
+                .<Update>map(placed -> new Update.Put(placed.object()))
+                .toList());
+        ServiceDescription.Said uneven =
+                ServiceDescription.of(report(), "shop", "near").orElseThrow();
+        assertThat(uneven.well()).isFalse();
+        assertThat(uneven.text())
+                .contains("""
+                        Endpoints (IPv6):         fd01::1
+                        Nothing local (IPv6):     internalTrafficPolicy is Local: what pods and processes of this node send to the ClusterIP is dropped
+                                                  externalTrafficPolicy is Local: what comes from outside to this node is dropped
+                        """)
+                .contains("Nothing local here on IPv6, though the other family has an endpoint on this node: ")
+                .doesNotContain("Nothing local (IPv4)");
+        store.apply(List.of(new Update.Gone(new ObjectKey(ObjectKey.Kind.ENDPOINT_SLICE, "shop", "near-4"))));
+        store.apply(Manifests.decode("far.yaml", """
+                        apiVersion: discovery.k8s.io/v1
+                        kind: EndpointSlice
+                        metadata: {name: near-5, namespace: shop, labels: {kubernetes.io/service-name: near}}
+                        addressType: IPv4
+                        ports: [{port: 8080}]
+                        endpoints: [{addresses: [10.0.0.2], nodeName: n2}]
+                        """).objects().stream()
+                .<Update>map(placed -> new Update.Put(placed.object()))
+                .toList());
+        ServiceDescription.Said even =
+                ServiceDescription.of(report(), "shop", "near").orElseThrow();
+        assertThat(even.text())
+                .contains("Nothing local (IPv4):     ", "Nothing local (IPv6):     ")
+                .doesNotContain("Nothing local here");
+        assertThat(even.well()).isTrue();
     }
 
     @Test

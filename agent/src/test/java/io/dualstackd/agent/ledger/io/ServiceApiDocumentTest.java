@@ -218,6 +218,7 @@ final class ServiceApiDocumentTest implements Actions {
                         Optional.of(ledger.view()),
                         manifests.problems(),
                         Map.of(),
+                        "n1",
                         now,
                         WholeObjects.ofManifests(manifests.texts()))),
                 Optional.of(manifests.commands())));

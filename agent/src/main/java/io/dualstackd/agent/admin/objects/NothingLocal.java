@@ -1,0 +1,70 @@
+package io.dualstackd.agent.admin.objects;
+
+import io.dualstackd.agent.metrics.WithoutLocal;
+import io.dualstackd.agent.source.ServiceState;
+import io.dualstackd.agent.view.ServiceViews;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Where a Service drops what comes to this node, because a traffic policy is Local and no endpoint serves here, by family. */
+final class NothingLocal {
+    private final Map<IpFamily, WithoutLocal> families = new EnumMap<>(IpFamily.class);
+    /** Some other family has what one lacks. */
+    private final boolean uneven;
+
+    private NothingLocal(ObjectsReport report, ServiceKey key) {
+        boolean served = false;
+        for (ServiceState state : report.services()) {
+            if (state.service().filter(s -> s.key().equals(key)).isEmpty()) {
+                continue;
+            }
+            for (IpFamily family : IpFamily.values()) {
+                ServiceView view =
+                        ServiceViews.of(state.service().orElseThrow(), state.slices(), family, report.node());
+                WithoutLocal without = WithoutLocal.of(view);
+                if (!without.equals(WithoutLocal.NONE)) {
+                    families.put(family, without);
+                } else {
+                    served |= view.ports().stream()
+                            .anyMatch(port -> port.port().usesLocalEndpoints()
+                                    && port.endpoints().stream().anyMatch(e -> e.local() && e.ready()));
+                }
+            }
+        }
+        uneven = served && !families.isEmpty();
+    }
+
+    static NothingLocal of(ObjectsReport report, String namespace, String name) {
+        return new NothingLocal(report, new ServiceKey(namespace, name));
+    }
+
+    /** What becomes of the traffic of a family; empty when the policy drops none. */
+    List<String> words(IpFamily family) {
+        WithoutLocal without = families.getOrDefault(family, WithoutLocal.NONE);
+        List<String> words = new ArrayList<>();
+        if (without.internal() > 0) {
+            words.add(
+                    "internalTrafficPolicy is Local: what pods and processes of this node send to the ClusterIP is dropped");
+        }
+        if (without.external() > 0) {
+            words.add("externalTrafficPolicy is Local: what comes from outside to this node is dropped");
+        }
+        return words;
+    }
+
+    /** On most nodes of a cluster nothing is local, and that is what the policy is for; not so if only one family lacks it. */
+    List<String> troubles() {
+        if (!uneven) {
+            return List.of();
+        }
+        return families.keySet().stream()
+                .map(family -> "Nothing local here on " + family + ", though the other family has an endpoint on this"
+                        + " node: " + String.join("; ", words(family)) + ".")
+                .toList();
+    }
+}
