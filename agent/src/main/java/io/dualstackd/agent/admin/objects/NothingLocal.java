@@ -1,9 +1,9 @@
 package io.dualstackd.agent.admin.objects;
 
+import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.view.ServiceViews;
-import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ final class NothingLocal {
     /** Some other family has what one lacks. */
     private final boolean uneven;
 
-    private NothingLocal(ObjectsReport report, ServiceKey key) {
+    private NothingLocal(ObjectsReport report, ObjectKey key) {
         boolean served = false;
         for (ServiceState state : report.services()) {
             if (state.service().filter(s -> s.key().equals(key)).isEmpty()) {
@@ -40,7 +40,7 @@ final class NothingLocal {
     }
 
     static NothingLocal of(ObjectsReport report, String namespace, String name) {
-        return new NothingLocal(report, new ServiceKey(namespace, name));
+        return new NothingLocal(report, new ObjectKey(ObjectKey.Kind.SERVICE, namespace, name));
     }
 
     /** What becomes of the traffic of a family; empty when the policy drops none. */
