@@ -6,7 +6,8 @@ public enum ExitCode {
     FAILED(
             1,
             "Something failed while running; for status: the daemon is not healthy; for describe: something is wrong with the"
-                    + " Service; for get: there is none of that name; for apply and delete: refused, nothing was changed; for pods:"
+                    + " Service; for explain: the packet does not go as planned; for get: there is none of that name;"
+                    + " for apply and delete: refused, nothing was changed; for pods:"
                     + " the container runtime"
                     + " does not answer; for addresses: there is none."),
     USAGE(2, "The command line or the configuration is wrong; nothing was started."),
