@@ -1,0 +1,64 @@
+package io.dualstackd.agent.faults;
+
+import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.cluster.wire.ApiStatus;
+import io.dualstackd.agent.cluster.wire.JsonWriting;
+import io.dualstackd.agent.cluster.wire.ProtoWriting;
+import io.dualstackd.agent.faults.ObjectStore.Versioned;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/** Answers in protobuf or JSON. */
+record ApiWriting(boolean proto) {
+    String mediaType() {
+        return proto ? "application/vnd.kubernetes.protobuf" : "application/json";
+    }
+
+    byte[] list(ObjectKey.Kind kind, List<Versioned> items, long version) {
+        String list = Long.toString(version);
+        return proto
+                ? ProtoWriting.list(
+                        kind,
+                        items.stream()
+                                .map(item -> ProtoWriting.object(item.object(), Long.toString(item.version())))
+                                .toList(),
+                        list,
+                        Optional.empty())
+                : utf8(JsonWriting.list(
+                        kind,
+                        items.stream()
+                                .map(item -> JsonWriting.object(item.object(), Long.toString(item.version())))
+                                .toList(),
+                        list,
+                        Optional.empty()));
+    }
+
+    byte[] event(String type, Versioned item) {
+        ObjectKey.Kind kind = item.object().key().kind();
+        String version = Long.toString(item.version());
+        return proto
+                ? ProtoWriting.event(type, kind, ProtoWriting.object(item.object(), version))
+                : utf8(JsonWriting.event(type, kind, JsonWriting.object(item.object(), version)));
+    }
+
+    byte[] bookmark(ObjectKey.Kind kind, long version, boolean initialEventsEnd) {
+        return proto
+                ? ProtoWriting.bookmark(kind, Long.toString(version), initialEventsEnd)
+                : utf8(JsonWriting.bookmark(kind, Long.toString(version), initialEventsEnd));
+    }
+
+    byte[] error(ApiStatus status) {
+        return proto
+                ? ProtoWriting.error(status)
+                : utf8("{\"type\":\"ERROR\",\"object\":" + JsonWriting.status(status) + "}\n");
+    }
+
+    static byte[] status(ApiStatus status) {
+        return utf8(JsonWriting.status(status));
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

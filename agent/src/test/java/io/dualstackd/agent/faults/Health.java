@@ -1,0 +1,105 @@
+package io.dualstackd.agent.faults;
+
+import io.dualstackd.agent.admin.io.AdminClient;
+import io.dualstackd.netlink.sys.NetNs;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a daemon says of itself, as an admin, kubelet and Prometheus ask it: each with a time limit, and no answer is an answer. */
+record Health(NetNs ns, Path adminSocket) {
+    private static final int PATIENCE_MILLIS = 5000;
+    private static final Pattern TROUBLE =
+            Pattern.compile("\"(trouble|message|error|said|why|state|degraded|failed|silent)\" : \"([^\"]{3,200})");
+
+    /**
+     * @param ill in words, what is said to be wrong; empty when all is said to be well
+     * @param livez whether {@code /livez} says 200
+     */
+    record Said(List<String> ill, boolean livez) {
+        boolean isIll() {
+            return !ill.isEmpty();
+        }
+
+        @Override
+        public String toString() {
+            return ill.isEmpty() ? "healthy" : String.join("; ", ill);
+        }
+    }
+
+    Said ask() {
+        List<String> ill = new ArrayList<>();
+        status(ill);
+        http("/healthz", ill);
+        boolean livez = http("/livez", ill);
+        return new Said(ill, livez);
+    }
+
+    private void status(List<String> ill) {
+        AdminClient.Answer answer =
+                within(() -> AdminClient.status(adminSocket, "json"), new AdminClient.Answer.Unreachable("no answer"));
+        switch (answer) {
+            case AdminClient.Answer.Report report when report.healthy() -> {}
+            case AdminClient.Answer.Report report -> ill.add("status: " + troubles(report.text()));
+            case AdminClient.Answer.Refused refused -> ill.add("status: " + refused.why());
+            case AdminClient.Answer.Unreachable unreachable -> ill.add("status: unreachable");
+        }
+    }
+
+    private static String troubles(String json) {
+        List<String> troubles = new ArrayList<>();
+        Matcher matcher = TROUBLE.matcher(json);
+        while (matcher.find()) {
+            troubles.add(matcher.group(2));
+        }
+        return troubles.isEmpty() ? "unhealthy" : String.join(" | ", troubles);
+    }
+
+    private boolean http(String path, List<String> ill) {
+        String answer = within(() -> ns.call(() -> get(path)), "no answer");
+        if (answer.startsWith("HTTP/1.1 200") || answer.startsWith("HTTP/1.0 200")) {
+            return true;
+        }
+        ill.add(path + ": " + answer.lines().findFirst().orElse(""));
+        return false;
+    }
+
+    private static String get(String path) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(FaultNet.NODE4, 10256), PATIENCE_MILLIS);
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.getOutputStream()
+                    .write(("GET " + path + " HTTP/1.1\r\nHost: node\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "no answer";
+        }
+    }
+
+    private static <T> T within(Callable<T> question, T otherwise) {
+        FutureTask<T> task = new FutureTask<>(question);
+        Thread.ofPlatform().daemon().name("health-question").start(task);
+        try {
+            return task.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            return otherwise;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return otherwise;
+        } finally {
+            task.cancel(true);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package io.dualstackd.agent.faults;
+
+import io.dualstackd.agent.faults.Expected.Judged;
+import io.dualstackd.netlink.witness.Witness;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at the kernel and asks for the daemon's health all the time, and remembers the worst. Seconds as numbers, for people. */
+final class Oracle implements AutoCloseable {
+    /** What lags no more than that agrees: changes come all the time, and looking takes its time. */
+    static final double AGREES_SECONDS = 3;
+
+    private static final long LOOK_MILLIS = 400;
+    private static final long ASK_MILLIS = 1000;
+
+    private final Mode mode;
+    private final Expected expected;
+    private final Witness witness;
+    private final Health health;
+    private final Supervisor supervisor;
+    private Look last = new Look(0, 0, 0, "not looked yet");
+    private long lastIll = System.nanoTime();
+    private Health.Said said = new Health.Said(java.util.List.of(), true);
+    private long asked;
+    private Worst worst = Worst.NOTHING;
+    private int looks;
+    private volatile boolean closed;
+
+    /**
+     * One look at the kernel.
+     *
+     * @param began as {@link System#nanoTime} tells
+     * @param lag seconds for which what is worst has been wrong
+     * @param silent seconds of them during which health said nothing
+     * @param what is worst
+     */
+    record Look(long began, double lag, double silent, String what) {
+        boolean agrees() {
+            return lag <= AGREES_SECONDS;
+        }
+    }
+
+    /** Since the last {@link #fresh}; {@code said} is what health said in its first words. */
+    record Worst(double lag, double silent, String what, String said) {
+        static final Worst NOTHING = new Worst(0, 0, "", "");
+    }
+
+    private Oracle(Mode mode, Expected expected, Witness witness, Health health, Supervisor supervisor) {
+        this.mode = mode;
+        this.expected = expected;
+        this.witness = witness;
+        this.health = health;
+        this.supervisor = supervisor;
+    }
+
+    static Oracle start(Mode mode, Expected expected, Witness witness, Health health, Supervisor supervisor) {
+        Oracle oracle = new Oracle(mode, expected, witness, health, supervisor);
+        Thread.ofPlatform().daemon().name("oracle-kernel").start(oracle::look);
+        Thread.ofPlatform().daemon().name("oracle-health").start(oracle::ask);
+        return oracle;
+    }
+
+    private void look() {
+        try {
+            while (!closed) {
+                lookOnce();
+                Thread.sleep(LOOK_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void lookOnce() throws InterruptedException {
+        long began = System.nanoTime();
+        Judged judged = new Judged(0, "");
+        for (boolean ipv6 : new boolean[] {false, true}) {
+            Judged one = read(ipv6);
+            if (one == null) {
+                return;
+            }
+            judged = one.nanos() > judged.nanos() ? one : judged;
+        }
+        add(began, judged);
+    }
+
+    /** Null when the kernel could not be read: others change it all the time. */
+    private @Nullable Judged read(boolean ipv6) throws InterruptedException {
+        try {
+            long began = System.nanoTime();
+            Map<Destination, Set<String>> seen = mode.read(witness, ipv6);
+            return expected.judge(seen, ipv6, began);
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            return null;
+        }
+    }
+
+    private synchronized void add(long began, Judged judged) {
+        double lag = judged.nanos() / 1e9;
+        double silent = Math.min(lag, Math.max(0, (began - lastIll) / 1e9));
+        last = new Look(began, lag, silent, judged.what());
+        looks++;
+        if (lag > worst.lag()) {
+            worst = new Worst(lag, Math.max(silent, worst.silent()), judged.what(), worst.said());
+        } else if (silent > worst.silent()) {
+            worst = new Worst(worst.lag(), silent, worst.what(), worst.said());
+        }
+        notifyAll();
+    }
+
+    private void ask() {
+        try {
+            while (!closed) {
+                long began = System.nanoTime();
+                Health.Said now = health.ask();
+                supervisor.lively(now.livez());
+                heard(now, began);
+                Thread.sleep(ASK_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void heard(Health.Said now, long began) {
+        said = now;
+        asked = began;
+        if (now.isIll()) {
+            lastIll = System.nanoTime();
+            if (worst.said().isEmpty()) {
+                worst = new Worst(worst.lag(), worst.silent(), worst.what(), now.toString());
+            }
+        }
+    }
+
+    /** Forgets what was worst so far. */
+    synchronized void fresh() {
+        worst = Worst.NOTHING;
+    }
+
+    synchronized Worst worst() {
+        return worst;
+    }
+
+    synchronized Look last() {
+        return last;
+    }
+
+    synchronized Health.Said said() {
+        return said;
+    }
+
+    synchronized int looks() {
+        return looks;
+    }
+
+    /** Waits until a look that began after {@code since} agrees, and the daemon, asked after it, says that it is well. */
+    synchronized boolean awaitAgreement(long since, long seconds) throws InterruptedException {
+        long end = System.nanoTime() + seconds * 1_000_000_000L;
+        while (!(last.agrees() && last.began() > since && asked > since && !said.isIll())) {
+            long left = (end - System.nanoTime()) / 1_000_000;
+            if (left <= 0) {
+                return false;
+            }
+            wait(Math.min(left, 500));
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

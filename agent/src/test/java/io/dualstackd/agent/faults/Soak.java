@@ -1,0 +1,145 @@
+package io.dualstackd.agent.faults;
+
+import io.dualstackd.agent.faults.SoakTable.Sample;
+import io.dualstackd.agent.faults.SoakTable.Seen;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+
+/** Random faults for a long time beside steady changes: {@code bin/soak}. */
+public final class Soak {
+    private static final int SERVICES = 150;
+    private static final int CHANGES = 100;
+    private static final int CALM_SECONDS = 5;
+
+    private final Map<String, String> options;
+    private final SoakTable table = new SoakTable();
+    private final Random random;
+    private final long seed;
+    private final int minutes;
+
+    private Soak(Map<String, String> options) {
+        this.options = options;
+        this.minutes = Integer.parseInt(options.getOrDefault("minutes", "10"));
+        this.seed = Long.parseLong(options.getOrDefault("seed", "1"));
+        this.random = new Random(seed);
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Map<String, String> options = new HashMap<>();
+        List<String> words = new ArrayList<>(Arrays.asList(arguments));
+        while (!words.isEmpty()) {
+            String word = words.removeFirst();
+            if (word.equals("--write")) {
+                options.put("write", "yes");
+            } else if (List.of("--minutes", "--seed", "--mode", "--fault").contains(word) && !words.isEmpty()) {
+                options.put(word.substring(2), words.removeFirst());
+            } else {
+                System.err.println(
+                        "usage: bin/soak [--minutes N] [--seed S] [--mode nftables|iptables] [--fault WORDS] [--write]");
+                System.exit(2);
+            }
+        }
+        System.exit(new Soak(options).run() ? 0 : 1);
+    }
+
+    private boolean run() throws Exception {
+        Mode mode = Mode.valueOf(options.getOrDefault("mode", "nftables").toUpperCase(Locale.ROOT));
+        try (Scratch scratch = Scratch.fresh(Path.of("/tmp"));
+                Testbed bed = Testbed.start(scratch, mode, SERVICES, seed, "-Xmx96m")) {
+            say("in force; " + CHANGES + " changes a second begin, log " + bed.log());
+            bed.changes().rate(CHANGES);
+            soak(bed);
+        }
+        String report = report(mode);
+        System.out.println(report);
+        if (options.containsKey("write")) {
+            Files.writeString(Path.of("docs", "soak.md"), report);
+        }
+        return table.failures() == 0;
+    }
+
+    private void soak(Testbed bed) throws Exception {
+        long start = System.nanoTime();
+        long end = start + minutes * 60_000_000_000L;
+        List<Fault> left = new ArrayList<>();
+        int sampled = -1;
+        while (System.nanoTime() < end) {
+            if (left.isEmpty()) {
+                left = chosen();
+                Collections.shuffle(left, random);
+            }
+            Thread.sleep(CALM_SECONDS * 1000L);
+            int minute = (int) ((System.nanoTime() - start) / 60_000_000_000L);
+            if (minute > sampled) {
+                sampled = minute;
+                sample(bed, minute);
+            }
+            Fault fault = left.removeLast();
+            Seen seen = FaultRun.of(bed, fault, random);
+            table.add(seen);
+            say(String.format(
+                    Locale.ROOT,
+                    "%-60s %4.1f s, divergence %5.1f s, silent %5.1f s, back after %5.1f s, restarts %d %s%s",
+                    fault.name(),
+                    seen.seconds(),
+                    seen.worst().lag(),
+                    seen.worst().silent(),
+                    seen.back(),
+                    seen.restarts(),
+                    seen.threw().isEmpty() ? "" : "threw " + seen.threw() + " ",
+                    seen.agreed() ? "" : "NOT BACK: " + seen.note()));
+            if (!seen.agreed()) {
+                recover(bed);
+            }
+        }
+    }
+
+    /** So that one failure is not counted again and again. */
+    private static void recover(Testbed bed) throws Exception {
+        bed.daemon().kill();
+        bed.oracle().awaitAgreement(System.nanoTime(), 120);
+    }
+
+    private List<Fault> chosen() {
+        String part = options.getOrDefault("fault", "");
+        return new ArrayList<>(Faults.all().stream()
+                .filter(fault -> fault.name().contains(part))
+                .toList());
+    }
+
+    private void sample(Testbed bed, int minute) {
+        try {
+            ChildDaemon daemon = bed.daemon();
+            table.add(new Sample(
+                    minute,
+                    daemon.figure("VmRSS"),
+                    daemon.descriptors(),
+                    daemon.figure("Threads"),
+                    bed.supervisor().restarts(),
+                    daemon.pid()));
+        } catch (java.io.IOException e) {
+            // It is being restarted.
+        }
+    }
+
+    private String report(Mode mode) {
+        return "# Soak\n\n`bin/soak --minutes " + minutes + " --seed " + seed + " --mode " + mode.flag() + "`: "
+                + SERVICES + " dual-stack Services, " + CHANGES + " changes a second, one fault after the other.\n\n"
+                + table.text();
+    }
+
+    private static void say(String what) {
+        System.out.println(LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS) + " " + what);
+    }
+}

@@ -1,0 +1,203 @@
+package io.dualstackd.agent.faults;
+
+import io.dualstackd.agent.Main;
+import io.dualstackd.agent.api.ServiceCidr;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A node with a supervised daemon, its API server, changes that go on, and the oracle. */
+final class Testbed implements AutoCloseable {
+    private static final Path LAUNCHER = Path.of("bin", "dualstackd");
+    /** Of nobody on this machine. */
+    private static final int USER = 64_321;
+
+    private static final int PATIENCE_SECONDS = 120;
+
+    final FaultNet net;
+    final PlayedApi server;
+    final Expected expected = new Expected();
+    final Workload workload;
+    final Mode mode;
+    private final Scratch scratch;
+    private final List<String> command;
+    private final Supervisor supervisor;
+    private final Oracle oracle;
+    private final Changes changes;
+
+    private ObjectStore.@Nullable Backup backup;
+    private @Nullable ForeignRules foreign;
+
+    private Testbed(Scratch scratch, Mode mode, int services, long seed, String... jvmFlags) throws Exception {
+        this.scratch = scratch;
+        this.mode = mode;
+        this.net = FaultNet.make();
+        this.server = PlayedApi.start(net.outside(), scratch.folder());
+        this.workload = Workload.begin(server.objects(), expected, services, seed);
+        this.command = command(jvmFlags);
+        this.supervisor = Supervisor.start(this::startDaemon);
+        this.oracle = Oracle.start(mode, expected, net.witness(), new Health(net.node(), adminSocket()), supervisor);
+        this.changes = Changes.of(workload);
+    }
+
+    /** Returns when all rules are in the kernel. */
+    static Testbed start(Scratch scratch, Mode mode, int services, long seed, String... jvmFlags) throws Exception {
+        Testbed bed = new Testbed(scratch, mode, services, seed, jvmFlags);
+        try {
+            if (!bed.oracle.awaitAgreement(System.nanoTime(), PATIENCE_SECONDS)) {
+                throw new IllegalStateException(
+                        "never in force: " + bed.oracle.last() + ", " + bed.oracle.said() + "; see " + bed.log());
+            }
+            for (boolean ipv6 : new boolean[] {false, true}) {
+                Map<Destination, Set<String>> read = mode.read(bed.net.witness(), ipv6);
+                Destination frame = ipv6 ? Destination.FRAME6 : Destination.FRAME4;
+                bed.expected.frame(frame, read.getOrDefault(frame, Set.of()));
+            }
+            return bed;
+        } catch (Exception e) {
+            bed.close();
+            throw e;
+        }
+    }
+
+    private ChildDaemon startDaemon() throws IOException {
+        ChildDaemon daemon = ChildDaemon.start(command, log());
+        scratch.remember(daemon.pid());
+        return daemon;
+    }
+
+    private List<String> command(String... jvmFlags) throws IOException {
+        List<String> all = new ArrayList<>(List.of("nsenter", "--net=" + net.nodePath()));
+        all.addAll(scratch.inMounts());
+        // Limits on threads do not bind root. It must read class files and write settings of the network all the same.
+        all.addAll(List.of(
+                "setpriv",
+                "--reuid=" + USER,
+                "--clear-groups",
+                "--inh-caps=-all,+net_admin,+dac_override",
+                "--ambient-caps=-all,+net_admin,+dac_override",
+                "--bounding-set=-all,+net_admin,+dac_override",
+                "--no-new-privs"));
+        all.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        all.addAll(flags());
+        all.addAll(List.of(jvmFlags));
+        all.add("-javaagent:" + HookJar.pack(scratch.folder()));
+        all.addAll(List.of("-cp", productClassPath(), Main.class.getName()));
+        all.addAll(List.of(
+                "run",
+                "--kubeconfig=" + server.kubeconfig(),
+                "--proxy-mode=" + mode.flag(),
+                "--hostname-override=" + Workload.NODE,
+                "--cluster-cidr=10.244.0.0/16,fd00:10:244::/56",
+                "--conntrack-max-per-core=0",
+                "--state-dir=" + scratch.state(),
+                "--admin-socket=" + adminSocket()));
+        return all;
+    }
+
+    /** The product's own, as its launcher has them. */
+    private static List<String> flags() throws IOException {
+        Path launcher = Files.exists(LAUNCHER) ? LAUNCHER : Path.of("..").resolve(LAUNCHER);
+        String script = Files.readString(launcher);
+        String invocation = script.substring(script.indexOf("/bin/java\"") + "/bin/java\"".length());
+        return Arrays.stream(invocation.substring(0, invocation.indexOf("-jar")).split("[\\s\\\\]+", -1))
+                .filter(word -> word.startsWith("-") && !word.contains("$"))
+                .toList();
+    }
+
+    /** Without folders of test classes. */
+    private static String productClassPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(part ->
+                        !part.endsWith("test-classes") && !part.endsWith("/test") && !part.endsWith("-tests.jar"))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** Remembers the server's state. */
+    void backup() {
+        backup = server.objects().backup();
+    }
+
+    /** Puts the server back to the state it had then. */
+    void restore() {
+        workload.restore(Objects.requireNonNull(backup));
+    }
+
+    void foreign(ForeignRules.Where where, int perSecond) throws IOException {
+        foreign = ForeignRules.start(net.node(), mode, where, perSecond);
+    }
+
+    /** Returns how many changes there were. */
+    int foreignEnds() throws InterruptedException {
+        ForeignRules rules = foreign;
+        foreign = null;
+        return rules == null ? 0 : rules.end();
+    }
+
+    /** Gives every part of the daemon something to do. */
+    void stir() throws Exception {
+        net.witness().run("ip", "address", "add", "192.0.2.77/32", "dev", "eth0");
+        net.witness().run("nft", "add table inet stirred");
+        server.objects().put(new ServiceCidr("stirred-" + System.nanoTime(), List.of(IpPrefix.parse("10.200.0.0/24"))));
+        net.witness().run("nft", "delete table inet stirred");
+        net.witness().run("ip", "address", "delete", "192.0.2.77/32", "dev", "eth0");
+    }
+
+    /** What was not thrown will not be. */
+    void disarm() {
+        try {
+            daemon().tell("disarm");
+        } catch (IOException e) {
+            // It has ended.
+        }
+    }
+
+    Path adminSocket() {
+        return scratch.folder().resolve("run").resolve("admin.sock");
+    }
+
+    Path log() {
+        return scratch.folder().resolve("daemon.log");
+    }
+
+    Scratch scratch() {
+        return scratch;
+    }
+
+    ChildDaemon daemon() {
+        return supervisor.daemon();
+    }
+
+    Supervisor supervisor() {
+        return supervisor;
+    }
+
+    Oracle oracle() {
+        return oracle;
+    }
+
+    Changes changes() {
+        return changes;
+    }
+
+    @Override
+    public void close() throws Exception {
+        foreignEnds();
+        changes.close();
+        oracle.close();
+        server.faults().end();
+        supervisor.close();
+        server.close();
+        net.close();
+    }
+}

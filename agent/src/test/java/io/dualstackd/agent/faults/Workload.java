@@ -1,0 +1,148 @@
+package io.dualstackd.agent.faults;
+
+import io.dualstackd.agent.api.EndpointSlice;
+import io.dualstackd.agent.api.Node;
+import io.dualstackd.agent.api.Service;
+import io.dualstackd.agent.api.ServiceCidr;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.ip.Proto;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Dual-stack Services and their endpoints, which change as a seed says. Each change is told to the API server and to the oracle. */
+final class Workload {
+    static final String NODE = "node-1";
+    private static final String NAMESPACE = "faults";
+    private static final int MOST_ENDPOINTS = 5;
+
+    private final ObjectStore objects;
+    private final Expected expected;
+    private final Random random;
+    private final int services;
+
+    private Workload(ObjectStore objects, Expected expected, int services, long seed) {
+        this.objects = objects;
+        this.expected = expected;
+        this.services = services;
+        this.random = new Random(seed);
+    }
+
+    static Workload begin(ObjectStore objects, Expected expected, int services, long seed) {
+        Workload workload = new Workload(objects, expected, services, seed);
+        objects.put(new Node(
+                NODE,
+                "zone-a",
+                List.of(),
+                List.of(
+                        new Node.Address("InternalIP", Ip.parse(FaultNet.NODE4)),
+                        new Node.Address("InternalIP", Ip.parse(FaultNet.NODE6))),
+                List.of(),
+                false));
+        objects.put(new ServiceCidr(
+                "kubernetes", List.of(IpPrefix.parse("10.96.0.0/12"), IpPrefix.parse("fd00:10:96::/112"))));
+        for (int number = 0; number < services; number++) {
+            workload.objects.put(service(number));
+            workload.endpoints(number, IpFamily.IPV4);
+            workload.endpoints(number, IpFamily.IPV6);
+        }
+        return workload;
+    }
+
+    /** One slice gets other endpoints; now and then a Service goes, or comes back. */
+    synchronized void change() {
+        endpoints(random.nextInt(services), random.nextBoolean() ? IpFamily.IPV4 : IpFamily.IPV6);
+    }
+
+    private void endpoints(int number, IpFamily family) {
+        int count = random.nextInt(MOST_ENDPOINTS + 1);
+        Set<String> addresses = new TreeSet<>();
+        for (int i = 0; i < count; i++) {
+            int pod = random.nextInt(60_000);
+            addresses.add(
+                    family == IpFamily.IPV4
+                            ? "10.244." + pod / 250 + "." + (pod % 250 + 1)
+                            : Ip.parse("fd00:10:244::" + Integer.toHexString(pod + 1))
+                                    .toString());
+        }
+        put(number, family, addresses);
+    }
+
+    private void put(int number, IpFamily family, Set<String> addresses) {
+        List<EndpointSlice.Endpoint> endpoints = new ArrayList<>();
+        for (String address : addresses) {
+            endpoints.add(new EndpointSlice.Endpoint(
+                    Ip.parse(address),
+                    new EndpointSlice.Conditions(Optional.of(true), Optional.of(true), Optional.of(false)),
+                    "node-2",
+                    Set.of(),
+                    Set.of()));
+        }
+        EndpointSlice slice = new EndpointSlice(
+                NAMESPACE,
+                "s" + number + (family == IpFamily.IPV4 ? "-ipv4" : "-ipv6"),
+                Optional.of("s" + number),
+                false,
+                family == IpFamily.IPV4 ? EndpointSlice.AddressType.IPV4 : EndpointSlice.AddressType.IPV6,
+                List.of(new EndpointSlice.Port(Optional.of("http"), Proto.TCP, OptionalInt.of(8080))),
+                endpoints,
+                Optional.empty());
+        synchronized (objects) {
+            objects.put(slice);
+            expect(slice);
+        }
+    }
+
+    private void expect(EndpointSlice slice) {
+        int number = Integer.parseInt(slice.service().orElseThrow().substring(1));
+        IpFamily family = slice.addressType() == EndpointSlice.AddressType.IPV4 ? IpFamily.IPV4 : IpFamily.IPV6;
+        Set<String> reached = new TreeSet<>();
+        slice.endpoints().forEach(endpoint -> reached.add(endpoint.address() + " 8080"));
+        expected.set(new Destination(clusterIp(number, family), "tcp", 80), reached);
+    }
+
+    /** The server's state is put back to that of the backup, and that is what is wanted now. */
+    synchronized void restore(ObjectStore.Backup backup) {
+        synchronized (objects) {
+            objects.restore(backup);
+            backup.objects().values().forEach(versioned -> {
+                if (versioned.object() instanceof EndpointSlice slice) {
+                    expect(slice);
+                }
+            });
+        }
+    }
+
+    static String clusterIp(int number, IpFamily family) {
+        return family == IpFamily.IPV4
+                ? "10.96." + number / 250 + "." + (number % 250 + 1)
+                : Ip.parse("fd00:10:96::" + Integer.toHexString(number + 1)).toString();
+    }
+
+    private static Service service(int number) {
+        List<Ip> ips = List.of(Ip.parse(clusterIp(number, IpFamily.IPV4)), Ip.parse(clusterIp(number, IpFamily.IPV6)));
+        return new Service(
+                NAMESPACE,
+                "s" + number,
+                Optional.empty(),
+                Service.Type.CLUSTER_IP,
+                new Service.ClusterIp.Address(ips.getFirst()),
+                ips,
+                List.of(IpFamily.IPV4, IpFamily.IPV6),
+                List.of(new Service.Port("http", Proto.TCP, 80, 0)),
+                List.of(),
+                List.of(),
+                List.of(),
+                new Service.SessionAffinity.None(),
+                Service.Policy.CLUSTER,
+                Service.Policy.CLUSTER,
+                0,
+                Optional.empty());
+    }
+}
