@@ -106,6 +106,7 @@ final class RoundTripTest {
                 ledger.map(ServiceLedger::view),
                 manifests.problems(),
                 Map.of(),
+                "n1",
                 Instant.EPOCH,
                 WholeObjects.ofManifests(manifests.texts()));
         Listing.Said said = new Listing(
