@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -23,19 +24,22 @@ final class ChildDaemon {
     private static final String THREW = "fault-hook: threw ";
 
     private final Process process;
+    private final List<String> asUser;
     private final BufferedWriter in;
     private final Deque<String> lines = new ArrayDeque<>();
 
     private volatile Optional<String> threw = Optional.empty();
 
-    private ChildDaemon(Process process) {
+    private ChildDaemon(Process process, List<String> asUser) {
+        this.asUser = List.copyOf(asUser);
         this.process = process;
         this.in = process.outputWriter(StandardCharsets.UTF_8);
     }
 
-    static ChildDaemon start(List<String> command, Path log) throws IOException {
+    /** @param asUser the beginning of a command that is run by the user who runs {@code command} */
+    static ChildDaemon start(List<String> command, List<String> asUser, Path log) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        ChildDaemon daemon = new ChildDaemon(process);
+        ChildDaemon daemon = new ChildDaemon(process, asUser);
         PrintWriter file = new PrintWriter(Files.newBufferedWriter(
                 log, StandardOpenOption.CREATE, StandardOpenOption.APPEND, StandardOpenOption.WRITE));
         file.println("---- " + process.pid() + " starts");
@@ -126,10 +130,15 @@ final class ChildDaemon {
         limit("--nproc=" + limit + ":");
     }
 
+    /** Processes of another user can be limited by that user only, unless one may everything. */
     private void limit(String what) throws IOException, InterruptedException {
-        new ProcessBuilder("prlimit", "--pid", Long.toString(pid()), what)
-                .start()
-                .waitFor();
+        List<String> all = new ArrayList<>(asUser);
+        all.addAll(List.of("prlimit", "--pid", Long.toString(pid()), what));
+        Process prlimit = new ProcessBuilder(all).redirectErrorStream(true).start();
+        String said = new String(prlimit.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (prlimit.waitFor() != 0 && isAlive()) {
+            throw new IOException(String.join(" ", all) + ": " + said);
+        }
     }
 
     int descriptors() throws IOException {

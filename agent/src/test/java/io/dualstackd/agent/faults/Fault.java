@@ -30,6 +30,11 @@ record Fault(String name, int least, int most, int back, Action begin, Action en
         return new Fault(name, 0, 0, BACK_SECONDS, what, NOTHING);
     }
 
+    /** Whether the daemon is another process afterwards. */
+    boolean endsProcess() {
+        return name.contains("killed") || name.contains("heap") || name.contains("Error in ");
+    }
+
     long millis(Random random) {
         return least * 1000L + (most > least ? random.nextInt((most - least) * 1000) : 0);
     }

@@ -8,7 +8,8 @@ import java.util.Random;
 final class FaultRun {
     private FaultRun() {}
 
-    static Seen of(Testbed bed, Fault fault, Random random) throws Exception {
+    /** @param brief as short as it may be */
+    static Seen of(Testbed bed, Fault fault, Random random, boolean brief) throws Exception {
         Oracle oracle = bed.oracle();
         int restarts = bed.supervisor().restarts();
         oracle.fresh();
@@ -16,7 +17,7 @@ final class FaultRun {
         Optional<String> before = daemon.threw();
         long began = System.nanoTime();
         fault.begin().on(bed, random);
-        Thread.sleep(fault.millis(random));
+        Thread.sleep(brief ? fault.least() * 1000L : fault.millis(random));
         fault.end().on(bed, random);
         long ended = System.nanoTime();
         boolean agreed = oracle.awaitAgreement(ended, fault.back());

@@ -20,7 +20,7 @@ final class Mounts implements AutoCloseable {
         this.state = state;
     }
 
-    static Mounts over(Path state, Path run) throws IOException {
+    static Mounts over(Path state) throws IOException {
         Process holder = new ProcessBuilder(
                         "unshare",
                         "--mount",

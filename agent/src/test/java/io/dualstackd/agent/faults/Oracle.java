@@ -36,8 +36,9 @@ final class Oracle implements AutoCloseable {
      * @param what is worst
      */
     record Look(long began, double lag, double silent, String what) {
-        boolean agrees() {
-            return lag <= AGREES_SECONDS;
+        /** Every destination was right at some moment after {@code since}, and not long ago. */
+        boolean agrees(long since) {
+            return lag <= AGREES_SECONDS && lag < (began - since) / 1e9;
         }
     }
 
@@ -160,7 +161,7 @@ final class Oracle implements AutoCloseable {
     /** Waits until a look that began after {@code since} agrees, and the daemon, asked after it, says that it is well. */
     synchronized boolean awaitAgreement(long since, long seconds) throws InterruptedException {
         long end = System.nanoTime() + seconds * 1_000_000_000L;
-        while (!(last.agrees() && last.began() > since && asked > since && !said.isIll())) {
+        while (!(last.agrees(since) && asked > since && !said.isIll())) {
             long left = (end - System.nanoTime()) / 1_000_000;
             if (left <= 0) {
                 return false;

@@ -7,6 +7,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
  */
 final class Scratch implements AutoCloseable {
     private static final String PREFIX = "dualstackd-soak-";
+    private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final Path folder;
     private final Mounts mounts;
@@ -27,11 +29,12 @@ final class Scratch implements AutoCloseable {
     /** After what runs that were killed have left in {@code parent} is removed. */
     static Scratch fresh(Path parent) throws Exception {
         sweep(parent);
-        Path folder = Files.createTempDirectory(parent, PREFIX);
+        // Short: the path of a socket has at most 107 bytes.
+        Path folder = parent.resolve(PREFIX + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet());
+        Files.createDirectory(folder);
         Files.writeString(folder.resolve("owner"), line(ProcessHandle.current()));
-        Files.createDirectories(folder.resolve("run"));
         Files.createDirectories(folder.resolve("state"));
-        Scratch scratch = new Scratch(folder, Mounts.over(folder.resolve("state"), folder.resolve("run")));
+        Scratch scratch = new Scratch(folder, Mounts.over(folder.resolve("state")));
         scratch.remember(scratch.mounts.pid());
         return scratch;
     }
@@ -44,8 +47,8 @@ final class Scratch implements AutoCloseable {
         }
         for (Path each : left) {
             Path owner = each.resolve("owner");
-            if (Files.exists(owner)
-                    && Files.readString(owner)
+            if (!Files.exists(owner)
+                    || Files.readString(owner)
                             .lines()
                             .anyMatch(line -> alive(line).isPresent())) {
                 continue;

@@ -2,6 +2,7 @@ package io.dualstackd.agent.faults;
 
 import io.dualstackd.agent.faults.SoakTable.Sample;
 import io.dualstackd.agent.faults.SoakTable.Seen;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalTime;
@@ -10,6 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -42,11 +44,13 @@ public final class Soak {
             String word = words.removeFirst();
             if (word.equals("--write")) {
                 options.put("write", "yes");
+            } else if (word.equals("--once")) {
+                options.put("once", "yes");
             } else if (List.of("--minutes", "--seed", "--mode", "--fault").contains(word) && !words.isEmpty()) {
                 options.put(word.substring(2), words.removeFirst());
             } else {
                 System.err.println(
-                        "usage: bin/soak [--minutes N] [--seed S] [--mode nftables|iptables] [--fault WORDS] [--write]");
+                        "usage: bin/soak [--once | --minutes N] [--seed S] [--mode nftables|iptables] [--fault WORDS] [--write]");
                 System.exit(2);
             }
         }
@@ -59,14 +63,27 @@ public final class Soak {
                 Testbed bed = Testbed.start(scratch, mode, SERVICES, seed, "-Xmx96m")) {
             say("in force; " + CHANGES + " changes a second begin, log " + bed.log());
             bed.changes().rate(CHANGES);
-            soak(bed);
+            if (once()) {
+                for (Fault fault : chosen()) {
+                    one(bed, fault);
+                }
+            } else {
+                soak(bed);
+            }
         }
-        String report = report(mode);
-        System.out.println(report);
-        if (options.containsKey("write")) {
-            Files.writeString(Path.of("docs", "soak.md"), report);
-        }
+        System.out.println("\n" + report());
+        write();
         return table.failures() == 0;
+    }
+
+    private boolean once() {
+        return options.containsKey("once");
+    }
+
+    private void write() throws IOException {
+        if (options.containsKey("write")) {
+            Files.writeString(Path.of("docs", "soak.md"), report());
+        }
     }
 
     private void soak(Testbed bed) throws Exception {
@@ -78,30 +95,27 @@ public final class Soak {
             if (left.isEmpty()) {
                 left = chosen();
                 Collections.shuffle(left, random);
+                // Taken from the end: those that end the process come last, so that it lives long enough to show
+                // growth.
+                left.sort(Comparator.comparing(fault -> !fault.endsProcess()));
             }
             Thread.sleep(CALM_SECONDS * 1000L);
             int minute = (int) ((System.nanoTime() - start) / 60_000_000_000L);
             if (minute > sampled) {
                 sampled = minute;
                 sample(bed, minute);
+                write();
             }
-            Fault fault = left.removeLast();
-            Seen seen = FaultRun.of(bed, fault, random);
-            table.add(seen);
-            say(String.format(
-                    Locale.ROOT,
-                    "%-60s %4.1f s, divergence %5.1f s, silent %5.1f s, back after %5.1f s, restarts %d %s%s",
-                    fault.name(),
-                    seen.seconds(),
-                    seen.worst().lag(),
-                    seen.worst().silent(),
-                    seen.back(),
-                    seen.restarts(),
-                    seen.threw().isEmpty() ? "" : "threw " + seen.threw() + " ",
-                    seen.agreed() ? "" : "NOT BACK: " + seen.note()));
-            if (!seen.agreed()) {
-                recover(bed);
-            }
+            one(bed, left.removeLast());
+        }
+    }
+
+    private void one(Testbed bed, Fault fault) throws Exception {
+        Seen seen = FaultRun.of(bed, fault, random, once());
+        table.add(seen);
+        say(seen.toString());
+        if (!seen.good()) {
+            recover(bed);
         }
     }
 
@@ -128,15 +142,24 @@ public final class Soak {
                     daemon.figure("Threads"),
                     bed.supervisor().restarts(),
                     daemon.pid()));
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             // It is being restarted.
         }
     }
 
-    private String report(Mode mode) {
-        return "# Soak\n\n`bin/soak --minutes " + minutes + " --seed " + seed + " --mode " + mode.flag() + "`: "
-                + SERVICES + " dual-stack Services, " + CHANGES + " changes a second, one fault after the other.\n\n"
-                + table.text();
+    private String report() {
+        String command = "bin/soak " + (once() ? "--once" : "--minutes " + minutes + " --seed " + seed) + " --mode "
+                + options.getOrDefault("mode", "nftables");
+        return """
+                # Soak
+
+                What `%s` printed: %d dual-stack Services, %d changes a second, one fault after the other.
+
+                Divergence is how long the rule of any destination was not what the objects said, which includes up to a second of looking. A
+                part of it is silent: `status`, `/healthz` and `/livez` said that all was well. No more than %d s may be silent, and within
+                %d s of the end of a fault everything agrees and is said to be well.
+
+                """.formatted(command, SERVICES, CHANGES, (int) Seen.SILENT_SECONDS, Fault.BACK_SECONDS) + table.text();
     }
 
     private static void say(String what) {

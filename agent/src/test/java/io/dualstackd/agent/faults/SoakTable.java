@@ -25,7 +25,29 @@ final class SoakTable {
             double back,
             boolean agreed,
             int restarts,
-            String note) {}
+            String note) {
+        /** A divergence may be as long without a word about it. */
+        static final double SILENT_SECONDS = 60;
+
+        boolean good() {
+            return agreed && worst.silent() <= SILENT_SECONDS;
+        }
+
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "%-72s %5.1f s, divergence %5.1f s, silent %5.1f s, back after %5.1f s, restarts %d %s%s",
+                    fault.name(),
+                    seconds,
+                    worst.lag(),
+                    worst.silent(),
+                    back,
+                    restarts,
+                    threw.isEmpty() ? "" : "threw " + threw + " ",
+                    agreed ? "" : "NOT BACK: " + note);
+        }
+    }
 
     /** What the daemon uses. */
     record Sample(int minute, long rssKb, int descriptors, long threads, int restarts, long pid) {}
@@ -53,9 +75,9 @@ final class SoakTable {
         if (!seen.worst().said().isEmpty()) {
             row.said = seen.worst().said();
         }
-        if (!seen.agreed()) {
+        if (!seen.good()) {
             row.failed++;
-            row.failure = seen.note();
+            row.failure = seen.agreed() ? "silent too long: " + seen.worst().what() : seen.note();
         }
     }
 
@@ -71,7 +93,7 @@ final class SoakTable {
         StringBuilder text = new StringBuilder();
         line(
                 text,
-                "| fault | times | longest divergence | of it silent | back after its end | restarts | what health said | not back |");
+                "| fault | times | longest divergence | of it silent | back after its end | restarts | what health said | failed |");
         line(text, "|---|--:|--:|--:|--:|--:|---|--:|");
         rows.forEach((name, row) -> line(
                 text,

@@ -1,8 +1,6 @@
 package io.dualstackd.agent.faults;
 
 import io.dualstackd.agent.Main;
-import io.dualstackd.agent.api.ServiceCidr;
-import io.dualstackd.netlink.ip.IpPrefix;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,7 +69,7 @@ final class Testbed implements AutoCloseable {
     }
 
     private ChildDaemon startDaemon() throws IOException {
-        ChildDaemon daemon = ChildDaemon.start(command, log());
+        ChildDaemon daemon = ChildDaemon.start(command, asUser(), log());
         scratch.remember(daemon.pid());
         return daemon;
     }
@@ -79,15 +77,7 @@ final class Testbed implements AutoCloseable {
     private List<String> command(String... jvmFlags) throws IOException {
         List<String> all = new ArrayList<>(List.of("nsenter", "--net=" + net.nodePath()));
         all.addAll(scratch.inMounts());
-        // Limits on threads do not bind root. It must read class files and write settings of the network all the same.
-        all.addAll(List.of(
-                "setpriv",
-                "--reuid=" + USER,
-                "--clear-groups",
-                "--inh-caps=-all,+net_admin,+dac_override",
-                "--ambient-caps=-all,+net_admin,+dac_override",
-                "--bounding-set=-all,+net_admin,+dac_override",
-                "--no-new-privs"));
+        all.addAll(asUser());
         all.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         all.addAll(flags());
         all.addAll(List.of(jvmFlags));
@@ -105,6 +95,24 @@ final class Testbed implements AutoCloseable {
         return all;
     }
 
+    /**
+     * Limits on threads do not bind root, so it is another user, who may read class files and write settings of the network all the same. A
+     * user namespace may know of nobody but root.
+     */
+    private static List<String> asUser() throws IOException {
+        String[] map = Files.readString(Path.of("/proc/self/uid_map")).strip().split("\\s+", -1);
+        return Long.parseLong(map[2]) <= USER
+                ? List.of()
+                : List.of(
+                        "setpriv",
+                        "--reuid=" + USER,
+                        "--clear-groups",
+                        "--inh-caps=-all,+net_admin,+dac_override",
+                        "--ambient-caps=-all,+net_admin,+dac_override",
+                        "--bounding-set=-all,+net_admin,+dac_override",
+                        "--no-new-privs");
+    }
+
     /** The product's own, as its launcher has them. */
     private static List<String> flags() throws IOException {
         Path launcher = Files.exists(LAUNCHER) ? LAUNCHER : Path.of("..").resolve(LAUNCHER);
@@ -115,12 +123,16 @@ final class Testbed implements AutoCloseable {
                 .toList();
     }
 
-    /** Without folders of test classes. */
+    /** Without folders of test classes; the property {@code faults.product} names another build. */
     private static String productClassPath() {
-        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .filter(part ->
-                        !part.endsWith("test-classes") && !part.endsWith("/test") && !part.endsWith("-tests.jar"))
-                .collect(Collectors.joining(File.pathSeparator));
+        String other = System.getProperty("faults.product", "");
+        return !other.isEmpty()
+                ? other
+                : Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                        .filter(part -> !part.endsWith("test-classes")
+                                && !part.endsWith("/test")
+                                && !part.endsWith("-tests.jar"))
+                        .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** Remembers the server's state. */
@@ -148,7 +160,7 @@ final class Testbed implements AutoCloseable {
     void stir() throws Exception {
         net.witness().run("ip", "address", "add", "192.0.2.77/32", "dev", "eth0");
         net.witness().run("nft", "add table inet stirred");
-        server.objects().put(new ServiceCidr("stirred-" + System.nanoTime(), List.of(IpPrefix.parse("10.200.0.0/24"))));
+        workload.touch();
         net.witness().run("nft", "delete table inet stirred");
         net.witness().run("ip", "address", "delete", "192.0.2.77/32", "dev", "eth0");
     }
@@ -163,7 +175,7 @@ final class Testbed implements AutoCloseable {
     }
 
     Path adminSocket() {
-        return scratch.folder().resolve("run").resolve("admin.sock");
+        return scratch.folder().resolve("admin.sock");
     }
 
     Path log() {

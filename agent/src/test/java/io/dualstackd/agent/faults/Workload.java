@@ -36,6 +36,17 @@ final class Workload {
 
     static Workload begin(ObjectStore objects, Expected expected, int services, long seed) {
         Workload workload = new Workload(objects, expected, services, seed);
+        workload.touch();
+        for (int number = 0; number < services; number++) {
+            workload.objects.put(service(number));
+            workload.endpoints(number, IpFamily.IPV4);
+            workload.endpoints(number, IpFamily.IPV6);
+        }
+        return workload;
+    }
+
+    /** What is not changed otherwise gets another version. */
+    void touch() {
         objects.put(new Node(
                 NODE,
                 "zone-a",
@@ -47,15 +58,9 @@ final class Workload {
                 false));
         objects.put(new ServiceCidr(
                 "kubernetes", List.of(IpPrefix.parse("10.96.0.0/12"), IpPrefix.parse("fd00:10:96::/112"))));
-        for (int number = 0; number < services; number++) {
-            workload.objects.put(service(number));
-            workload.endpoints(number, IpFamily.IPV4);
-            workload.endpoints(number, IpFamily.IPV6);
-        }
-        return workload;
     }
 
-    /** One slice gets other endpoints; now and then a Service goes, or comes back. */
+    /** One slice gets other endpoints. */
     synchronized void change() {
         endpoints(random.nextInt(services), random.nextBoolean() ? IpFamily.IPV4 : IpFamily.IPV6);
     }
