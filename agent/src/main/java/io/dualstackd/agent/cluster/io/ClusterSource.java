@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +38,10 @@ import org.slf4j.LoggerFactory;
 public final class ClusterSource implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
 
-    private static final long STATUS_SECONDS = 2;
+    /** Who asks how it stands may be asked himself, by a supervisor that does not wait long. */
+    private static final Duration STATUS = Duration.ofMillis(100);
+
+    private static final long CLOSE_SECONDS = 2;
 
     private final Store store;
     private final ApiLoop loop;
@@ -50,6 +54,9 @@ public final class ClusterSource implements AutoCloseable {
     private volatile Instant completeSince = started;
     private volatile boolean complete;
     private volatile ClusterStatus lastStatus;
+    /** Done when the thread {@code api} has answered the last question. */
+    private final AtomicReference<CompletableFuture<Boolean>> lastAsked =
+            new AtomicReference<>(CompletableFuture.completedFuture(true));
 
     /**
      * What is read.
@@ -223,12 +230,22 @@ public final class ClusterSource implements AutoCloseable {
         if (loop.isOnThread()) {
             return statusNow();
         }
-        CompletableFuture<ClusterStatus> asked = new CompletableFuture<>();
-        if (!loop.offer(() -> asked.complete(statusNow()))) {
+        CompletableFuture<Boolean> asked = new CompletableFuture<>();
+        CompletableFuture<Boolean> before = lastAsked.getAndUpdate(one -> one.isDone() ? asked : one);
+        if (!before.isDone()) {
+            // An earlier question has not been answered yet.
+            return lastStatus;
+        }
+        boolean open = loop.offer(() -> {
+            lastStatus = statusNow();
+            asked.complete(true);
+        });
+        if (!open) {
+            asked.complete(false);
             return lastStatus;
         }
         try {
-            lastStatus = asked.get(STATUS_SECONDS, TimeUnit.SECONDS);
+            boolean ignored = asked.get(STATUS.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             return lastStatus;
         } catch (InterruptedException e) {
@@ -259,7 +276,7 @@ public final class ClusterSource implements AutoCloseable {
             closed.complete(null);
         });
         if (open) {
-            closed.completeOnTimeout(null, STATUS_SECONDS, TimeUnit.SECONDS).join();
+            closed.completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS).join();
         }
         loop.close();
     }
