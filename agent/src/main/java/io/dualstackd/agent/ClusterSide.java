@@ -117,6 +117,12 @@ final class ClusterSide implements ObjectSource {
         return outage.or(() -> Optional.ofNullable(reports).flatMap(ApiReports::trouble));
     }
 
+    @Override
+    public Optional<Duration> outage() {
+        return status().filter(now -> now.trouble().isPresent())
+                .map(now -> Duration.between(now.since(), Instant.now()));
+    }
+
     private static String words(Trouble trouble, Instant since) {
         return "since " + since.truncatedTo(ChronoUnit.SECONDS) + ", rules stay as they are: " + trouble.what() + "; "
                 + trouble.next();

@@ -35,6 +35,7 @@ import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.SysException;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -63,6 +64,7 @@ public final class Daemon implements AutoCloseable {
     private final ProxyPages pages;
     private final AtomicReference<HealthPortListener> healthPortListener;
     private final Supervisor supervisor;
+    private final List<LineHealth> heard;
 
     private Daemon(
             Store store,
@@ -79,8 +81,10 @@ public final class Daemon implements AutoCloseable {
             AtomicReference<NodeSettings> node,
             PodNetworks networks,
             AtomicReference<HealthPortListener> healthPortListener,
-            Supervisor supervisor) {
+            Supervisor supervisor,
+            List<LineHealth> heard) {
         this.supervisor = supervisor;
+        this.heard = List.copyOf(heard);
         this.pages = pages;
         this.healthPortListener = healthPortListener;
         this.pods = pods;
@@ -158,6 +162,7 @@ public final class Daemon implements AutoCloseable {
                     supervisor);
             undo.add(health::close);
             List<FamilyLine> lines = new ArrayList<>();
+            List<LineHealth> allHeard = new ArrayList<>();
             // A node port is a virtual server on each of them.
             boolean everyAddress = settings.mode() == ProxyMode.IPVS;
             nudges.forEach((family, nudge) -> {
@@ -175,6 +180,7 @@ public final class Daemon implements AutoCloseable {
                 meter.waiting(() -> input.waiting().counts(family));
                 LineMeter measured = new LineMeter(meter, input);
                 LineHealth heard = new LineHealth(family, measured, board, health.ports());
+                allHeard.add(heard);
                 lines.add(new FamilyLine(
                         family,
                         LineParts.pass(
@@ -209,6 +215,7 @@ public final class Daemon implements AutoCloseable {
             });
             pages.server(source::server);
             pages.podIps(source::podIps);
+            pages.components(supervisor::states);
             source.start(store, heap, supervisor);
             source.report(new ApiReports.Subjects(settings.ns(), live::get, store, pods), supervisor);
             source.healthPorts().ifPresent(healthPortListener::set);
@@ -234,7 +241,8 @@ public final class Daemon implements AutoCloseable {
                     live,
                     networks,
                     healthPortListener,
-                    supervisor);
+                    supervisor,
+                    allHeard);
         } catch (IOException | RuntimeException e) {
             undo.reversed().forEach(Runnable::run);
             throw e;
@@ -381,6 +389,21 @@ public final class Daemon implements AutoCloseable {
     /** Why news of objects do not come now; empty while they do. */
     public Optional<String> sourceTrouble() {
         return source.trouble();
+    }
+
+    /** How long news of objects have not come; empty while they do. */
+    public Optional<Duration> sourceOutage() {
+        return source.outage();
+    }
+
+    /** How long ago the source last said anything; empty where that has no meaning. */
+    public Optional<Duration> lastContact() {
+        return source.lastContact();
+    }
+
+    /** Families in which Services have node ports, and the node no address for them: one sentence for each. */
+    public List<String> unansweredNodePorts() {
+        return heard.stream().flatMap(one -> one.unansweredNodePorts().stream()).toList();
     }
 
     /** Whether the source has been read completely. */

@@ -10,6 +10,7 @@ import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.plan.NodePlanner;
+import io.dualstackd.dataplane.plan.NodePortMatch;
 import io.dualstackd.dataplane.plan.ServicePlan.HealthCheck;
 import io.dualstackd.dataplane.plan.ServicePlanner;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -35,7 +36,11 @@ final class LineHealth implements LineInput {
     /** Since the last success; a Service without health check only where it was asked for by name. */
     private final Map<ServiceKey, HealthCheck> seen = new HashMap<>();
 
+    /** Those that have a node port, as the line sees them. */
+    private final Set<ServiceKey> withNodePort = new HashSet<>();
+
     private @Nullable NodeView node;
+    private volatile Optional<String> unanswered = Optional.empty();
 
     LineHealth(IpFamily family, LineInput input, HealthBoard board, ServiceHealthPorts ports) {
         this.family = family;
@@ -78,10 +83,27 @@ final class LineHealth implements LineInput {
         }
     }
 
+    /** What is to be said of node ports that no address of the node is there for. */
+    Optional<String> unansweredNodePorts() {
+        return unanswered;
+    }
+
+    private Optional<String> unanswered(NodeView now) {
+        boolean none = now.nodeIp().isEmpty()
+                || (NodePlanner.plan(now).nodePorts() instanceof NodePortMatch.Only only
+                        && only.addresses().isEmpty());
+        return none && !withNodePort.isEmpty()
+                ? Optional.of(family + ": node ports of " + withNodePort.size()
+                        + (withNodePort.size() == 1 ? " Service" : " Services")
+                        + " have no address of this node to answer on")
+                : Optional.empty();
+    }
+
     private void inForce(LineStatus status) {
         if (node == null) {
             return;
         }
+        unanswered = unanswered(node);
         changed.forEach(key -> seen.putIfAbsent(key, HealthCheck.NONE));
         // A Service whose rules the kernel refuses is not served here, whatever its endpoints, unless earlier rules
         // stay.
@@ -93,6 +115,18 @@ final class LineHealth implements LineInput {
         changed.clear();
         seen.clear();
         board.updated(family);
+    }
+
+    private void note(ServiceKey key, Optional<ServiceView> service) {
+        if (service.filter(LineHealth::hasNodePort).isPresent()) {
+            withNodePort.add(key);
+        } else if (!withNodePort.isEmpty()) {
+            withNodePort.remove(key);
+        }
+    }
+
+    private static boolean hasNodePort(ServiceView service) {
+        return service.ports().stream().anyMatch(port -> port.port().nodePort() != 0);
     }
 
     /** Every Service shown to the pass is seen here, too. */
@@ -107,12 +141,15 @@ final class LineHealth implements LineInput {
         public Optional<ServiceView> find(ServiceKey key) {
             Optional<ServiceView> service = wanted.find(key);
             seen.put(key, service.map(LineHealth::check).orElse(HealthCheck.NONE));
+            note(key, service);
             return service;
         }
 
         @Override
         public void forEach(Consumer<ServiceView> each) {
+            withNodePort.clear();
             wanted.forEach(service -> {
+                note(service.key(), Optional.of(service));
                 HealthCheck check = check(service);
                 if (check.nodePort() != 0 || seen.containsKey(service.key())) {
                     seen.put(service.key(), check);

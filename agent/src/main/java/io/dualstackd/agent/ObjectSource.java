@@ -12,6 +12,7 @@ import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -58,6 +59,16 @@ interface ObjectSource extends AutoCloseable {
 
     /** Why news do not come now; empty while they do. */
     Optional<String> trouble();
+
+    /** How long news have not come; empty while they do. */
+    default Optional<Duration> outage() {
+        return Optional.empty();
+    }
+
+    /** How long ago the other side last said anything; empty where there is none, or that is not known. */
+    default Optional<Duration> lastContact() {
+        return Optional.empty();
+    }
 
     /** How it stands with the API server, for metrics; empty without one. */
     default Optional<ServerFigures> server() {

@@ -2,6 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.api.Node;
+import io.dualstackd.agent.component.ComponentState;
 import io.dualstackd.agent.health.Check;
 import io.dualstackd.agent.health.HttpAnswer;
 import io.dualstackd.agent.health.HttpRequest;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** What the daemon answers over HTTP, and where each answer comes from. Pages are made on the thread of the HTTP loop, one at a time. */
 final class ProxyPages {
@@ -49,6 +51,7 @@ final class ProxyPages {
     private volatile Supplier<Optional<StatusReport>> report = Optional::empty;
     private volatile Supplier<Optional<ServerFigures>> server = Optional::empty;
     private volatile Supplier<Optional<PodIpFigures>> podIps = Optional::empty;
+    private volatile Supplier<List<ComponentState>> components = List::of;
     private volatile Optional<ShownConfig> config = Optional.empty();
 
     ProxyPages(DaemonSettings settings, Store store, HealthBoard board, Meters meters) {
@@ -74,6 +77,11 @@ final class ProxyPages {
         podIps = figures;
     }
 
+    /** Asked for every page that says whether the daemon lives. */
+    void components(Supplier<List<ComponentState>> states) {
+        components = states;
+    }
+
     /** What {@code /configz} and {@code /flagz} show from now on. */
     void shows(ShownConfig now) {
         config = Optional.of(now);
@@ -95,7 +103,9 @@ final class ProxyPages {
                 "/healthz",
                 request -> counted(healthzAnswers, board.health().healthz(board.now(), isEligible())),
                 "/livez",
-                request -> counted(livezAnswers, board.health().livez(board.now()))));
+                request -> counted(
+                        livezAnswers,
+                        board.health().livez(board.now(), overdue().isEmpty()))));
     }
 
     /** For who watches the daemon. */
@@ -108,7 +118,7 @@ final class ProxyPages {
         pages.put("/metrics", this::metrics);
         pages.put("/metrics/slis", this::slis);
         pages.put("/proxyMode", request -> HttpAnswer.text(200, settings.mode().toString()));
-        checks(pages, "healthz", () -> List.of(Check.PING));
+        checks(pages, "healthz", () -> List.of(Check.PING, new Check("components", overdue())));
         checks(pages, "livez", this::alive);
         checks(pages, "readyz", this::ready);
         pages.put(
@@ -175,7 +185,17 @@ final class ProxyPages {
             checks.add(new Check(
                     name(family), healthy ? Optional.empty() : Optional.of("a change waits too long to be in force")));
         }
+        checks.add(new Check("components", overdue()));
         return checks;
+    }
+
+    private Optional<String> overdue() {
+        String overdue = components.get().stream()
+                .filter(ComponentState::isFatal)
+                .map(state -> state.component() + " has been silent for "
+                        + state.age().toSeconds() + " s")
+                .collect(Collectors.joining(", "));
+        return overdue.isEmpty() ? Optional.empty() : Optional.of(overdue);
     }
 
     /** All this is well once the node can serve. */

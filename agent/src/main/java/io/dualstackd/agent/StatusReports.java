@@ -51,14 +51,17 @@ final class StatusReports {
                         daemon.synced(),
                         size.services(),
                         size.slices(),
-                        size.nodes()),
+                        size.nodes(),
+                        daemon.sourceOutage(),
+                        daemon.lastContact()),
                 families(daemon),
                 daemon.problems(),
                 daemon.closedHealthPorts(),
-                addresses(daemon.addresses()),
+                addresses(daemon.addresses(), daemon.unansweredNodePorts()),
                 daemon.runtime(),
                 daemon.ledger().map(ServiceLedger::figures),
-                new StatusReport.Setup(notes, settings.missing(), reload));
+                new StatusReport.Setup(notes, settings.missing(), reload),
+                daemon.components());
     }
 
     private List<StatusReport.Family> families(Daemon daemon) {
@@ -71,7 +74,7 @@ final class StatusReports {
                 .toList();
     }
 
-    private static StatusReport.OwnAddresses addresses(LiveAddresses live) {
+    private static StatusReport.OwnAddresses addresses(LiveAddresses live, List<String> unanswered) {
         if (!live.isSettled()) {
             return new StatusReport.OwnAddresses(List.of(), List.of("not known yet: sources are still being read"));
         }
@@ -90,7 +93,7 @@ final class StatusReports {
             }
         }
         live.trouble().ifPresent(why -> troubles.add("changes may go unseen: " + why));
-        return new StatusReport.OwnAddresses(chosen, troubles);
+        return new StatusReport.OwnAddresses(chosen, troubles, unanswered);
     }
 
     private StatusReport.Family family(LineStatus line, RecentLatencies.Sorted recent, WithoutLocal withoutLocal) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.dualstackd.agent.component.ComponentState;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.tree.Place;
@@ -40,7 +41,17 @@ public final class StatusJson {
         json.writeStringField("version", report.version());
         json.writeStringField("node", report.node());
         json.writeNumberField("pid", report.pid());
-        json.writeBooleanField("healthy", report.isHealthy());
+        Health health = report.health();
+        json.writeBooleanField("healthy", health.word() != Health.Word.FAILED);
+        json.writeStringField("health", health.word().toString());
+        json.writeArrayFieldStart("reasons");
+        for (Health.Reason reason : health.reasons()) {
+            json.writeStartObject();
+            json.writeStringField("reason", reason.kind().toString());
+            json.writeStringField("text", reason.text());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
         json.writeStringField("startedAt", report.startedAt().toString());
         json.writeStringField("madeAt", report.madeAt().toString());
         source(json, report.source());
@@ -60,6 +71,27 @@ public final class StatusJson {
             runtime(json, report.runtime().get());
         }
         setup(json, report.setup());
+        json.writeArrayFieldStart("components");
+        for (ComponentState state : report.components()) {
+            component(json, state);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void component(JsonGenerator json, ComponentState state) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("component", state.component().toString());
+        json.writeStringField("purpose", state.component().purpose());
+        json.writeBooleanField("required", state.component().isRequired());
+        ms(json, "ageMs", state.age());
+        ms(json, "deadlineMs", state.component().deadline());
+        json.writeBooleanField("overdue", state.overdue());
+        json.writeNumberField("restarts", state.restarts());
+        if (state.lastFailure().isPresent()) {
+            ms(json, "lastFailureMsAgo", state.lastFailure().get().ago());
+            json.writeStringField("lastFailure", state.lastFailure().get().what());
+        }
         json.writeEndObject();
     }
 
@@ -124,6 +156,12 @@ public final class StatusJson {
         json.writeNumberField("nodes", source.nodes());
         if (source.trouble().isPresent()) {
             json.writeStringField("trouble", source.trouble().get());
+        }
+        if (source.outage().isPresent()) {
+            ms(json, "outageMs", source.outage().get());
+        }
+        if (source.lastContact().isPresent()) {
+            ms(json, "lastContactMsAgo", source.lastContact().get());
         }
         json.writeEndObject();
     }

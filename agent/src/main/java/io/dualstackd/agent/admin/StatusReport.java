@@ -1,5 +1,6 @@
 package io.dualstackd.agent.admin;
 
+import io.dualstackd.agent.component.ComponentState;
 import io.dualstackd.agent.ledger.LedgerFigures;
 import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.pod.RuntimeReport;
@@ -26,6 +27,7 @@ import java.util.Optional;
  * @param addresses of this node, in order
  * @param ledger of cluster IPs and node ports; empty where Services are taken as they are written
  * @param setup what is to be said of host and configuration
+ * @param components how everything that runs on its own is
  */
 public record StatusReport(
         String version,
@@ -40,7 +42,8 @@ public record StatusReport(
         OwnAddresses addresses,
         Optional<ContainerRuntime> runtime,
         Optional<LedgerFigures> ledger,
-        Setup setup) {
+        Setup setup,
+        List<ComponentState> components) {
     /** Nothing is to be said of host and configuration. */
     public StatusReport(
             String version,
@@ -68,17 +71,24 @@ public record StatusReport(
                 addresses,
                 runtime,
                 ledger,
-                Setup.NONE);
+                Setup.NONE,
+                List.of());
     }
 
     public StatusReport {
         closedHealthPorts = List.copyOf(closedHealthPorts);
         families = List.copyOf(families);
         problems = List.copyOf(problems);
+        components = List.copyOf(components);
+    }
+
+    /** In one word, and why. */
+    public Health health() {
+        return Health.of(this);
     }
 
     /** True when every family that is on holds what it should. */
-    public boolean isHealthy() {
+    public boolean isInForce() {
         return source.synced()
                 && families.stream().allMatch(f -> f.phase() == Phase.READY || f.phase() == Phase.OFF)
                 && families.stream().anyMatch(f -> f.phase() == Phase.READY);
@@ -91,9 +101,31 @@ public record StatusReport(
      * @param place the folder, or the URI of the API server
      * @param trouble why news do not come now; empty while they do
      * @param synced it has been read completely at least once
+     * @param outage how long news have not come; empty while they do
+     * @param lastContact how long ago an API server last said anything; empty for a folder, and when that is not known
      */
     public record Source(
-            String kind, String place, Optional<String> trouble, boolean synced, int services, int slices, int nodes) {}
+            String kind,
+            String place,
+            Optional<String> trouble,
+            boolean synced,
+            int services,
+            int slices,
+            int nodes,
+            Optional<Duration> outage,
+            Optional<Duration> lastContact) {
+        /** Without times. */
+        public Source(
+                String kind,
+                String place,
+                Optional<String> trouble,
+                boolean synced,
+                int services,
+                int slices,
+                int nodes) {
+            this(kind, place, trouble, synced, services, slices, nodes, Optional.empty(), Optional.empty());
+        }
+    }
 
     /**
      * Host and configuration.
@@ -130,11 +162,18 @@ public record StatusReport(
      *
      * @param chosen primary first
      * @param troubles whole sentences: why there is none, what is hardly meant, why changes may go unseen
+     * @param unanswered whole sentences: families that have node ports and no address of the node for them
      */
-    public record OwnAddresses(List<OwnAddress> chosen, List<String> troubles) {
+    public record OwnAddresses(List<OwnAddress> chosen, List<String> troubles, List<String> unanswered) {
         public OwnAddresses {
             chosen = List.copyOf(chosen);
             troubles = List.copyOf(troubles);
+            unanswered = List.copyOf(unanswered);
+        }
+
+        /** Every node port has an address. */
+        public OwnAddresses(List<OwnAddress> chosen, List<String> troubles) {
+            this(chosen, troubles, List.of());
         }
     }
 

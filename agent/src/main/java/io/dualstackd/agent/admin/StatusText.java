@@ -1,5 +1,6 @@
 package io.dualstackd.agent.admin;
 
+import io.dualstackd.agent.component.ComponentState;
 import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.pod.RelistPace;
 import io.dualstackd.agent.pod.RuntimeReport;
@@ -33,15 +34,36 @@ public final class StatusText {
     }
 
     private void head() {
-        String health = report.isHealthy() ? "healthy" : "NOT HEALTHY";
-        line("dualstackd " + report.version() + " on " + report.node() + ": " + health);
+        Health health = report.health();
+        line("dualstackd " + report.version() + " on " + report.node() + ": "
+                + (health.word() == Health.Word.HEALTHY
+                        ? health.word()
+                        : health.word().toString().toUpperCase(Locale.ROOT)));
+        String label = "reasons    ";
+        for (Health.Reason reason : health.reasons()) {
+            line(label + reason.text());
+            label = " ".repeat(label.length());
+        }
         line("running    " + span(report.startedAt()) + ", since " + seconds(report.startedAt()) + ", pid "
                 + report.pid());
-        line("source     " + report.source().kind() + " " + report.source().place() + ": " + sizes(report.source()));
+        line("source     " + report.source().kind() + " " + report.source().place() + ": " + sizes(report.source())
+                + report.source()
+                        .lastContact()
+                        .map(ago -> ", last contact " + span(ago) + " ago")
+                        .orElse(""));
         report.source().trouble().ifPresent(why -> line("           no news: " + why));
         report.runtime().ifPresent(this::runtime);
+        report.components().forEach(this::component);
         report.setup().reload().ifPresent(this::reload);
         report.setup().notes().forEach(note -> line("host       " + note));
+    }
+
+    /** Only one that failed since the start; one that is overdue is a reason for the word in the first line. */
+    private void component(ComponentState state) {
+        state.lastFailure()
+                .ifPresent(last -> line("component  " + state.component() + " was started again "
+                        + count((int) state.restarts(), "time") + ", the last time " + span(last.ago()) + " ago: "
+                        + last.what()));
     }
 
     private void reload(StatusReport.Reload reload) {
@@ -201,7 +223,10 @@ public final class StatusText {
     }
 
     private String span(Instant since) {
-        Duration span = Duration.between(since, report.madeAt());
+        return span(Duration.between(since, report.madeAt()));
+    }
+
+    private static String span(Duration span) {
         long seconds = Math.max(0, span.toSeconds());
         if (seconds < 60) {
             return seconds + " s";

@@ -157,7 +157,7 @@ final class EditCommand {
 
     private static ExitCode print(AdminClient.Answer answer, String socket, PrintStream out, PrintStream err) {
         return switch (answer) {
-            case AdminClient.Answer.Report(String text, boolean ignored) -> {
+            case AdminClient.Answer.Report(String text, boolean ignored, boolean alsoIgnored) -> {
                 List<String> lines = text.lines().toList();
                 lines.forEach(line -> (line.startsWith(WARNING) ? err : out).println(line));
                 yield ExitCode.OK;

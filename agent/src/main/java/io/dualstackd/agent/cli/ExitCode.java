@@ -5,14 +5,17 @@ public enum ExitCode {
     OK(0, "All went well."),
     FAILED(
             1,
-            "Something failed while running; for status: the daemon is not healthy; for describe: something is wrong with the"
+            "Something failed while running; for status: the daemon has failed; for describe: something is wrong with the"
                     + " Service; for explain: the packet does not go as planned; for get: there is none of that name;"
                     + " for apply and delete: refused, nothing was changed; for pods:"
                     + " the container runtime"
                     + " does not answer; for addresses: there is none."),
     USAGE(2, "The command line or the configuration is wrong; nothing was started."),
-    UNSUPPORTED(3, "Privileges are missing (CAP_NET_ADMIN) or the kernel lacks what is needed."),
-    NOT_RUNNING(4, "No daemon answers on the admin socket.");
+    UNSUPPORTED(
+            3,
+            "Privileges are missing (CAP_NET_ADMIN) or the kernel lacks what is needed; or a running daemon had no memory left."),
+    NOT_RUNNING(4, "No daemon answers on the admin socket, or not in time."),
+    DEGRADED(5, "For status: traffic flows by the last good rules, but something that is named there is wrong.");
 
     private final int number;
     private final String meaning;

@@ -23,9 +23,9 @@ final class StatusCommand {
     /** What came back from the daemon, where it belongs. */
     static ExitCode print(AdminClient.Answer answer, String socket, PrintStream out, PrintStream err) {
         return switch (answer) {
-            case AdminClient.Answer.Report(String text, boolean healthy) -> {
+            case AdminClient.Answer.Report(String text, boolean healthy, boolean degraded) -> {
                 out.print(text);
-                yield healthy ? ExitCode.OK : ExitCode.FAILED;
+                yield healthy ? ExitCode.OK : degraded ? ExitCode.DEGRADED : ExitCode.FAILED;
             }
             case AdminClient.Answer.Refused(String why) -> {
                 err.println("dualstackd: the daemon on " + socket + " says: " + why);

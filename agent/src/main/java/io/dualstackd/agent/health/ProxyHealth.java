@@ -58,7 +58,12 @@ public record ProxyHealth(Map<IpFamily, FamilyHealth> families, Duration timeout
 
     /** {@code /livez}: whoever supervises the daemon restarts it when this is not 200. */
     public HttpAnswer livez(Instant now) {
-        return answer(now, isHealthy(now), "");
+        return livez(now, true);
+    }
+
+    /** @param works no part of the daemon that is required is stuck */
+    public HttpAnswer livez(Instant now, boolean works) {
+        return answer(now, works && isHealthy(now), "");
     }
 
     private HttpAnswer answer(Instant now, boolean good, String more) {

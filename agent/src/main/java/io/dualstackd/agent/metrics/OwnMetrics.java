@@ -1,10 +1,15 @@
 package io.dualstackd.agent.metrics;
 
+import io.dualstackd.agent.admin.Health;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.StatusReport.Family;
+import io.dualstackd.agent.component.ComponentState;
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.List;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What only we tell: {@code dualstackd_*}. */
 final class OwnMetrics {
@@ -27,6 +32,7 @@ final class OwnMetrics {
     static void write(Sheet sheet, StatusReport report, Measured measured) {
         OwnMetrics own = new OwnMetrics(sheet, report, measured);
         own.build();
+        own.health();
         own.objects();
         own.work();
         own.durations();
@@ -45,6 +51,39 @@ final class OwnMetrics {
                 "dualstackd_build_info",
                 "1, with the version and the mode that is in force",
                 List.of(Sheet.Point.of(1, "mode", mode, "version", report.version())));
+    }
+
+    private void health() {
+        Set<Health.Kind> wrong =
+                report.health().reasons().stream().map(Health.Reason::kind).collect(Collectors.toSet());
+        sheet.gauge(
+                "dualstackd_degraded",
+                "1 for each thing that is wrong, 0 for all others that could be; dualstackd status has the words",
+                Stream.of(Health.Kind.values())
+                        .map(kind -> Sheet.Point.of(wrong.contains(kind) ? 1 : 0, "reason", kind.toString()))
+                        .toList());
+        sheet.gauge(
+                "dualstackd_component_age_seconds",
+                "How long ago a component of the daemon last showed that it lives",
+                report.components(),
+                OwnMetrics::labels,
+                state -> state.age().toNanos() / 1e9);
+        sheet.gauge(
+                "dualstackd_component_overdue",
+                "1 while a component of the daemon is silent for longer than it may",
+                report.components(),
+                OwnMetrics::labels,
+                state -> state.overdue() ? 1 : 0);
+        sheet.counter(
+                "dualstackd_component_restarts",
+                "How often a component of the daemon failed and was started again",
+                report.components(),
+                OwnMetrics::labels,
+                ComponentState::restarts);
+    }
+
+    private static Labels labels(ComponentState state) {
+        return Labels.of("component", state.component().toString());
     }
 
     private void objects() {

@@ -1,6 +1,7 @@
 package io.dualstackd.agent.notify;
 
 import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.component.ComponentState;
 import io.dualstackd.agent.notify.Notice.ExtendTimeout;
 import io.dualstackd.agent.notify.Notice.MainPid;
 import io.dualstackd.agent.notify.Notice.Ready;
@@ -42,7 +43,7 @@ public record Dialogue(boolean ready, String status, long fed, long extended) {
      */
     public Step next(long now, StatusReport report, boolean watched, long oldestBeat) {
         List<Notice> notices = new ArrayList<>();
-        boolean readyNow = ready || report.isHealthy();
+        boolean readyNow = ready || report.isInForce();
         if (readyNow && !ready) {
             notices.add(new Ready());
             notices.add(new MainPid(report.pid()));
@@ -56,7 +57,8 @@ public record Dialogue(boolean ready, String status, long fed, long extended) {
         if (!statusNow.equals(status)) {
             notices.add(new Status(statusNow));
         }
-        boolean feed = readyNow && watched && oldestBeat - fed > 0;
+        boolean works = report.components().stream().noneMatch(ComponentState::isFatal);
+        boolean feed = readyNow && watched && works && oldestBeat - fed > 0;
         if (feed) {
             notices.add(new Watchdog());
         }

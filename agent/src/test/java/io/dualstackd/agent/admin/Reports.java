@@ -1,6 +1,8 @@
 package io.dualstackd.agent.admin;
 
 import io.dualstackd.agent.allocation.AddressPool;
+import io.dualstackd.agent.component.Component;
+import io.dualstackd.agent.component.ComponentState;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.agent.ledger.LedgerFigures;
 import io.dualstackd.agent.metrics.WithoutLocal;
@@ -133,7 +135,51 @@ public final class Reports {
                                 new StatusReport.OwnAddress("Hostname", "node-1", "the host's name")),
                         problems.isEmpty() ? List.of() : List.of("changes may go unseen: no buffer space")),
                 problems.isEmpty() ? Optional.empty() : Optional.of(silent()),
-                problems.isEmpty() ? Optional.empty() : Optional.of(ledger()));
+                problems.isEmpty() ? Optional.empty() : Optional.of(ledger()),
+                StatusReport.Setup.NONE,
+                List.of(alive(Component.DATAPLANE_IPV4), alive(Component.NAMES), alive(Component.MANIFESTS)));
+    }
+
+    private static ComponentState alive(Component component) {
+        return new ComponentState(component, Duration.ofMillis(400), false, 0, Optional.empty());
+    }
+
+    /** The same report with other components. */
+    public static StatusReport with(StatusReport report, ComponentState... components) {
+        return new StatusReport(
+                report.version(),
+                report.node(),
+                report.pid(),
+                report.startedAt(),
+                report.madeAt(),
+                report.source(),
+                report.families(),
+                report.problems(),
+                report.closedHealthPorts(),
+                report.addresses(),
+                report.runtime(),
+                report.ledger(),
+                report.setup(),
+                List.of(components));
+    }
+
+    /** The same report with another source. */
+    public static StatusReport with(StatusReport report, StatusReport.Source source) {
+        return new StatusReport(
+                report.version(),
+                report.node(),
+                report.pid(),
+                report.startedAt(),
+                report.madeAt(),
+                source,
+                report.families(),
+                report.problems(),
+                report.closedHealthPorts(),
+                report.addresses(),
+                report.runtime(),
+                report.ledger(),
+                report.setup(),
+                report.components());
     }
 
     private static LedgerFigures ledger() {

@@ -28,7 +28,7 @@ final class StatusTextTest {
     @Test
     void trouble() {
         assertThat(StatusText.of(Reports.failing()))
-                .startsWith("dualstackd 0.1.0 on node-1: NOT HEALTHY\n")
+                .startsWith("dualstackd 0.1.0 on node-1: FAILED\n")
                 .contains("""
                         runtime    containerd 1.7.24 at unix:///run/containerd/containerd.sock: NOT ANSWERING
                         pods       3 pods, 2 alive; events interrupted, listed every 1 s; failovers 1, hidden endpoints 1
@@ -56,7 +56,7 @@ final class StatusTextTest {
 
     @Test
     void aMissingFamilyIsNoIllness() {
-        assertThat(Reports.singleStack().isHealthy()).isTrue();
+        assertThat(Reports.singleStack().isInForce()).isTrue();
         assertThat(StatusText.of(Reports.singleStack())).contains("IPv6  -").contains("this host has no IPv6\n");
     }
 }

@@ -129,7 +129,9 @@ final class LifeTest {
         Path away = folder.resolve("away");
         Files.move(host.manifests(), away);
         daemon.awaitLines("the folder does not exist", 1);
-        assertThat(status().out()).contains("the folder does not exist");
+        HostUnderTest.Ended without = status();
+        assertThat(without.exitCode()).isEqualTo(5);
+        assertThat(without.out()).contains("degraded", "the folder does not exist");
         assertThat(listings()).isEqualTo(before);
         Files.move(away, host.manifests());
         eventually().untilAsserted(() -> assertThat(status().out()).doesNotContain("the folder does not exist"));

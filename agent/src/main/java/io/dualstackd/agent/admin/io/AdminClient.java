@@ -1,25 +1,42 @@
 package io.dualstackd.agent.admin.io;
 
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** Asks a running daemon. */
 public final class AdminClient {
     static final String OK = "ok";
+    static final String DEGRADED = "degraded";
     static final String UNHEALTHY = "unhealthy";
     static final String ERROR = "error";
+
+    /** For a whole answer; those that take longest look at every rule in the kernel. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private AdminClient() {}
 
     /** What came back. */
     public sealed interface Answer {
-        /** A report. */
-        record Report(String text, boolean healthy) implements Answer {}
+        /**
+         * A report.
+         *
+         * @param healthy nothing is wrong
+         * @param degraded something is wrong, but traffic flows
+         */
+        record Report(String text, boolean healthy, boolean degraded) implements Answer {
+            /** Healthy, or not at all. */
+            public Report(String text, boolean healthy) {
+                this(text, healthy, false);
+            }
+        }
 
         /** The daemon does not know the question, or says no. */
         record Refused(String why) implements Answer {}
@@ -52,10 +69,19 @@ public final class AdminClient {
     }
 
     private static Answer ask(Path socket, String words, byte[] text) {
-        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+        return ask(socket, words, text, PATIENCE);
+    }
+
+    static Answer ask(Path socket, String words, byte[] text, Duration patience) {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+                Deadline ignored = new Deadline(channel, patience)) {
+            channel.connect(UnixDomainSocketAddress.of(socket));
             write(channel, (words + "\n").getBytes(StandardCharsets.UTF_8));
             write(channel, text);
             return answer(new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8));
+        } catch (AsynchronousCloseException e) {
+            return new Answer.Unreachable(
+                    "it has the socket and does not answer within " + patience.toSeconds() + " s");
         } catch (IOException e) {
             return new Answer.Unreachable(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
         }
@@ -77,6 +103,7 @@ public final class AdminClient {
         String body = text.substring(end + 1);
         return switch (head) {
             case OK -> new Answer.Report(body, true);
+            case DEGRADED -> new Answer.Report(body, false, true);
             case UNHEALTHY -> new Answer.Report(body, false);
             default -> new Answer.Refused(body.strip());
         };

@@ -1,6 +1,7 @@
 package io.dualstackd.agent.admin.io;
 
 import io.dualstackd.agent.admin.AdminSources;
+import io.dualstackd.agent.admin.Health;
 import io.dualstackd.agent.admin.StatusJson;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.StatusText;
@@ -60,7 +61,8 @@ record Answers(AdminSources sources) {
 
     private String status(String format, String question) {
         StatusReport report = sources.status().get();
-        String head = head(report.isHealthy());
+        Health.Word word = report.health().word();
+        String head = word == Health.Word.DEGRADED ? AdminClient.DEGRADED + "\n" : head(word == Health.Word.HEALTHY);
         return switch (format) {
             case "text" -> head + StatusText.of(report);
             case "json" -> head + StatusJson.of(report);
