@@ -3,6 +3,7 @@ package io.dualstackd.agent;
 import static io.dualstackd.agent.FollowedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.agent.admin.Health;
 import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.io.TestApiServer;
@@ -13,7 +14,9 @@ import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.cri.io.FakeRuntime;
+import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.health.ProxyAddresses;
+import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.pod.PodCidrs;
@@ -25,13 +28,19 @@ import io.dualstackd.cri.v1.ListPodSandboxResponse;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +49,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import mockwebserver3.MockResponse;
@@ -58,6 +68,10 @@ final class SupervisionTest {
             Component.HEALTH,
             Component.HEAP,
             Component.SUPERVISOR);
+
+    private static final int PORT = 10249;
+    private static final ProxyAddresses METRICS = new ProxyAddresses(
+            Optional.empty(), Optional.of(new Listening(Optional.of(Ip.parse("127.0.0.1")), PORT)), true);
 
     @TempDir
     private Path folder;
@@ -126,6 +140,74 @@ final class SupervisionTest {
             }
         }
         eventually(() -> assertThat(ofAComponent(before)).isEmpty());
+    }
+
+    @Test
+    void aLineThatStandsStillIsMissedEverywhereAndEndsTheProcess() throws Exception {
+        CountDownLatch stuck = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        try (NetNs ns = NetNs.create()) {
+            up(ns);
+            Path manifests = Files.createDirectory(folder.resolve("manifests"));
+            DaemonSettings settings =
+                    settings(ns, new SourceSettings.Folder(manifests.toString()), PodSettings.NONE, METRICS);
+            try (Daemon daemon = Daemon.start(
+                    settings,
+                    ObjectSource.open(settings),
+                    status -> {
+                        if (status.family() == IpFamily.IPV4 && status.state() == LineStatus.State.IN_FORCE) {
+                            stuck.countDown();
+                            await(over);
+                        }
+                    },
+                    new Supervisor((why, cause) -> ends.add(why), component -> HASTE, System::nanoTime))) {
+                StatusReports reports = new StatusReports("test", settings, Instant.now());
+                daemon.reports(() -> reports.of(daemon, List.of(), Optional.empty()));
+                stuck.await();
+                eventually(() -> assertThat(daemon.components())
+                        .filteredOn(ComponentState::isFatal)
+                        .extracting(ComponentState::component)
+                        .containsExactly(Component.DATAPLANE_IPV4));
+                assertThat(reports.of(daemon, List.of(), Optional.empty()).health())
+                        .satisfies(health -> {
+                            assertThat(health.word()).isEqualTo(Health.Word.FAILED);
+                            assertThat(health.reasons().toString())
+                                    .contains("component dataplane-ipv4 has been silent");
+                        });
+                assertThat(page(ns, "metrics"))
+                        .contains(
+                                "dualstackd_component_overdue{component=\"dataplane-ipv4\"} 1.0\n",
+                                "dualstackd_component_overdue{component=\"dataplane-ipv6\"} 0.0\n",
+                                "dualstackd_degraded{reason=\"component-overdue\"} 1.0\n");
+                assertThat(page(ns, "livez?verbose"))
+                        .contains("[-]components failed: dataplane-ipv4 has been silent for ");
+                eventually(() -> assertThat(ends).isNotEmpty());
+                assertThat(ends.getFirst()).startsWith("component dataplane-ipv4 has been silent for ");
+                over.countDown();
+                eventually(() -> assertThat(daemon.components()).noneMatch(ComponentState::overdue));
+            }
+        } finally {
+            over.countDown();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Good or not. */
+    private static String page(NetNs ns, String path) throws Exception {
+        return ns.call(() -> {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), PORT)) {
+                socket.getOutputStream()
+                        .write(("GET /" + path + " HTTP/1.0\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+                return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            }
+        });
     }
 
     /** For longer than twice the deadline, which is as long as none of them may be silent. */
@@ -210,6 +292,10 @@ final class SupervisionTest {
     }
 
     private DaemonSettings settings(NetNs ns, SourceSettings source, PodSettings pods) {
+        return settings(ns, source, pods, ProxyAddresses.NONE);
+    }
+
+    private DaemonSettings settings(NetNs ns, SourceSettings source, PodSettings pods, ProxyAddresses pages) {
         NodeSettings node = new NodeSettings(
                 "n1",
                 Optional.empty(),
@@ -227,7 +313,7 @@ final class SupervisionTest {
                 ns,
                 node,
                 new LinePace(Duration.ZERO, Duration.ofHours(10), Duration.ofSeconds(1)),
-                ProxyAddresses.NONE,
+                pages,
                 pods,
                 Optional.empty());
     }
