@@ -1,7 +1,6 @@
 package io.dualstackd.agent.faults;
 
 import io.dualstackd.agent.Main;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A node with a supervised daemon, its API server, changes that go on, and the oracle. */
@@ -81,7 +79,7 @@ final class Testbed implements AutoCloseable {
         all.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         all.addAll(flags());
         all.addAll(List.of(jvmFlags));
-        all.add("-javaagent:" + HookJar.pack(scratch.folder()));
+        all.add("-javaagent:" + AgentJars.pack(scratch.folder()));
         all.addAll(List.of("-cp", productClassPath(), Main.class.getName()));
         all.addAll(List.of(
                 "run",
@@ -123,16 +121,10 @@ final class Testbed implements AutoCloseable {
                 .toList();
     }
 
-    /** Without folders of test classes; the property {@code faults.product} names another build. */
-    private static String productClassPath() {
+    /** The property {@code faults.product} names another build. */
+    private String productClassPath() throws IOException {
         String other = System.getProperty("faults.product", "");
-        return !other.isEmpty()
-                ? other
-                : Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                        .filter(part -> !part.endsWith("test-classes")
-                                && !part.endsWith("/test")
-                                && !part.endsWith("-tests.jar"))
-                        .collect(Collectors.joining(File.pathSeparator));
+        return other.isEmpty() ? AgentJars.productClassPath(scratch.folder()) : other;
     }
 
     /** Remembers the server's state. */

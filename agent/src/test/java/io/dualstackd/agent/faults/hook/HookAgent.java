@@ -88,7 +88,9 @@ public final class HookAgent {
                 Thread.onSpinWait();
             }
         }
-        say("gives the heap back, pieces " + kept.size());
+        int pieces = kept.size();
+        kept.clear();
+        say("gave the heap back, pieces " + pieces);
     }
 
     /** Puts a call to {@link Hooks#enter} into each method, and ours in the place of the system's clocks. */
