@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -104,6 +105,12 @@ final class ClusterSide implements ObjectSource {
     @Override
     public Optional<HealthPortListener> healthPorts() {
         return Optional.ofNullable(reports).map(told -> told.healthPorts(wanted.nodeName()));
+    }
+
+    @Override
+    public Optional<Duration> lastContact() {
+        OptionalLong at = source == null ? OptionalLong.empty() : source.lastContact();
+        return at.isPresent() ? Optional.of(Duration.ofNanos(System.nanoTime() - at.getAsLong())) : Optional.empty();
     }
 
     @Override

@@ -86,6 +86,7 @@ final class ClusterDaemonTest {
                 slices(server, "10.244.0.6", "fd00:10:244::6");
                 leadsTo(daemon, "10.244.0.6", "fd00:10:244::6");
                 assertThat(daemon.sourceTrouble()).isEmpty();
+                assertThat(daemon.lastContact()).isPresent();
             }
 
             server.stop();

@@ -131,7 +131,7 @@ final class LifeTest {
         daemon.awaitLines("the folder does not exist", 1);
         HostUnderTest.Ended without = status();
         assertThat(without.exitCode()).isEqualTo(5);
-        assertThat(without.out()).contains("degraded", "the folder does not exist");
+        assertThat(without.out()).contains("DEGRADED", "the folder does not exist");
         assertThat(listings()).isEqualTo(before);
         Files.move(away, host.manifests());
         eventually().untilAsserted(() -> assertThat(status().out()).doesNotContain("the folder does not exist"));
