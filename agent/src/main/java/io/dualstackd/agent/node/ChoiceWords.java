@@ -7,16 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A changed choice in one line for the log. */
-public final class ChoiceWords {
-    private ChoiceWords() {}
-
+/**
+ * A changed choice as the log says it.
+ *
+ * @param now the addresses, or {@code none}
+ * @param was the addresses before, or {@code none}
+ * @param why reasons of what changed
+ */
+public record ChoiceWords(String now, String was, String why) {
     /**
      * What changed and why.
      *
      * @return empty when it is the same list, even if for other reasons
      */
-    public static Optional<String> change(AddressChoice before, AddressChoice now) {
+    public static Optional<ChoiceWords> change(AddressChoice before, AddressChoice now) {
         List<String> old = list(before);
         List<String> fresh = list(now);
         boolean sameTrouble = before instanceof AddressChoice.None(String was, var ignored)
@@ -48,7 +52,7 @@ public final class ChoiceWords {
         }
         // Quotes inside are the reasons' own.
         String reasons = String.join("; ", why).replace('"', '\'');
-        return Optional.of("now=\"" + words(fresh) + "\" was=\"" + words(old) + "\" why=\"" + reasons + "\"");
+        return Optional.of(new ChoiceWords(words(fresh), words(old), reasons));
     }
 
     private static String source(AddressChoice.Source source) {

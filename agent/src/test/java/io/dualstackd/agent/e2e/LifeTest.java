@@ -151,6 +151,18 @@ final class LifeTest {
         assertThat(daemon.log().getLast()).contains("\"message\":\"stopped\"");
     }
 
+    @Test
+    void theNameOfAManifestIsNoFieldOfALogLine() throws Exception {
+        host.put("a\" level=\"x family=IPv6.yaml", "kind: [\n");
+        RunningDaemon daemon = host.start("--log-format", "json");
+        daemon.awaitLines("manifest refused", 1);
+        assertThat(daemon.log())
+                .filteredOn(line -> line.contains("manifest refused"))
+                .allSatisfy(line -> assertThat(line)
+                        .contains("a\\\" level=\\\"x family=IPv6.yaml")
+                        .endsWith("\"fields\":{\"next\":\"an earlier good version, if any, stays in force\"}}"));
+    }
+
     private static void parse(String json) throws Exception {
         try (JsonParser parser = new JsonFactory().createParser(json)) {
             assertThat(parser.nextToken()).isEqualTo(JsonToken.START_OBJECT);

@@ -10,16 +10,19 @@ import io.dualstackd.dataplane.watch.Culprit;
 import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What a line says in the log: news only, and each trouble once. */
 final class LineLog {
     private static final Logger LOG = LoggerFactory.getLogger("dataplane");
+    private static final String FIGURES = "family={} services={} endpoints={} steps={} messages={} bytes={} ms={}";
 
     private LineLog() {}
 
@@ -29,17 +32,19 @@ final class LineLog {
      */
     static void passed(LineStatus before, PassReport report, Duration took, Optional<Culprit> culprit) {
         if (report.ops() > 0 || before.state() != State.IN_FORCE) {
-            LOG.info(
-                    "{} family={} services={} endpoints={} steps={} messages={} bytes={} ms={}{}",
-                    culprit.isPresent() ? "repaired what others changed" : "in force",
+            List<Object> figures = List.of(
                     before.family(),
                     report.totals().services(),
                     report.totals().endpoints(),
                     report.ops(),
                     report.messages(),
                     report.bytes(),
-                    String.format(Locale.ROOT, "%.1f", took.toNanos() / 1e6),
-                    culprit.map(by -> " by=\"" + by + "\"").orElse(""));
+                    String.format(Locale.ROOT, "%.1f", took.toNanos() / 1e6));
+            culprit.ifPresentOrElse(
+                    by -> LOG.info(
+                            "repaired what others changed " + FIGURES + " by=\"{}\"",
+                            Stream.concat(figures.stream(), Stream.of(by)).toArray()),
+                    () -> LOG.info("in force " + FIGURES, figures.toArray()));
         }
         report.leftOut().forEach((service, words) -> {
             if (!before.lastPass()

@@ -5,32 +5,30 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.logging.Formatter;
 import java.util.logging.LogRecord;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/** One JSON object per record. */
+/** One JSON object per record. What libraries log to {@code java.util.logging} has no fields. */
 final class JsonLines extends Formatter {
     private static final JsonFactory JSON = new JsonFactory();
-    private static final Pattern PAIR =
-            Pattern.compile("(?:^|\\s)([A-Za-z][A-Za-z0-9_.-]*)=(?:\"((?:[^\"\\\\]|\\\\.)*)\"|(\\S+))");
 
     @Override
     public String format(LogRecord record) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(text)) {
-            String message = formatMessage(record);
+            // No reader of lines then takes a character of a value for the end of one, whatever the locale.
+            json.setHighestNonEscapedChar('~');
             json.writeStartObject();
             json.writeStringField("time", TextLines.time(record.getInstant()));
             json.writeStringField("level", Levels.of(record.getLevel()).name());
             json.writeStringField("logger", Objects.toString(record.getLoggerName(), ""));
             json.writeStringField("thread", Thread.currentThread().getName());
-            json.writeStringField("message", message);
-            fields(json, message);
+            json.writeStringField("message", formatMessage(record));
+            if (record instanceof FieldRecord ours) {
+                fields(json, ours.fields());
+            }
             if (record.getThrown() != null) {
                 json.writeStringField("exception", TextLines.trace(record.getThrown()));
             }
@@ -41,19 +39,11 @@ final class JsonLines extends Formatter {
         return text.append('\n').toString();
     }
 
-    /** The pairs {@code key=value} and {@code key="some words"} of the message; the last one of a name counts. */
-    private static void fields(JsonGenerator json, String message) throws IOException {
-        Map<String, String> pairs = new LinkedHashMap<>();
-        Matcher matcher = PAIR.matcher(message);
-        while (matcher.find()) {
-            String quoted = matcher.group(2);
-            String value = quoted == null ? matcher.group(3) : quoted.replaceAll("\\\\(.)", "$1");
-            pairs.put(Objects.requireNonNull(matcher.group(1)), Objects.requireNonNull(value));
-        }
-        if (!pairs.isEmpty()) {
+    private static void fields(JsonGenerator json, Map<String, String> fields) throws IOException {
+        if (!fields.isEmpty()) {
             json.writeObjectFieldStart("fields");
-            for (var pair : pairs.entrySet()) {
-                json.writeStringField(pair.getKey(), pair.getValue());
+            for (var field : fields.entrySet()) {
+                json.writeStringField(field.getKey(), field.getValue());
             }
             json.writeEndObject();
         }

@@ -16,11 +16,14 @@ final class TextLines extends Formatter {
         line.append(time(record.getInstant())).append(' ');
         pad(line, Levels.of(record.getLevel()).name(), 5).append(' ');
         pad(line, Objects.toString(record.getLoggerName(), ""), 10).append(' ');
-        line.append(oneLine(formatMessage(record))).append('\n');
+        clean(line, formatMessage(record), false);
+        line.append('\n');
         if (record.getThrown() != null) {
-            trace(record.getThrown())
-                    .lines()
-                    .forEach(l -> line.append("    ").append(l).append('\n'));
+            trace(record.getThrown()).lines().forEach(l -> {
+                line.append("    ");
+                clean(line, l, true);
+                line.append('\n');
+            });
         }
         return line.toString();
     }
@@ -38,19 +41,28 @@ final class TextLines extends Formatter {
         return text.toString();
     }
 
-    /** Text from files and the kernel may hold anything; it must not look like a second log line. */
-    private static String oneLine(String message) {
-        StringBuilder clean = new StringBuilder(message.length());
-        message.chars().forEach(c -> {
+    /** Text from files and the kernel may hold anything; it must not look like a second log line, or move a terminal's cursor. */
+    private static void clean(StringBuilder line, String text, boolean tabs) {
+        text.codePoints().forEach(c -> {
             if (c == '\n') {
-                clean.append("\\n");
-            } else if (Character.isISOControl(c)) {
-                clean.append("\\u%04x".formatted(c));
+                line.append("\\n");
+            } else if (isSeen(c) || (tabs && c == '\t')) {
+                line.appendCodePoint(c);
             } else {
-                clean.append((char) c);
+                Character.toString(c).chars().forEach(unit -> line.append("\\u%04x".formatted(unit)));
             }
         });
-        return clean.toString();
+    }
+
+    private static boolean isSeen(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE -> false;
+            default -> true;
+        };
     }
 
     private static StringBuilder pad(StringBuilder line, String word, int width) {

@@ -203,8 +203,14 @@ public final class LiveAddresses implements AutoCloseable {
     private static void tell(AddressChoice before, AddressChoice now) {
         ChoiceWords.change(before, now).ifPresent(words -> {
             switch (now) {
-                case AddressChoice.Made ignored -> LOG.info("node addresses {}", words);
-                case AddressChoice.None ignored -> LOG.warn("node has no address {} next=wait-for-one", words);
+                case AddressChoice.Made ignored ->
+                    LOG.info("node addresses now=\"{}\" was=\"{}\" why=\"{}\"", words.now(), words.was(), words.why());
+                case AddressChoice.None ignored ->
+                    LOG.warn(
+                            "node has no address now=\"{}\" was=\"{}\" why=\"{}\" next=wait-for-one",
+                            words.now(),
+                            words.was(),
+                            words.why());
             }
         });
     }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -39,7 +40,7 @@ public final class EventReporter implements AutoCloseable {
     private final Deque<Sending> unsent = new ArrayDeque<>();
 
     private final Worker worker;
-    private String said = "";
+    private List<Object> said = List.of();
 
     private EventReporter(Api api, EventBook book, InstantSource clock, Supervisor supervisor) {
         this.api = api;
@@ -92,15 +93,15 @@ public final class EventReporter implements AutoCloseable {
             heartbeat.beat();
             Sending sending = unsent.peek();
             switch (sent(sending)) {
-                case Reply.Done done -> say("");
+                case Reply.Done done -> said = List.of();
                 case Reply.Refused(ApiStatus status)
                 when notNow(status) -> {
-                    say("events cannot be sent, they are kept error=\"the server answers " + status.code() + "\"");
+                    say("events cannot be sent, they are kept error=\"the server answers {}\"", status.code());
                     return;
                 }
                 case Reply.Refused(ApiStatus status) -> refused(sending, status);
                 case Reply.Failed(String why) -> {
-                    say("events cannot be sent, they are kept error=\"" + why + "\"");
+                    say("events cannot be sent, they are kept error=\"{}\"", why);
                     return;
                 }
             }
@@ -130,8 +131,9 @@ public final class EventReporter implements AutoCloseable {
         if (status.code() == NOT_FOUND) {
             book.lost(sending.happening());
         } else if (status.code() == FORBIDDEN) {
-            say("events are refused; give this node the right to create and patch events of events.k8s.io error=\""
-                    + status.message() + "\"");
+            say(
+                    "events are refused; give this node the right to create and patch events of events.k8s.io error=\"{}\"",
+                    status.message());
         } else {
             LOG.warn(
                     "event refused reason={} code={} error=\"{}\"",
@@ -142,11 +144,12 @@ public final class EventReporter implements AutoCloseable {
     }
 
     /** Once, until it is otherwise. */
-    private void say(String text) {
-        if (!text.isEmpty() && !text.equals(said)) {
-            LOG.warn("{}", text);
+    private void say(String template, Object... values) {
+        List<Object> now = List.of(template, List.of(values));
+        if (!now.equals(said)) {
+            LOG.warn(template, values);
         }
-        said = text;
+        said = now;
     }
 
     @Override

@@ -45,7 +45,7 @@ public final class PodReporter implements AutoCloseable {
     private final Worker worker;
     private volatile PodIpFigures figures = PodIpFigures.NONE;
     private volatile boolean forbidden;
-    private String said = "";
+    private List<Object> said = List.of();
 
     /**
      * What is true; each is asked for every time.
@@ -101,26 +101,26 @@ public final class PodReporter implements AutoCloseable {
         try {
             look(heartbeat);
         } catch (RuntimeException e) {
-            String problem = "pods cannot be compared, trying again error=\"" + e + "\"";
-            if (!problem.equals(said)) {
+            if (say("pods cannot be compared, trying again error=\"{}\"", e.toString())) {
                 LOG.error("error while comparing pods", e);
             }
-            say(problem);
         }
     }
 
     private void look(Heartbeat heartbeat) {
         switch (api.get("/api/v1/pods?resourceVersion=0&fieldSelector=spec.nodeName%3D" + wanted.node())) {
-            case Reply.Failed(String why) -> say("pods cannot be compared error=\"" + why + "\"");
+            case Reply.Failed(String why) -> say("pods cannot be compared error=\"{}\"", why);
             case Reply.Refused(ApiStatus status) ->
-                say("pods cannot be compared; this needs the right to list pods code=" + status.code() + " error=\""
-                        + status.message() + "\"");
+                say(
+                        "pods cannot be compared; this needs the right to list pods code={} error=\"{}\"",
+                        status.code(),
+                        status.message());
             case Reply.Done(int code, String body) -> {
                 try {
                     compare(PodList.read(body), heartbeat);
-                    say("");
+                    said = List.of();
                 } catch (WireException e) {
-                    say("pods cannot be compared error=\"" + e.getMessage() + "\"");
+                    say("pods cannot be compared error=\"{}\"", String.valueOf(e.getMessage()));
                 }
             }
         }
@@ -182,12 +182,19 @@ public final class PodReporter implements AutoCloseable {
         }
     }
 
-    /** Once, until it is otherwise. */
-    private void say(String text) {
-        if (!text.isEmpty() && !text.equals(said)) {
-            LOG.warn("{}", text);
+    /**
+     * Once, until it is otherwise.
+     *
+     * @return whether it was otherwise
+     */
+    private boolean say(String template, Object... values) {
+        List<Object> now = List.of(template, List.of(values));
+        boolean news = !now.equals(said);
+        if (news) {
+            LOG.warn(template, values);
         }
-        said = text;
+        said = now;
+        return news;
     }
 
     @Override

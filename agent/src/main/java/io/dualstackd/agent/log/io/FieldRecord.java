@@ -1,0 +1,24 @@
+package io.dualstackd.agent.log.io;
+
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+
+/** A record of {@code java.util.logging} that knows which part of its message is which field. */
+final class FieldRecord extends LogRecord {
+    private static final long serialVersionUID = 1;
+
+    private final transient Map<String, String> fields;
+
+    FieldRecord(Level level, LogMessage message) {
+        super(level, message.text());
+        this.fields = message.fields();
+        // A walk up the stack would find the binding.
+        setSourceClassName(null);
+        setSourceMethodName(null);
+    }
+
+    Map<String, String> fields() {
+        return fields;
+    }
+}
