@@ -12,14 +12,17 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * A network namespace with mounts and processes of its own, where {@code /run} and {@code /var/lib/cni} are empty.
+ * A network namespace with mounts and processes of its own, where {@code /run} is new and {@code /var/lib/cni}, whose place libcni does not
+ * let anything change, is empty. Nothing of it is made on this machine: {@code /var/lib} is a folder of links to what is really there.
  *
  * <p>Its first process waits for the end of its input, which this JVM holds open: when the JVM goes, even by SIGKILL, that process
  * ends, and the kernel ends all others in there and takes the mounts away.
  */
 public final class Enclosure implements AutoCloseable {
-    private static final String FIRST_PROCESS = """
-            mount -t tmpfs lab /run && mount -t tmpfs lab /var/lib/cni && echo ready && read -r forever
+    /** A shell's; it says {@code ready}. */
+    static final String FIRST_PROCESS = """
+            mount -t tmpfs lab /run && mkdir /run/lib && mount --rbind /var/lib /run/lib && mount -t tmpfs lab /var/lib &&
+            ln -s /run/lib/* /var/lib && rm -f /var/lib/cni && mkdir /var/lib/cni && echo ready && read -r forever
             """;
 
     private final Process outer;
@@ -32,8 +35,6 @@ public final class Enclosure implements AutoCloseable {
 
     /** Around a namespace, which stays the caller's. */
     public static Enclosure around(NetNs ns) throws IOException {
-        // A place to mount on; stays empty.
-        Files.createDirectories(Path.of("/var/lib/cni"));
         String net = "--net=/proc/" + ProcessHandle.current().pid() + "/fd/"
                 + ns.fd().number();
         // bash, because a first process must bury orphans; unshare's own flag ends it when unshare is killed.
