@@ -11,17 +11,8 @@ import java.util.Random;
 /** All faults there are. */
 final class Faults {
     /** By name: each is a loop that must not end in silence. */
-    private static final List<String> THREADS = List.of(
-            "dataplane-ipv4",
-            "dataplane-ipv6",
-            "rules",
-            "addresses",
-            "health",
-            "admin",
-            "api",
-            "names",
-            "heap",
-            "events");
+    private static final List<String> THREADS =
+            List.of("dataplane-ipv4", "dataplane-ipv6", "rules", "addresses", "health", "admin", "names", "heap");
 
     private static final List<String> BUSY = List.of("dataplane-ipv4", "dataplane-ipv6", "api");
 
@@ -30,14 +21,17 @@ final class Faults {
 
     private Faults() {}
 
-    static List<Fault> all() {
+    /** A folder has no server that could fail. */
+    static List<Fault> of(Source source) {
         List<Fault> all = new ArrayList<>();
         all.addAll(resources());
-        all.addAll(connection());
-        all.addAll(answers());
+        if (source == Source.CLUSTER) {
+            all.addAll(connection());
+            all.addAll(answers());
+        }
         all.addAll(processes());
         all.addAll(foreign());
-        all.addAll(thrown());
+        all.addAll(thrown(source));
         return List.copyOf(all);
     }
 
@@ -197,9 +191,11 @@ final class Faults {
         return all;
     }
 
-    private static List<Fault> thrown() {
+    private static List<Fault> thrown(Source source) {
         List<Fault> all = new ArrayList<>();
-        for (String thread : THREADS) {
+        List<String> threads = new ArrayList<>(THREADS);
+        threads.addAll(source == Source.CLUSTER ? List.of("api", "events") : List.of("manifests"));
+        for (String thread : threads) {
             for (String what : THROWN) {
                 all.add(Fault.lasting(
                         what.substring(what.lastIndexOf('.') + 1) + " in " + thread,

@@ -17,6 +17,7 @@ final class ObjectStore {
     private long version = 1000;
     private long forgotten = 1000;
     private int restored;
+    private Optional<ManifestMirror> mirror = Optional.empty();
 
     /** An object as of a version. */
     record Versioned(ApiObject object, long version) {}
@@ -41,8 +42,14 @@ final class ObjectStore {
         }
     }
 
+    /** From now on, what is put is also put there. */
+    synchronized void mirror(ManifestMirror to) {
+        mirror = Optional.of(to);
+    }
+
     synchronized void put(ApiObject object) {
         version++;
+        mirror.ifPresent(to -> to.put(object));
         Versioned before = objects.put(object.key(), new Versioned(object, version));
         add(new Event(before == null ? "ADDED" : "MODIFIED", object, version));
     }

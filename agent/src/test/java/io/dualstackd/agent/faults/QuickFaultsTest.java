@@ -41,7 +41,7 @@ final class QuickFaultsTest {
     void theKernelHoldsWhatIsWantedAgainAndUntilThenTheDaemonSaysWhatIsWrong(Mode mode) throws Exception {
         List<Seen> all = new ArrayList<>();
         try (Scratch scratch = Scratch.fresh(folder);
-                Testbed bed = Testbed.start(scratch, mode, SERVICES, 1)) {
+                Testbed bed = Testbed.start(scratch, mode, Source.CLUSTER, SERVICES, 1)) {
             bed.changes().rate(CHANGES);
             Random random = new Random(1);
             for (String name : QUICK) {
@@ -58,7 +58,7 @@ final class QuickFaultsTest {
     }
 
     private static Fault named(String name) {
-        return Faults.all().stream()
+        return Faults.of(Source.CLUSTER).stream()
                 .filter(fault -> fault.name().equals(name))
                 .findFirst()
                 .orElseThrow();

@@ -26,6 +26,7 @@ public final class Soak {
 
     private final Map<String, String> options;
     private final SoakTable table = new SoakTable();
+    private final Source source;
     private final Random random;
     private final long seed;
     private final int minutes;
@@ -34,6 +35,7 @@ public final class Soak {
         this.options = options;
         this.minutes = Integer.parseInt(options.getOrDefault("minutes", "10"));
         this.seed = Long.parseLong(options.getOrDefault("seed", "1"));
+        this.source = Source.valueOf(options.getOrDefault("source", "cluster").toUpperCase(Locale.ROOT));
         this.random = new Random(seed);
     }
 
@@ -46,11 +48,13 @@ public final class Soak {
                 options.put("write", "yes");
             } else if (word.equals("--once")) {
                 options.put("once", "yes");
-            } else if (List.of("--minutes", "--seed", "--mode", "--fault").contains(word) && !words.isEmpty()) {
+            } else if (List.of("--minutes", "--seed", "--mode", "--source", "--fault")
+                            .contains(word)
+                    && !words.isEmpty()) {
                 options.put(word.substring(2), words.removeFirst());
             } else {
                 System.err.println(
-                        "usage: bin/soak [--once | --minutes N] [--seed S] [--mode nftables|iptables] [--fault WORDS] [--write]");
+                        "usage: bin/soak [--once | --minutes N] [--seed S] [--mode nftables|iptables] [--source cluster|folder] [--fault WORDS] [--write]");
                 System.exit(2);
             }
         }
@@ -60,7 +64,7 @@ public final class Soak {
     private boolean run() throws Exception {
         Mode mode = Mode.valueOf(options.getOrDefault("mode", "nftables").toUpperCase(Locale.ROOT));
         try (Scratch scratch = Scratch.fresh(Path.of("/tmp"));
-                Testbed bed = Testbed.start(scratch, mode, SERVICES, seed, "-Xmx96m")) {
+                Testbed bed = Testbed.start(scratch, mode, source, SERVICES, seed, "-Xmx96m")) {
             say("in force; " + CHANGES + " changes a second begin, log " + bed.log());
             bed.changes().rate(CHANGES);
             if (once()) {
@@ -127,7 +131,7 @@ public final class Soak {
 
     private List<Fault> chosen() {
         String part = options.getOrDefault("fault", "");
-        return new ArrayList<>(Faults.all().stream()
+        return new ArrayList<>(Faults.of(source).stream()
                 .filter(fault -> fault.name().contains(part))
                 .toList());
     }

@@ -26,6 +26,7 @@ final class Testbed implements AutoCloseable {
     final Workload workload;
     final Mode mode;
     private final Scratch scratch;
+    private final Source source;
     private final List<String> command;
     private final Supervisor supervisor;
     private final Oracle oracle;
@@ -34,11 +35,16 @@ final class Testbed implements AutoCloseable {
     private ObjectStore.@Nullable Backup backup;
     private @Nullable ForeignRules foreign;
 
-    private Testbed(Scratch scratch, Mode mode, int services, long seed, String... jvmFlags) throws Exception {
+    private Testbed(Scratch scratch, Mode mode, Source source, int services, long seed, String... jvmFlags)
+            throws Exception {
         this.scratch = scratch;
         this.mode = mode;
+        this.source = source;
         this.net = FaultNet.make();
         this.server = PlayedApi.start(net.outside(), scratch.folder());
+        if (source == Source.FOLDER) {
+            server.objects().mirror(new ManifestMirror(Files.createDirectories(manifests())));
+        }
         this.workload = Workload.begin(server.objects(), expected, services, seed);
         this.command = command(jvmFlags);
         this.supervisor = Supervisor.start(this::startDaemon);
@@ -47,8 +53,9 @@ final class Testbed implements AutoCloseable {
     }
 
     /** Returns when all rules are in the kernel. */
-    static Testbed start(Scratch scratch, Mode mode, int services, long seed, String... jvmFlags) throws Exception {
-        Testbed bed = new Testbed(scratch, mode, services, seed, jvmFlags);
+    static Testbed start(Scratch scratch, Mode mode, Source source, int services, long seed, String... jvmFlags)
+            throws Exception {
+        Testbed bed = new Testbed(scratch, mode, source, services, seed, jvmFlags);
         try {
             if (!bed.oracle.awaitAgreement(System.nanoTime(), PATIENCE_SECONDS)) {
                 throw new IllegalStateException(
@@ -83,7 +90,8 @@ final class Testbed implements AutoCloseable {
         all.addAll(List.of("-cp", productClassPath(), Main.class.getName()));
         all.addAll(List.of(
                 "run",
-                "--kubeconfig=" + server.kubeconfig(),
+                source == Source.CLUSTER ? "--kubeconfig=" + server.kubeconfig() : "--manifests=" + manifests(),
+                "--standalone=" + (source == Source.FOLDER),
                 "--proxy-mode=" + mode.flag(),
                 "--hostname-override=" + Workload.NODE,
                 "--cluster-cidr=10.244.0.0/16,fd00:10:244::/56",
@@ -164,6 +172,10 @@ final class Testbed implements AutoCloseable {
         } catch (IOException e) {
             // It has ended.
         }
+    }
+
+    private Path manifests() {
+        return scratch.folder().resolve("manifests");
     }
 
     Path adminSocket() {
