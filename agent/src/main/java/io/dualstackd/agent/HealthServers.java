@@ -1,8 +1,7 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.clock.sys.SteadyClock;
+import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.health.io.HttpLoop;

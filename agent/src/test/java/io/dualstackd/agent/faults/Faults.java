@@ -14,6 +14,9 @@ final class Faults {
     private static final List<String> THREADS =
             List.of("dataplane-ipv4", "dataplane-ipv6", "rules", "addresses", "health", "admin", "names", "heap");
 
+    /** Fewer than the daemon has open, and more than any poll(2) looks at, which would refuse to wait otherwise. */
+    private static final int NONE_LEFT = 20;
+
     private static final List<String> BUSY = List.of("dataplane-ipv4", "dataplane-ipv6", "api");
 
     private static final List<String> THROWN =
@@ -42,9 +45,7 @@ final class Faults {
                         4,
                         8,
                         (bed, random) -> {
-                            bed.daemon()
-                                    .limitDescriptors(
-                                            random.nextInt(bed.daemon().descriptors()));
+                            bed.daemon().limitDescriptors(NONE_LEFT);
                             bed.server.cut();
                         },
                         (bed, random) -> bed.daemon().limitDescriptors(4096)),
@@ -52,7 +53,7 @@ final class Faults {
                         "no descriptors left, status asked",
                         4,
                         8,
-                        (bed, random) -> bed.daemon().limitDescriptors(1),
+                        (bed, random) -> bed.daemon().limitDescriptors(NONE_LEFT),
                         (bed, random) -> bed.daemon().limitDescriptors(4096)),
                 Fault.lasting(
                         "state directory full",

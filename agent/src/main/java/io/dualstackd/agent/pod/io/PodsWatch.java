@@ -186,7 +186,8 @@ public final class PodsWatch implements AutoCloseable {
             heartbeat.beat();
             Instant wake = saveAt.filter(until::isAfter).orElse(until);
             Set<Integer> gone = exits.await(Math.max(
-                    0, heartbeat.atMost(Duration.between(SteadyClock.now(), wake)).toMillis() + 1));
+                    0,
+                    heartbeat.atMost(Duration.between(SteadyClock.now(), wake)).toMillis() + 1));
             Instant now = SteadyClock.now();
             saveAt.filter(at -> !at.isAfter(now)).ifPresent(at -> save());
             if (!gone.isEmpty() || heard || nudged || closed.getCount() == 0 || !now.isBefore(until)) {
