@@ -59,6 +59,28 @@ public record PassReport(
         return new PassReport(result, comparedAll, ops, transactions, messages, bytes, totals, words, tables, kept);
     }
 
+    /** This report, with the work of {@code first}, which came before it in the same pass, counted in. */
+    public PassReport after(PassReport first) {
+        List<TableRules> rules = tables.stream()
+                .map(table -> first.tables.stream()
+                        .filter(before -> before.table == table.table)
+                        .reduce(
+                                table,
+                                (sum, before) -> new TableRules(sum.table, sum.inForce, sum.written + before.written)))
+                .toList();
+        return new PassReport(
+                result,
+                comparedAll,
+                first.ops + ops,
+                first.transactions + transactions,
+                first.messages + messages,
+                first.bytes + bytes,
+                totals,
+                leftOut,
+                rules,
+                kept);
+    }
+
     /** Of a mode without tables of iptables, where a pass is one transaction. */
     public PassReport(
             Result result,

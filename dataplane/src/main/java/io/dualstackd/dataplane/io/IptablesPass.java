@@ -17,6 +17,7 @@ import io.dualstackd.dataplane.diff.RulesByTable;
 import io.dualstackd.dataplane.diff.TransactionDraft;
 import io.dualstackd.dataplane.diff.Written;
 import io.dualstackd.dataplane.io.Kernel.Reading;
+import io.dualstackd.dataplane.io.RefusalSearch.Answer;
 import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -41,6 +42,7 @@ import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.ChainName;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -63,6 +65,14 @@ public final class IptablesPass implements Pass {
     private @Nullable Belief belief;
     /** What Services that the kernel refuses had before, when nothing is believed. */
     private final Map<ServiceKey, Written> kept = new HashMap<>();
+    /** Services of which what is believed was only found in the kernel, and may be the remains of something else. */
+    private final Set<ServiceKey> asFound = new HashSet<>();
+    /** Services that are compared in this pass. */
+    private final Set<ServiceKey> touched = new HashSet<>();
+    /** Services for which the last comparison of all wrote something. */
+    private final List<ServiceKey> suspects = new ArrayList<>();
+    /** Services that keep what they have while it is looked for the one that is refused. */
+    private final Set<ServiceKey> withheld = new HashSet<>();
     /** Chains that somebody else changed since they were last read. */
     private final Set<ChainId> doubted = new HashSet<>();
 
@@ -117,9 +127,13 @@ public final class IptablesPass implements Pass {
         node = nodeNow;
         try {
             // A pass that fails drops the belief, so what was dirty then is made up for by the full comparison.
-            return belief == null || (nodeChanged && !doubted.isEmpty())
+            PassReport report = belief == null || (nodeChanged && !doubted.isEmpty())
                     ? compareAll(nodeNow, wanted)
                     : changeOnly(nodeNow, nodeChanged, changed, wanted, belief);
+            boolean unexplained = report.result() instanceof Result.Refused && refusals.unexplained();
+            return unexplained && report.comparedAll() && !suspects.isEmpty()
+                    ? new Search(nodeNow, wanted).run()
+                    : report;
         } finally {
             kernel.done();
         }
@@ -184,12 +198,23 @@ public final class IptablesPass implements Pass {
                 TransactionDraft draft = new TransactionDraft(fresh.contents(), batch::add);
                 Reconciliation comparison = Reconciliation.begin(found, layout, nodeNow, refusals.stuckChains(), draft);
                 tally.clear();
+                touched.clear();
+                suspects.clear();
                 wanted.forEach(service -> {
+                    ServiceKey key = service.key();
                     tally.put(service);
-                    if (refusals.leftOut(service.key())) {
-                        comparison.keep(service, Optional.ofNullable(kept.get(service.key())));
+                    if (refusals.leftOut(key) || withheld.contains(key)) {
+                        Written had = kept.get(key);
+                        if (had == null) {
+                            asFound.add(key);
+                        }
+                        comparison.keep(service, Optional.ofNullable(had));
                     } else {
+                        int steps = batch.batch.size();
                         comparison.service(service);
+                        if (batch.batch.size() > steps) {
+                            suspects.add(key);
+                        }
                     }
                 });
                 comparison.finish();
@@ -210,6 +235,7 @@ public final class IptablesPass implements Pass {
             }
             doubted.clear();
         }
+        touched.clear();
         Steps batch = new Steps(kernel.begin());
         TransactionDraft draft = new TransactionDraft(now.contents(), batch::add);
         if (nodeChanged) {
@@ -226,6 +252,7 @@ public final class IptablesPass implements Pass {
             Set<ServiceKey> compared = new HashSet<>(changed);
             if (recheck.isPresent()) {
                 Map<ServiceKey, Written> had = had(now, refusals.leftOut().keySet());
+                had.keySet().removeAll(asFound);
                 Set<Origin> concerned = recheck.get().correct(now, layout, nodeNow, refusals.stuckChains(), draft);
                 if (concerned.stream().anyMatch(this::isLeftOut)) {
                     // What it has cannot be written again, only found.
@@ -254,6 +281,7 @@ public final class IptablesPass implements Pass {
     private void change(ServiceView service, NodeView nodeNow, Belief now, TransactionDraft draft) {
         tally.put(service);
         if (!refusals.leftOut(service.key())) {
+            touched.add(service.key());
             draft.change(new Origin.OfService(service.key()), now.of(service.key()), layout.service(service, nodeNow));
         }
     }
@@ -264,7 +292,9 @@ public final class IptablesPass implements Pass {
 
     private void remember(Set<ServiceKey> services) {
         if (belief != null) {
-            kept.putAll(had(belief, services));
+            Map<ServiceKey, Written> had = had(belief, services);
+            had.keySet().removeAll(asFound);
+            kept.putAll(had);
         }
     }
 
@@ -279,7 +309,74 @@ public final class IptablesPass implements Pass {
         return had;
     }
 
+    /** Finds out which Services the kernel refuses; what it takes is in force then. */
+    private final class Search implements RefusalSearch.Trial {
+        private final NodeView node;
+        private final WantedServices wanted;
+        private PassReport sum;
+
+        Search(NodeView node, WantedServices wanted) {
+            this.node = node;
+            this.wanted = wanted;
+            this.sum = report(new Result.InForce(), true, 0, 0, 0, 0);
+        }
+
+        PassReport run() {
+            List<ServiceKey> together = List.copyOf(suspects);
+            Optional<Result> ended;
+            withheld.addAll(together);
+            try {
+                sum = compareAll(node, wanted);
+                if (sum.needsRetry()) {
+                    // What is left is the node's, or it is no longer refused.
+                    return sum;
+                }
+                ended = new RefusalSearch(this, refusals::leaveOut).run(together);
+            } finally {
+                withheld.clear();
+            }
+            forget();
+            if (ended.isPresent()) {
+                refusals.searchOn();
+                return report(ended.get(), true, 0, 0, 0, 0).after(sum);
+            }
+            return compareAll(node, wanted).after(sum);
+        }
+
+        @Override
+        public Answer of(List<ServiceKey> group) {
+            Belief now = belief;
+            if (now == null) {
+                throw new IllegalStateException("a search goes on from what is in force");
+            }
+            Steps batch = new Steps(kernel.begin());
+            TransactionDraft draft = new TransactionDraft(now.contents(), batch::add);
+            for (ServiceKey key : group) {
+                FragmentImage want = wanted.find(key)
+                        .map(service -> layout.service(service, node))
+                        .orElse(FragmentImage.NOTHING);
+                draft.change(new Origin.OfService(key), now.of(key), want);
+            }
+            draft.finish();
+            return switch (send(batch, draft)) {
+                case Outcome.Applied applied -> {
+                    now.apply(draft.after(applied.placed()));
+                    group.forEach(withheld::remove);
+                    group.forEach(asFound::remove);
+                    int ops = batch.batch.size();
+                    sum = report(new Result.InForce(), true, ops, applied.messages(), applied.bytes(), batch.rules)
+                            .after(sum);
+                    yield new Answer.Taken();
+                }
+                case Outcome.Refused(List<Outcome.Refusal> words) -> new Answer.Refused(words);
+                case Outcome.Outdated ignored -> new Answer.Failed(new Result.Outdated());
+                case Outcome.Unreachable(String reason) -> new Answer.Failed(new Result.Unreachable(reason));
+            };
+        }
+    }
+
     private void remove(ServiceKey key, Belief now, TransactionDraft draft) {
+        touched.add(key);
         tally.remove(key);
         draft.change(new Origin.OfService(key), now.of(key), FragmentImage.NOTHING);
     }
@@ -311,30 +408,31 @@ public final class IptablesPass implements Pass {
 
     private PassReport commit(Steps batch, TransactionDraft draft, Belief base, boolean comparedAll) {
         int ops = batch.batch.size();
-        Outcome outcome = ops == 0 ? new Outcome.Applied(List.of(), 0, 0) : batch.batch.commit();
-        return switch (outcome) {
-            case Outcome.Applied applied
-            when applied.placed().size() != draft.placements() ->
-                failed(
-                        new Result.Unreachable("the kernel took the transaction, but told only "
-                                + applied.placed().size() + " of " + draft.placements() + " handles of new rules"),
-                        comparedAll,
-                        ops);
+        return switch (send(batch, draft)) {
             case Outcome.Applied applied -> {
                 base.apply(draft.after(applied.placed()));
                 belief = base;
                 refusals.settled();
                 kept.keySet().retainAll(refusals.leftOut().keySet());
+                asFound.removeIf(key -> !refusals.leftOut(key) && !withheld.contains(key));
                 yield report(new Result.InForce(), comparedAll, ops, applied.messages(), applied.bytes(), batch.rules);
             }
             case Outcome.Refused refused -> {
-                remember(Refusals.services(refused.refusals()));
+                remember(touched);
                 refusals.note(refused.refusals());
                 yield failed(new Result.Refused(refused.refusals()), comparedAll, ops);
             }
             case Outcome.Outdated ignored -> failed(new Result.Outdated(), comparedAll, ops);
             case Outcome.Unreachable(String reason) -> failed(new Result.Unreachable(reason), comparedAll, ops);
         };
+    }
+
+    private static Outcome send(Steps batch, TransactionDraft draft) {
+        Outcome outcome = batch.batch.size() == 0 ? new Outcome.Applied(List.of(), 0, 0) : batch.batch.commit();
+        return outcome instanceof Outcome.Applied applied && applied.placed().size() != draft.placements()
+                ? new Outcome.Unreachable("the kernel took the transaction, but told only "
+                        + applied.placed().size() + " of " + draft.placements() + " handles of new rules")
+                : outcome;
     }
 
     private PassReport failed(Result result, boolean comparedAll, int ops) {

@@ -11,6 +11,7 @@ import io.dualstackd.dataplane.diff.elements.Sight;
 import io.dualstackd.dataplane.diff.elements.TableBelief;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableDraft;
+import io.dualstackd.dataplane.io.RefusalSearch.Answer;
 import io.dualstackd.dataplane.io.TableKernel.Look;
 import io.dualstackd.dataplane.io.TableKernel.Reading;
 import io.dualstackd.dataplane.model.NodeView;
@@ -57,6 +58,12 @@ public final class NftablesPass implements Pass {
     private final Map<ServiceKey, byte[]> kept = new HashMap<>();
     /** What the Services that change in this pass had before it. */
     private final Map<ServiceKey, byte[]> before = new HashMap<>();
+    /** Services of which what is believed was only found in the kernel, and may be the remains of something else. */
+    private final Set<ServiceKey> asFound = new HashSet<>();
+    /** Services for which the last comparison of all wrote, or would have written, something. */
+    private final List<ServiceKey> suspects = new ArrayList<>();
+    /** Services that keep what they have while it is looked for the one that is refused. */
+    private final Set<ServiceKey> withheld = new HashSet<>();
 
     private @Nullable OfNode current;
     private @Nullable TableBelief belief;
@@ -110,7 +117,11 @@ public final class NftablesPass implements Pass {
     @Override
     public PassReport run(NodeView nodeNow, Set<ServiceKey> changed, WantedServices wanted) {
         try {
-            return pass(nodeNow, changed, wanted);
+            PassReport report = pass(nodeNow, changed, wanted);
+            boolean unexplained = report.result() instanceof Result.Refused && refusals.unexplained();
+            return unexplained && report.comparedAll() && !suspects.isEmpty()
+                    ? new Search(OfNode.of(nodeNow), wanted).run()
+                    : report;
         } finally {
             kernel.done();
         }
@@ -130,7 +141,7 @@ public final class NftablesPass implements Pass {
             if (repaired.needsRetry() || (changed.isEmpty() && now.equals(before))) {
                 return repaired;
             }
-            return plus(repaired, changeOnly(now, before, changed, wanted, known));
+            return changeOnly(now, before, changed, wanted, known).after(repaired);
         }
         return changeOnly(now, before, changed, wanted, known);
     }
@@ -153,7 +164,7 @@ public final class NftablesPass implements Pass {
                 yield unread(reason, false);
             }
             case Look.Seen(Sight sight) -> {
-                Map<ServiceKey, byte[]> had = had(known);
+                Map<ServiceKey, byte[]> had = taken(known);
                 try (Drafted drafted = change(known)) {
                     TableDraft draft = drafted.draft;
                     Set<ServiceKey> concerned =
@@ -182,24 +193,10 @@ public final class NftablesPass implements Pass {
                 .orElse("");
     }
 
-    private static PassReport plus(PassReport first, PassReport then) {
-        return new PassReport(
-                then.result(),
-                then.comparedAll(),
-                first.ops() + then.ops(),
-                first.transactions() + then.transactions(),
-                first.messages() + then.messages(),
-                first.bytes() + then.bytes(),
-                then.totals(),
-                then.leftOut(),
-                List.of(),
-                then.kept());
-    }
-
     @Override
     public void forget() {
         if (belief != null) {
-            kept.putAll(had(belief));
+            kept.putAll(taken(belief));
         }
         belief = null;
         doubts = new Doubts(family);
@@ -226,7 +223,14 @@ public final class NftablesPass implements Pass {
         kernel.close();
     }
 
-    /** What the kernel last took of Services that are left out. */
+    /** What the kernel last took of Services that are left out, where that is known. */
+    private Map<ServiceKey, byte[]> taken(TableBelief known) {
+        Map<ServiceKey, byte[]> taken = had(known);
+        taken.keySet().removeAll(asFound);
+        return taken;
+    }
+
+    /** What is in the kernel of Services that are left out. */
     private Map<ServiceKey, byte[]> had(TableBelief known) {
         Map<ServiceKey, byte[]> had = new HashMap<>();
         for (ServiceKey key : refusals.leftOut().keySet()) {
@@ -239,12 +243,16 @@ public final class NftablesPass implements Pass {
     }
 
     private PassReport compareAll(OfNode node, WantedServices wanted) {
+        return compareAll(node, wanted, Disputes.none());
+    }
+
+    private PassReport compareAll(OfNode node, WantedServices wanted, Disputes disputes) {
         before.clear();
         doubts = new Doubts(family);
         return switch (kernel.read()) {
             case Reading.Failed(String reason) -> unread(reason, true);
             case Reading.Found(TableContent content) -> {
-                try (Drafted drafted = comparison(content, Disputes.none())) {
+                try (Drafted drafted = comparison(content, disputes)) {
                     draftAll(drafted, node, wanted);
                     yield drafted.draft.disputed() ? settle(drafted, node, wanted, content) : commit(drafted, true);
                 }
@@ -288,19 +296,106 @@ public final class NftablesPass implements Pass {
 
     private void draftAll(Drafted drafted, OfNode node, WantedServices wanted) {
         tally.clear();
+        suspects.clear();
         drafted.draft.node(node.plan);
         wanted.forEach(service -> {
             tally.put(service);
-            if (drafted.load.goesOn()) {
-                ServiceKey key = service.key();
-                if (refusals.leftOut(key)) {
-                    drafted.draft.keep(key, Optional.ofNullable(kept.get(key)), elements(service, node));
-                } else {
-                    drafted.draft.service(key, elements(service, node));
+            ServiceKey key = service.key();
+            if (!drafted.load.goesOn()) {
+                suspects.add(key);
+            } else if (refusals.leftOut(key) || withheld.contains(key)) {
+                byte[] had = kept.get(key);
+                if (had == null) {
+                    asFound.add(key);
+                }
+                drafted.draft.keep(key, Optional.ofNullable(had), elements(service, node));
+                drafted.load.goAhead();
+            } else {
+                int steps = drafted.draft.stepsSoFar();
+                drafted.draft.service(key, elements(service, node));
+                if (drafted.draft.stepsSoFar() > steps) {
+                    suspects.add(key);
                 }
                 drafted.load.goAhead();
             }
         });
+    }
+
+    /** Finds out which Services the kernel refuses; what it takes is in force then. */
+    private final class Search implements RefusalSearch.Trial {
+        private final OfNode node;
+        private final WantedServices wanted;
+        private PassReport sum = unread("not begun", true);
+
+        Search(OfNode node, WantedServices wanted) {
+            this.node = node;
+            this.wanted = wanted;
+        }
+
+        PassReport run() {
+            List<ServiceKey> together = List.copyOf(suspects);
+            Optional<Result> ended;
+            withheld.addAll(together);
+            try {
+                sum = compareAll(node, wanted, disputes());
+                if (sum.needsRetry()) {
+                    // What is left is the node's, or it is no longer refused.
+                    return sum;
+                }
+                ended = new RefusalSearch(this, refusals::leaveOut).run(together);
+            } finally {
+                withheld.clear();
+            }
+            forget();
+            if (ended.isPresent()) {
+                refusals.searchOn();
+                return report(ended.get(), true, 0, 0, 0, 0).after(sum);
+            }
+            return compareAll(node, wanted).after(sum);
+        }
+
+        private Disputes disputes() {
+            return Disputes.among(
+                    each -> wanted.forEach(service -> each.accept(service.key(), compile(service, node))));
+        }
+
+        @Override
+        public Answer of(List<ServiceKey> group) {
+            if (belief == null) {
+                throw new IllegalStateException("a search goes on from what is in force");
+            }
+            TableBelief next = belief.copy();
+            try (Drafted drafted = change(next)) {
+                TableLoad load = drafted.load;
+                group.forEach(key -> drafted.draft.service(
+                        key,
+                        wanted.find(key).map(service -> elements(service, node)).orElse(ServiceElements.NOTHING)));
+                if (drafted.draft.disputed()) {
+                    return new Answer.Waits();
+                }
+                return switch (load.commit()) {
+                    case NftOutcome.Applied ignored -> {
+                        belief = next;
+                        group.forEach(withheld::remove);
+                        group.forEach(asFound::remove);
+                        int steps = drafted.draft.steps();
+                        sum = report(
+                                        new Result.InForce(),
+                                        true,
+                                        steps,
+                                        load.transactions(),
+                                        load.messages(),
+                                        load.bytes())
+                                .after(sum);
+                        yield new Answer.Taken();
+                    }
+                    case NftOutcome.Refused(var problems) -> new Answer.Refused(blame(load, next, problems));
+                    case NftOutcome.Outdated ignored -> new Answer.Failed(new Result.Outdated());
+                    case NftOutcome.Unreachable(var reason) ->
+                        new Answer.Failed(new Result.Unreachable(NetfilterAdvice.of(reason)));
+                };
+            }
+        }
     }
 
     private PassReport changeOnly(
@@ -368,16 +463,16 @@ public final class NftablesPass implements Pass {
                 belief = drafted.belief;
                 refusals.settled();
                 kept.keySet().retainAll(refusals.leftOut().keySet());
+                asFound.removeIf(key -> !refusals.leftOut(key) && !withheld.contains(key));
                 yield new Result.InForce();
             }
             case NftOutcome.Refused(var problems) -> {
                 List<Refusal> refused = blame(drafted.load, drafted.belief, problems);
-                for (ServiceKey key : Refusals.services(refused)) {
-                    byte[] had = before.getOrDefault(key, new byte[0]);
-                    if (had.length > 0) {
+                before.forEach((key, had) -> {
+                    if (had.length > 0 && !asFound.contains(key)) {
                         kept.put(key, had);
                     }
-                }
+                });
                 refusals.note(refused);
                 yield new Result.Refused(refused);
             }

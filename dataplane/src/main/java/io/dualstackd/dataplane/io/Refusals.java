@@ -13,12 +13,15 @@ import java.util.Set;
 /**
  * Who is to blame for refused transactions. A transaction is all or nothing, so one Service the kernel cannot hold (a match its
  * build lacks, say) would keep all others out; when the same origin is refused twice in a row, also right after the kernel was
- * read anew, it is left out until it changes or is forgiven: what the kernel took of it last stays in force.
+ * read anew, it is left out until it changes or is forgiven: what the kernel took of it last stays in force. When the kernel names nobody,
+ * or another one every time, {@link RefusalSearch} finds out.
  */
 final class Refusals {
     private final Map<Origin, String> suspects = new HashMap<>();
     private final Map<ServiceKey, String> leftOut = new HashMap<>();
     private final Set<ChainId> stuck = new HashSet<>();
+    /** Refusals in a row, none of which showed whom to leave out. */
+    private int inVain;
 
     void note(List<Refusal> refusals) {
         Map<Origin, String> now = new HashMap<>();
@@ -29,6 +32,7 @@ final class Refusals {
             // Whoever relies on what the node may not have is refused with it, and is not to blame.
             now.keySet().removeIf(origin -> !origin.equals(Origin.NODE));
         }
+        inVain++;
         now.forEach((origin, words) -> {
             if (suspects.containsKey(origin)) {
                 leaveOut(origin, words);
@@ -38,27 +42,36 @@ final class Refusals {
         suspects.putAll(now);
     }
 
-    /** Services that were refused something. */
-    static Set<ServiceKey> services(List<Refusal> refusals) {
-        Set<ServiceKey> services = new HashSet<>();
-        for (Refusal refusal : refusals) {
-            if (refusal.origin().orElse(Origin.NODE) instanceof Origin.OfService(ServiceKey key)) {
-                services.add(key);
-            }
-        }
-        return services;
-    }
-
     private void leaveOut(Origin origin, String words) {
         switch (origin) {
-            case Origin.OfService(ServiceKey service) -> leftOut.put(service, words);
-            case Origin.Leftover(ChainId chain) -> stuck.add(chain);
+            case Origin.OfService(ServiceKey service) -> leaveOut(service, words);
+            case Origin.Leftover(ChainId chain) -> {
+                stuck.add(chain);
+                inVain = 0;
+            }
             case Origin.Node ignored -> {}
         }
     }
 
+    /** Leaves a Service out, with the words of the kernel. */
+    void leaveOut(ServiceKey service, String words) {
+        leftOut.put(service, words);
+        inVain = 0;
+    }
+
+    /** Whether it takes a search to find out who is to blame. */
+    boolean unexplained() {
+        return inVain > 1;
+    }
+
+    /** A search has not come to its end, and the next refusal begins another one. */
+    void searchOn() {
+        inVain = 1;
+    }
+
     void settled() {
         suspects.clear();
+        inVain = 0;
     }
 
     void forgive(ServiceKey service) {

@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
 /** A kernel in memory that refuses what the real one refuses: applies to a copy, and swaps only when every step went well. */
 public final class FakeKernel implements Kernel {
     private static final int ENOENT = 2;
+    private static final int ENOMEM = 12;
     private static final int EBUSY = 16;
 
     /** A rule held by the fake kernel. */
@@ -37,16 +38,25 @@ public final class FakeKernel implements Kernel {
     private Set<Table> tables = new HashSet<>();
     private long nextHandle = 1;
     private Predicate<Op> refuses = op -> false;
+    private Predicate<Op> exhausts = op -> false;
     private boolean foreignChange;
     private int echoesToLose;
 
     public final List<List<Op>> applied = new ArrayList<>();
+    /** Those refused included. */
+    public int transactions;
+
     public int reads;
     public int partialReads;
 
     /** Steps refused with EOPNOTSUPP, as by a kernel that lacks a match. */
     public void refuse(Predicate<Op> which) {
         refuses = which;
+    }
+
+    /** Transactions refused as a whole, with ENOMEM and without a word about any step, when any step is one of these. */
+    public void exhaust(Predicate<Op> which) {
+        exhausts = which;
     }
 
     /** The next transaction is done, but the last {@code count} handles are not told. */
@@ -151,6 +161,10 @@ public final class FakeKernel implements Kernel {
     }
 
     private Outcome apply(List<Op> transaction) {
+        transactions++;
+        if (transaction.stream().anyMatch(exhausts)) {
+            return new Outcome.Refused(List.of(new Refusal(Optional.empty(), ENOMEM, "ENOMEM")));
+        }
         Map<ChainId, List<Held>> copy = new TreeMap<>();
         chains.forEach((chain, held) -> copy.put(chain, new ArrayList<>(held)));
         Set<Table> tablesCopy = new HashSet<>(tables);

@@ -62,6 +62,9 @@ final class FakeTableKernel implements TableKernel {
 
     Predicate<NftChange> refuses = change -> false;
 
+    /** Transactions refused as a whole, with ENOMEM and without a word about any message, when any message is one of these. */
+    Predicate<NftChange> exhausts = change -> false;
+
     /** Elements by set and key, rules by chain. */
     private record State(
             boolean table,
@@ -158,6 +161,12 @@ final class FakeTableKernel implements TableKernel {
             return new NftOutcome.Outdated();
         } else if (fault == Fault.NOT_SENT) {
             return new NftOutcome.Unreachable(new NetlinkException.AnswerLost("not sent"));
+        }
+        for (int index = 0; index < batch.messages(); index++) {
+            if (exhausts.test(batch.step(index, 0))) {
+                return new NftOutcome.Refused(
+                        List.of(new NftOutcome.Problem(-1, "batch", Refusal.of(-1, Errno.ENOMEM))));
+            }
         }
         State changed = state.copy(state.table);
         for (int index = 0; index < batch.messages(); index++) {

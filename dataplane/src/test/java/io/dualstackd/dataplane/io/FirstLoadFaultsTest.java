@@ -7,10 +7,7 @@ import io.dualstackd.dataplane.diff.PassReport.Result;
 import io.dualstackd.dataplane.io.FakeTableKernel.Fault;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.NodeView;
-import io.dualstackd.dataplane.model.PortView;
 import io.dualstackd.dataplane.model.ServiceKey;
-import io.dualstackd.dataplane.model.ServicePort;
-import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
@@ -142,28 +139,9 @@ final class FirstLoadFaultsTest {
             all.put(service.key(), Optional.of(service));
         }
         if (contested) {
-            ServiceView other = claimant(Samples.service(family, CONTESTED, ENDPOINTS + 1));
+            ServiceView other = Samples.claimant(Samples.service(family, CONTESTED, ENDPOINTS + 1));
             all.put(other.key(), Optional.of(other));
         }
         return all;
-    }
-
-    private static ServiceView claimant(ServiceView service) {
-        ServiceKey key = new ServiceKey("default", "another");
-        PortView port = service.ports().getFirst();
-        ServicePort of = port.port();
-        ServicePort its = new ServicePort(
-                new ServicePortName(key, "http", of.name().protocol()),
-                of.clusterIp(),
-                of.port(),
-                of.nodePort(),
-                of.externalIps(),
-                of.loadBalancerIps(),
-                of.sourceRanges(),
-                of.affinity(),
-                of.internalPolicy(),
-                of.externalPolicy(),
-                of.healthCheckNodePort());
-        return new ServiceView(key, service.family(), List.of(new PortView(its, port.endpoints())));
     }
 }

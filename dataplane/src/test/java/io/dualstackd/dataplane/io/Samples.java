@@ -77,6 +77,26 @@ public final class Samples {
         return new ServiceView(key, family, List.of(new PortView(port, endpoints)));
     }
 
+    /** Another Service that wants the same ClusterIP and ports. */
+    public static ServiceView claimant(ServiceView service) {
+        ServiceKey key = new ServiceKey("default", "another");
+        PortView port = service.ports().getFirst();
+        ServicePort of = port.port();
+        ServicePort its = new ServicePort(
+                new ServicePortName(key, "http", of.name().protocol()),
+                of.clusterIp(),
+                of.port(),
+                of.nodePort(),
+                of.externalIps(),
+                of.loadBalancerIps(),
+                of.sourceRanges(),
+                of.affinity(),
+                of.internalPolicy(),
+                of.externalPolicy(),
+                of.healthCheckNodePort());
+        return new ServiceView(key, service.family(), List.of(new PortView(its, port.endpoints())));
+    }
+
     public static Endpoint endpoint(Ip ip, int port) {
         return new Endpoint(new IpPort(ip, port), true, true, false, false, Set.of(), Set.of());
     }

@@ -89,6 +89,11 @@ final class ChainDraft {
         drop.retainAll(chains.keySet());
     }
 
+    /** How many chains are to be written so far. */
+    int written() {
+        return write.size();
+    }
+
     /** How many chains change, once settled. */
     int count() {
         return write.size() + drop.size();

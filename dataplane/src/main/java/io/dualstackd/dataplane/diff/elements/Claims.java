@@ -22,10 +22,26 @@ import java.util.SortedSet;
  * remembered who wants them; of the rest a count is kept, to notice.
  */
 final class Claims {
-    private final HashCounts counts = new HashCounts();
+    private final HashCounts counts;
     private final Map<Bytes, SortedSet<ServiceKey>> contested = new HashMap<>();
     private final Set<Bytes> suspects = new HashSet<>();
     private boolean ownersChange;
+
+    Claims() {
+        this(new HashCounts());
+    }
+
+    private Claims(HashCounts counts) {
+        this.counts = counts;
+    }
+
+    Claims copy() {
+        Claims copy = new Claims(counts.copy());
+        copy.contested.putAll(contested);
+        copy.suspects.addAll(suspects);
+        copy.ownersChange = ownersChange;
+        return copy;
+    }
 
     /** The destinations a Service wants; no address looks like a node port, because they have different lengths. */
     static Set<Bytes> destinations(ServiceElements want) {
@@ -76,6 +92,17 @@ final class Claims {
                 suspects.add(destination);
             }
         });
+    }
+
+    /** What of a Service's wishes is not known to be another one's; nothing is noted. */
+    ServiceElements own(ServiceKey service, ServiceElements want) {
+        Set<Bytes> lost = new HashSet<>();
+        contested.forEach((destination, claimants) -> {
+            if (claimants.contains(service) && !claimants.first().equals(service)) {
+                lost.add(destination);
+            }
+        });
+        return lost.isEmpty() ? want : without(want, lost);
     }
 
     /** What is left of a Service's wishes without the destinations that are somebody else's. */

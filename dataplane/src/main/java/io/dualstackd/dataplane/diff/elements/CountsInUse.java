@@ -17,6 +17,12 @@ final class CountsInUse {
         }
     }
 
+    CountsInUse copy() {
+        CountsInUse copy = new CountsInUse();
+        destinations.forEach((lane, counts) -> copy.destinations.put(lane, new TreeMap<>(counts)));
+        return copy;
+    }
+
     void more(Lane lane, int endpoints) {
         of(lane).merge(endpoints, 1, Integer::sum);
     }

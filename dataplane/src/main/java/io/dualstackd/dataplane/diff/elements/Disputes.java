@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** Who wants destinations that several Services want: found out by asking all of them, once it is known that there are such. */
 public final class Disputes {
@@ -21,6 +23,21 @@ public final class Disputes {
     public static Disputes in(TableBelief drafted) {
         Disputes disputes = new Disputes();
         drafted.claims.disputes().forEach(destination -> disputes.claimants.put(destination, new TreeSet<>()));
+        return disputes;
+    }
+
+    /**
+     * What several of these want.
+     *
+     * @param all hands out what each Service wants; called once or twice
+     */
+    public static Disputes among(Consumer<BiConsumer<ServiceKey, ServiceElements>> all) {
+        TableBelief scratch = new TableBelief();
+        all.accept((service, want) -> scratch.claims.claim(service, want));
+        Disputes disputes = in(scratch);
+        if (!disputes.claimants.isEmpty()) {
+            all.accept(disputes::ask);
+        }
         return disputes;
     }
 

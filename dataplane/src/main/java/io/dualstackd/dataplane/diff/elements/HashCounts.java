@@ -9,6 +9,14 @@ final class HashCounts {
     private int[] counts = new int[64];
     private int used;
 
+    HashCounts copy() {
+        HashCounts copy = new HashCounts();
+        copy.keys = keys.clone();
+        copy.counts = counts.clone();
+        copy.used = used;
+        return copy;
+    }
+
     /** One more; returns how many there are now. */
     int more(long hash) {
         int place = place(hash);

@@ -16,9 +16,9 @@ import java.util.TreeSet;
 public final class TableBelief {
     final Map<ServiceKey, byte[]> holdings = new HashMap<>();
     byte[] node = Holding.NOTHING;
-    final HashCounts shared = new HashCounts();
-    final Claims claims = new Claims();
-    final CountsInUse counts = new CountsInUse();
+    final HashCounts shared;
+    final Claims claims;
+    final CountsInUse counts;
     final Map<String, ChainPrint> chains = new HashMap<>();
     /** Sets of clients, by name. */
     final Set<String> clients = new HashSet<>();
@@ -26,9 +26,27 @@ public final class TableBelief {
     final Map<Lane, TreeSet<Integer>> declared = new EnumMap<>(Lane.class);
 
     public TableBelief() {
+        this(new HashCounts(), new Claims(), new CountsInUse());
+    }
+
+    private TableBelief(HashCounts shared, Claims claims, CountsInUse counts) {
+        this.shared = shared;
+        this.claims = claims;
+        this.counts = counts;
         for (Lane lane : Lane.values()) {
             declared.put(lane, new TreeSet<>());
         }
+    }
+
+    /** The same, to be changed by a draft that may come to nothing. */
+    public TableBelief copy() {
+        TableBelief copy = new TableBelief(shared.copy(), claims.copy(), counts.copy());
+        copy.holdings.putAll(holdings);
+        copy.node = node;
+        copy.chains.putAll(chains);
+        copy.clients.addAll(clients);
+        declared.forEach((lane, numbers) -> copy.declared.put(lane, new TreeSet<>(numbers)));
+        return copy;
     }
 
     /** Services that have something in the table. */

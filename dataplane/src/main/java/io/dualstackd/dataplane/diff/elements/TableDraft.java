@@ -214,7 +214,8 @@ public final class TableDraft {
      * @param want shows where to look if it is not
      */
     public void keep(ServiceKey key, Optional<byte[]> had, ServiceElements want) {
-        byte[] held = had.orElseGet(() -> serving ? comparison.asFound(want, kernel) : Holding.NOTHING);
+        byte[] held = had.orElseGet(
+                () -> serving ? comparison.asFound(belief.claims.own(key, want), kernel) : Holding.NOTHING);
         comparison.keep(held, kernel);
         Holding.read(family, held, new Holding.Glance() {
             @Override
@@ -344,6 +345,11 @@ public final class TableDraft {
                     .forEach(names::add);
         }
         return names;
+    }
+
+    /** As {@link #steps}, so far; grows with what is said of a Service unless all of it is there already. */
+    public int stepsSoFar() {
+        return objects + edits.count() + chains.written();
     }
 
     /** Elements that leave or enter, and objects that are made, changed or removed. */

@@ -1,0 +1,130 @@
+package io.dualstackd.dataplane.io;
+
+import io.dualstackd.dataplane.diff.Outcome.Refusal;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.model.ServiceKey;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * Finds the Services a kernel refuses when it does not say which they are. Each trial is a transaction with the changes of a group; what
+ * is taken is in force, and a group that is refused is halved until one Service is left. The work is bounded: after so many
+ * refusals the rest waits for the next pass, which has fewer to look at. Used once, by one thread.
+ */
+final class RefusalSearch {
+    /** Services of a transaction: a whole first load at once would need much memory. */
+    private static final int GROUP = 256;
+
+    /** Refused transactions of a pass. */
+    private static final int REFUSALS = 200;
+
+    private static final String WAITS =
+            "it wants a destination that another Service has, whose change the kernel refuses";
+
+    private final Trial trial;
+    private final BiConsumer<ServiceKey, String> culprits;
+    private final Deque<List<ServiceKey>> groups = new ArrayDeque<>();
+    private List<ServiceKey> waiting = new ArrayList<>();
+    private int refusals;
+    private boolean taken;
+
+    /** Sends the changes of some Services. */
+    interface Trial {
+        Answer of(List<ServiceKey> group);
+    }
+
+    /** How a trial ended. */
+    sealed interface Answer {
+        /** The changes are in force. */
+        record Taken() implements Answer {}
+
+        /** None of the changes is in force, and none of what was in force before is changed. */
+        record Refused(List<Refusal> refusals) implements Answer {}
+
+        /** Nothing was sent, because the group wants what Services that are not in it still have. */
+        record Waits() implements Answer {}
+
+        /** The search cannot go on. */
+        record Failed(Result result) implements Answer {}
+    }
+
+    /** @param culprits told each Service that is refused alone, with the kernel's words */
+    RefusalSearch(Trial trial, BiConsumer<ServiceKey, String> culprits) {
+        this.trial = trial;
+        this.culprits = culprits;
+    }
+
+    /**
+     * @param suspects Services that were refused together; none of their changes is in force
+     * @return how it ended when not all of them were tried; empty when all are in force or named
+     */
+    Optional<Result> run(List<ServiceKey> suspects) {
+        int size = Math.clamp((suspects.size() + 1) / 2, 1, GROUP);
+        for (int from = 0; from < suspects.size(); from += size) {
+            groups.add(suspects.subList(from, Math.min(from + size, suspects.size())));
+        }
+        while (!groups.isEmpty()) {
+            Optional<Result> ended = tryNext(groups.remove());
+            if (ended.isPresent()) {
+                return ended;
+            }
+            if (groups.isEmpty()) {
+                tryAgainOrName();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Result> tryNext(List<ServiceKey> group) {
+        return switch (trial.of(group)) {
+            case Answer.Taken ignored -> {
+                taken = true;
+                yield Optional.empty();
+            }
+            case Answer.Waits ignored -> {
+                if (group.size() == 1) {
+                    waiting.addAll(group);
+                } else {
+                    halve(group);
+                }
+                yield Optional.empty();
+            }
+            case Answer.Refused(List<Refusal> words) -> {
+                if (group.size() == 1) {
+                    culprits.accept(group.getFirst(), said(words));
+                } else {
+                    halve(group);
+                }
+                yield ++refusals < REFUSALS || groups.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new Result.Refused(words));
+            }
+            case Answer.Failed(Result result) -> Optional.of(result);
+        };
+    }
+
+    private void halve(List<ServiceKey> group) {
+        int half = group.size() / 2;
+        groups.addFirst(group.subList(half, group.size()));
+        groups.addFirst(group.subList(0, half));
+    }
+
+    /** What others had may be free now. */
+    private void tryAgainOrName() {
+        if (taken) {
+            waiting.forEach(key -> groups.add(List.of(key)));
+        } else {
+            waiting.forEach(key -> culprits.accept(key, WAITS));
+        }
+        waiting = new ArrayList<>();
+        taken = false;
+    }
+
+    private static String said(List<Refusal> refusals) {
+        return refusals.isEmpty() ? "refused" : refusals.getFirst().kernelSays();
+    }
+}

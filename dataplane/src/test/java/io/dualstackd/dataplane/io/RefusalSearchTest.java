@@ -1,0 +1,301 @@
+package io.dualstackd.dataplane.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.diff.Op;
+import io.dualstackd.dataplane.diff.Origin;
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
+import io.dualstackd.dataplane.rules.encoding.PrintKey;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.NftChange;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The kernel refuses a transaction and does not say whose it is: all Services but those it refuses come into force. */
+class RefusalSearchTest {
+    private static final IpFamily FAMILY = IpFamily.IPV4;
+    private static final NodeView NODE = Samples.node(FAMILY);
+    private static final int SERVICES = 300;
+    private static final Set<Integer> CULPRITS = Set.of(7, 123);
+    private static final int BEFORE = 3;
+    private static final int AFTER = 4;
+
+    /** Passes in a row that may end with a refusal. */
+    private static final int PASSES = 3;
+
+    /** What is refused, and in which words. */
+    enum Refused {
+        /** The whole transaction: out of memory. */
+        IPTABLES_BATCH,
+        /** The whole transaction: out of memory. */
+        NFTABLES_BATCH,
+        /** A message with elements of many Services, and not which of them. */
+        NFTABLES_MESSAGE,
+        /** The same, while a first load goes ahead in portions. */
+        NFTABLES_PORTIONS;
+
+        private Kernel kernel() {
+            return switch (this) {
+                case IPTABLES_BATCH -> new Iptables();
+                case NFTABLES_BATCH -> new Nftables(true, 1 << 20);
+                case NFTABLES_MESSAGE -> new Nftables(false, 1 << 20);
+                case NFTABLES_PORTIONS -> new Nftables(false, 4_000);
+            };
+        }
+    }
+
+    private interface Kernel {
+        PushedPass start();
+
+        void refuse(Set<Integer> services);
+
+        /** Transactions sent so far. */
+        int transactions();
+    }
+
+    private static final class Iptables implements Kernel {
+        private final FakeKernel kernel = new FakeKernel();
+
+        @Override
+        public PushedPass start() {
+            return new PushedPass(new IptablesPass(kernel, Samples.layoutByText()));
+        }
+
+        @Override
+        public void refuse(Set<Integer> services) {
+            Set<Origin> origins = new HashSet<>();
+            services.forEach(n -> origins.add(new Origin.OfService(key(n))));
+            kernel.exhaust(op ->
+                    (op instanceof Op.AppendRule || op instanceof Op.CreateChain) && origins.contains(op.origin()));
+        }
+
+        @Override
+        public int transactions() {
+            return kernel.transactions;
+        }
+    }
+
+    private static final class Nftables implements Kernel {
+        private static final ExpressionPrint PRINT = new ExpressionPrint(new PrintKey(1, 2));
+        private final FakeTableKernel kernel = new FakeTableKernel(FAMILY, PRINT);
+        private final boolean batch;
+        private final int portion;
+
+        Nftables(boolean batch, int portion) {
+            this.batch = batch;
+            this.portion = portion;
+        }
+
+        @Override
+        public PushedPass start() {
+            return new PushedPass(new NftablesPass(FAMILY, kernel, PRINT, portion));
+        }
+
+        @Override
+        public void refuse(Set<Integer> services) {
+            if (batch) {
+                kernel.exhausts = change -> writes(change, services);
+            } else {
+                kernel.refuses = change -> writes(change, services);
+            }
+        }
+
+        /** Names of Services stand at elements that stay; their fourth endpoint, which is new, in the address. */
+        private static boolean writes(NftChange change, Set<Integer> services) {
+            return change instanceof NftChange.ElementsSet(var set, var elements)
+                    && elements.stream()
+                            .anyMatch(element -> services.stream()
+                                    .anyMatch(n -> element.comment().orElse("").startsWith("default/svc-" + n + ":")
+                                            || element.data()
+                                                    .toString()
+                                                    .contains("%08x".formatted(0x0b000000 + 256 * n + 4))));
+        }
+
+        @Override
+        public int transactions() {
+            return kernel.transactions;
+        }
+    }
+
+    private static ServiceKey key(int n) {
+        return Samples.service(FAMILY, n, 1).key();
+    }
+
+    private static Map<ServiceKey, Optional<ServiceView>> services(int endpoints) {
+        Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
+        IntStream.range(0, SERVICES).forEach(n -> all.put(key(n), Optional.of(Samples.service(FAMILY, n, endpoints))));
+        return all;
+    }
+
+    /** @param ofCulprits endpoints; 0 for none of these Services */
+    private static Map<ServiceKey, Optional<ServiceView>> services(int endpoints, int ofCulprits) {
+        Map<ServiceKey, Optional<ServiceView>> all = services(endpoints);
+        for (int n : CULPRITS) {
+            all.put(key(n), ofCulprits == 0 ? Optional.empty() : Optional.of(Samples.service(FAMILY, n, ofCulprits)));
+        }
+        return all;
+    }
+
+    private static List<ServiceKey> culprits() {
+        return CULPRITS.stream().map(RefusalSearchTest::key).toList();
+    }
+
+    private static PassReport inForceSoon(PushedPass pass, Map<ServiceKey, Optional<ServiceView>> changes) {
+        PassReport report = pass.run(NODE, changes);
+        for (int n = 1; n < PASSES && report.needsRetry(); n++) {
+            assertThat(report.result()).isInstanceOf(Result.Refused.class);
+            report = pass.run(NODE, Map.of());
+        }
+        assertThat(report.result()).isEqualTo(new Result.InForce());
+        return report;
+    }
+
+    private static void holds(Kernel kernel, Map<ServiceKey, Optional<ServiceView>> wanted) {
+        try (PushedPass fresh = kernel.start()) {
+            PassReport report = fresh.run(NODE, wanted);
+            assertThat(report.result()).isEqualTo(new Result.InForce());
+            assertThat(report.ops()).as("what is not as it should be").isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void atTheFirstLoad(Refused refused) {
+        Kernel kernel = refused.kernel();
+        kernel.refuse(CULPRITS);
+        try (PushedPass pass = kernel.start()) {
+            PassReport report = inForceSoon(pass, services(BEFORE));
+            assertThat(report.leftOut()).containsOnlyKeys(culprits());
+            assertThat(report.leftOut().values())
+                    .allMatch(words -> words.contains("ENOMEM") || words.contains("EOPNOTSUPP"));
+            assertThat(report.kept()).isEmpty();
+            assertThat(kernel.transactions()).as("transactions").isLessThan(60);
+
+            PassReport another =
+                    pass.run(NODE, Map.of(key(SERVICES), Optional.of(Samples.service(FAMILY, SERVICES, 2))));
+            assertThat(another.result()).isEqualTo(new Result.InForce());
+            assertThat(another.comparedAll()).isFalse();
+            pass.run(NODE, Map.of(key(SERVICES), Optional.empty()));
+            holds(kernel, services(BEFORE, 0));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void atAChangeOfAll(Refused refused) {
+        Kernel kernel = refused.kernel();
+        try (PushedPass pass = kernel.start()) {
+            inForceSoon(pass, services(BEFORE));
+            kernel.refuse(CULPRITS);
+            PassReport report = inForceSoon(pass, services(AFTER));
+            assertThat(report.leftOut()).containsOnlyKeys(culprits());
+            assertThat(report.kept()).containsExactlyInAnyOrderElementsOf(culprits());
+            holds(kernel, services(AFTER, BEFORE));
+
+            pass.forget();
+            assertThat(pass.run(NODE, Map.of()).ops())
+                    .as("a full comparison leaves it alone")
+                    .isZero();
+            kernel.refuse(Set.of());
+            pass.forgive();
+            assertThat(inForceSoon(pass, Map.of()).leftOut()).isEmpty();
+            holds(kernel, services(AFTER));
+        }
+    }
+
+    /** Only those that change are looked at. */
+    @ParameterizedTest
+    @EnumSource
+    void atAChangeOfThree(Refused refused) {
+        Kernel kernel = refused.kernel();
+        try (PushedPass pass = kernel.start()) {
+            inForceSoon(pass, services(BEFORE));
+            kernel.refuse(CULPRITS);
+            int before = kernel.transactions();
+            Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
+            for (int n : List.of(7, 8, 123)) {
+                changes.put(key(n), Optional.of(Samples.service(FAMILY, n, AFTER)));
+            }
+            PassReport report = inForceSoon(pass, changes);
+            assertThat(report.leftOut()).containsOnlyKeys(culprits());
+            assertThat(kernel.transactions() - before).as("transactions").isLessThan(10);
+            Map<ServiceKey, Optional<ServiceView>> right = services(BEFORE);
+            right.put(key(8), changes.get(key(8)));
+            holds(kernel, right);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void atARestart(Refused refused) {
+        Kernel kernel = refused.kernel();
+        try (PushedPass pass = kernel.start()) {
+            inForceSoon(pass, services(BEFORE));
+        }
+        kernel.refuse(CULPRITS);
+        try (PushedPass pass = kernel.start()) {
+            PassReport report = inForceSoon(pass, services(AFTER));
+            assertThat(report.leftOut()).containsOnlyKeys(culprits());
+            assertThat(report.kept()).containsExactlyInAnyOrderElementsOf(culprits());
+            pass.forget();
+            assertThat(inForceSoon(pass, Map.of()).kept()).containsExactlyInAnyOrderElementsOf(culprits());
+        }
+        holds(kernel, services(AFTER, BEFORE));
+    }
+
+    /** The work of one pass is bounded, what was in force stays, and when the reason has passed, all is well. */
+    @ParameterizedTest
+    @EnumSource
+    void whenEverythingIsRefusedForATime(Refused refused) {
+        Kernel kernel = refused.kernel();
+        try (PushedPass pass = kernel.start()) {
+            inForceSoon(pass, services(BEFORE));
+            kernel.refuse(Set.copyOf(IntStream.range(0, SERVICES).boxed().toList()));
+            pass.run(NODE, services(AFTER));
+            int before = kernel.transactions();
+            pass.run(NODE, Map.of());
+            assertThat(kernel.transactions() - before)
+                    .as("transactions of a pass")
+                    .isLessThan(300);
+            try (PushedPass other = kernel.start()) {
+                assertThat(other.run(NODE, services(BEFORE)).ops())
+                        .as("rules lost")
+                        .isZero();
+            }
+            kernel.refuse(Set.of());
+            inForceSoon(pass, Map.of());
+            pass.forgive();
+            assertThat(inForceSoon(pass, Map.of()).leftOut()).isEmpty();
+            holds(kernel, services(AFTER));
+        }
+    }
+
+    /** Services that want the same destination are tried like others. */
+    @ParameterizedTest
+    @EnumSource
+    void besideAContestedDestination(Refused refused) {
+        Kernel kernel = refused.kernel();
+        kernel.refuse(CULPRITS);
+        ServiceView rival = Samples.claimant(Samples.service(FAMILY, 9, BEFORE));
+        Map<ServiceKey, Optional<ServiceView>> all = services(BEFORE);
+        all.put(rival.key(), Optional.of(rival));
+        try (PushedPass pass = kernel.start()) {
+            assertThat(inForceSoon(pass, all).leftOut()).containsOnlyKeys(culprits());
+        }
+        Map<ServiceKey, Optional<ServiceView>> right = services(BEFORE, 0);
+        right.put(rival.key(), Optional.of(rival));
+        holds(kernel, right);
+    }
+}
