@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 
 /** What a daemon says of itself, as an admin, kubelet and Prometheus ask it: each with a time limit, and no answer is an answer. */
 record Health(NetNs ns, Path adminSocket) {
+    private static final String DEGRADED = "degraded: ";
     private static final int PATIENCE_MILLIS = 5000;
     private static final Pattern TROUBLE =
             Pattern.compile("\"(trouble|message|error|said|why|state|degraded|failed|silent)\" : \"([^\"]{3,200})");
@@ -28,8 +29,14 @@ record Health(NetNs ns, Path adminSocket) {
      * @param livez whether {@code /livez} says 200
      */
     record Said(List<String> ill, boolean livez) {
+        /** Something is said to be wrong. */
         boolean isIll() {
             return !ill.isEmpty();
+        }
+
+        /** Traffic flows, by what is said. */
+        boolean isWell() {
+            return ill.stream().allMatch(each -> each.startsWith("status: " + DEGRADED));
         }
 
         @Override
@@ -50,8 +57,9 @@ record Health(NetNs ns, Path adminSocket) {
         AdminClient.Answer answer =
                 within(() -> AdminClient.status(adminSocket, "json"), new AdminClient.Answer.Unreachable("no answer"));
         switch (answer) {
-            case AdminClient.Answer.Report report when report.healthy() -> {}
-            case AdminClient.Answer.Report report -> ill.add("status: " + troubles(report.text()));
+            case AdminClient.Answer.Report report when report.healthy() && !report.degraded() -> {}
+            case AdminClient.Answer.Report report ->
+                ill.add("status: " + (report.healthy() ? DEGRADED : "") + troubles(report.text()));
             case AdminClient.Answer.Refused refused -> ill.add("status: " + refused.why());
             case AdminClient.Answer.Unreachable unreachable -> ill.add("status: unreachable");
         }

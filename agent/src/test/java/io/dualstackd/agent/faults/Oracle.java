@@ -161,7 +161,7 @@ final class Oracle implements AutoCloseable {
     /** Waits until a look that began after {@code since} agrees, and the daemon, asked after it, says that it is well. */
     synchronized boolean awaitAgreement(long since, long seconds) throws InterruptedException {
         long end = System.nanoTime() + seconds * 1_000_000_000L;
-        while (!(last.agrees(since) && asked > since && !said.isIll())) {
+        while (!(last.agrees(since) && asked > since && said.isWell())) {
             long left = (end - System.nanoTime()) / 1_000_000;
             if (left <= 0) {
                 return false;
