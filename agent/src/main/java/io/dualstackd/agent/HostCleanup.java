@@ -7,6 +7,9 @@ import io.dualstackd.dataplane.io.TableCleanup;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.io.NlTransport;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
@@ -43,7 +46,7 @@ final class HostCleanup {
     boolean everything(Optional<FormerSettings> former) throws NetlinkException {
         for (IpFamily family : IpFamily.values()) {
             try (NftClient kernel = NftClient.open(ns)) {
-                tell(IptablesCleanup.clean(kernel, family, new Generations()), family, "");
+                tell(IptablesCleanup.clean(this::transport, family, new Generations()), family, "");
                 tables(kernel, family);
             }
             tell(LegacyCleanup.clean(family, ns, lock()), family, " of iptables legacy");
@@ -57,6 +60,10 @@ final class HostCleanup {
             }
         }
         return complete;
+    }
+
+    private NlTransport transport() throws NetlinkException {
+        return NlSocket.open(NlProtocol.NETFILTER, ns);
     }
 
     private static XtablesLock lock() {
@@ -119,11 +126,11 @@ final class HostCleanup {
     /** Without it a neighbour on the link would reach 127.0.0.0/8 of a host that routes it. */
     private void guard(IpFamily family) {
         boolean needed = family == IpFamily.IPV4 && LoopbackRoute.isOpen(ns);
-        try (NftClient kernel = NftClient.open(ns)) {
+        try {
             if (!needed) {
-                guard(IptablesCleanup.cleanGuard(kernel, family, new Generations()), family, "");
+                guard(IptablesCleanup.cleanGuard(this::transport, family, new Generations()), family, "");
                 guard(LegacyCleanup.cleanGuard(family, ns, lock()), family, " of iptables legacy");
-            } else if (IptablesCleanup.isGuarded(kernel, family) || LegacyCleanup.isGuarded(family, ns)) {
+            } else if (IptablesCleanup.isGuarded(this::transport, family) || LegacyCleanup.isGuarded(family, ns)) {
                 found(
                         family,
                         "KUBE-FIREWALL stays while net.ipv4.conf.all.route_localnet, or that of a link, is 1: without it a"

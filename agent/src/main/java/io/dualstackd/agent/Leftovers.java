@@ -65,7 +65,7 @@ final class Leftovers {
                 case IPTABLES -> {
                     switch (variant) {
                         case NF_TABLES -> legacyChains(family);
-                        case LEGACY -> chains(kernel, family);
+                        case LEGACY -> chains(family);
                     }
                     tables(kernel, family, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
                     ipvsOnce();
@@ -75,7 +75,7 @@ final class Leftovers {
                     tables(kernel, family, Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY));
                 }
                 case NFTABLES -> {
-                    chains(kernel, family);
+                    chains(family);
                     legacyChains(family);
                     tables(kernel, family, Set.of(TableCleanup.KUBE_PROXY));
                     ipvsOnce();
@@ -103,8 +103,8 @@ final class Leftovers {
         }
     }
 
-    private void chains(NftClient kernel, IpFamily family) {
-        tell(IptablesCleanup.clean(kernel, family, generations), family);
+    private void chains(IpFamily family) {
+        tell(IptablesCleanup.clean(open, family, generations), family);
     }
 
     private void legacyChains(IpFamily family) {

@@ -6,6 +6,7 @@ import io.dualstackd.dataplane.rules.iptables.Ownership.FoundJump;
 import io.dualstackd.dataplane.rules.iptables.Ownership.Removal;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.dataplane.watch.WatchfulIptables;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
@@ -31,8 +32,6 @@ import java.util.stream.Collectors;
 
 /** Takes away what this mode, or a kube-proxy before it, has written in one family; one transaction, all or nothing. */
 public final class IptablesCleanup {
-    private static final int ATTEMPTS = 5;
-
     private IptablesCleanup() {}
 
     /** What a cleanup did. */
@@ -60,48 +59,46 @@ public final class IptablesCleanup {
         Removal judge(Collection<ChainId> chains, Collection<FoundJump> jumps);
     }
 
-    /** @param generations accounts for the change */
-    public static Result clean(NftClient kernel, IpFamily family, Generations generations) {
-        return clean(kernel, family, generations, Ownership::cleanup);
+    /**
+     * @param open opens a socket for what is read and written, and another one for what others do meanwhile
+     * @param generations accounts for the change
+     */
+    public static Result clean(NetlinkKernel.Open open, IpFamily family, Generations generations) {
+        return clean(open, family, generations, Ownership::cleanup);
     }
 
     /** Takes away the guard before 127.0.0.0/8, as {@link Ownership#guard} says; its rule counts as a jump. */
-    public static Result cleanGuard(NftClient kernel, IpFamily family, Generations generations) {
-        return clean(kernel, family, generations, Ownership::guard);
+    public static Result cleanGuard(NetlinkKernel.Open open, IpFamily family, Generations generations) {
+        return clean(open, family, generations, Ownership::guard);
     }
 
     /** Whether {@link #cleanGuard} would take something away. */
-    public static boolean isGuarded(NftClient kernel, IpFamily family) throws NetlinkException {
-        Found found = kernel.consistently(client -> find(client, family)).value();
-        return !Ownership.guard(found.chains(), found.jumps()).isNothing();
+    public static boolean isGuarded(NetlinkKernel.Open open, IpFamily family) throws NetlinkException {
+        try (SteadyChange change = new SteadyChange(open, new WatchfulIptables(family), family)) {
+            Found found = change.read(client -> find(client, family));
+            return !Ownership.guard(found.chains(), found.jumps()).isNothing();
+        }
     }
 
-    private static Result clean(NftClient kernel, IpFamily family, Generations generations, Judge judge) {
-        try {
-            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                NftClient.Snapshot<Found> found = kernel.consistently(client -> find(client, family));
-                Removal removal =
-                        judge.judge(found.value().chains(), found.value().jumps());
-                NftBatch batch = batch(removal, family, found.generation().id());
-                switch (kernel.apply(batch)) {
-                    case NftOutcome.Applied applied -> {
-                        applied.generation().ifPresent(now -> generations.account(now.id()));
-                        return removed(removal);
-                    }
-                    case NftOutcome.Refused(var problems) -> {
-                        return new Result.Failed(
-                                problems.stream().map(Object::toString).collect(Collectors.joining("; ")));
-                    }
-                    case NftOutcome.Unreachable(NetlinkException reason) -> {
-                        return new Result.Failed(NetfilterAdvice.of(reason));
-                    }
-                    case NftOutcome.Outdated() -> {
-                        // Somebody else was faster; look again.
-                    }
+    private static Result clean(NetlinkKernel.Open open, IpFamily family, Generations generations, Judge judge) {
+        try (SteadyChange change = new SteadyChange(open, new WatchfulIptables(family), family)) {
+            SteadyChange.Changed<Removal> changed = change.change(
+                    client -> {
+                        Found found = find(client, family);
+                        return judge.judge(found.chains(), found.jumps());
+                    },
+                    (removal, generation) -> batch(removal, family, generation));
+            return switch (changed.outcome()) {
+                case NftOutcome.Applied applied -> {
+                    applied.generation().ifPresent(now -> generations.account(now.id()));
+                    yield removed(changed.found());
                 }
-            }
-            return new Result.Failed(
-                    "the rules were changed by somebody else during each of " + ATTEMPTS + " attempts");
+                case NftOutcome.Refused(var problems) ->
+                    new Result.Failed(problems.stream().map(Object::toString).collect(Collectors.joining("; ")));
+                case NftOutcome.Unreachable(NetlinkException reason) -> new Result.Failed(NetfilterAdvice.of(reason));
+                case NftOutcome.Outdated() ->
+                    new Result.Failed("rules of ours were changed by somebody else during each attempt");
+            };
         } catch (NetlinkException e) {
             return new Result.Failed(NetfilterAdvice.of(e));
         }
@@ -127,14 +124,15 @@ public final class IptablesCleanup {
         List<ChainId> chains = new ArrayList<>();
         List<FoundJump> jumps = new ArrayList<>();
         for (NftChain chain : kernel.chains(NftFamily.of(family))) {
-            Table.named(chain.name().table().name())
-                    .ifPresent(
-                            table -> chains.add(new ChainId(table, chain.name().name())));
-        }
-        for (Table table : Table.values()) {
-            if (chains.stream().anyMatch(chain -> chain.table() == table)) {
-                for (NftRule rule : kernel.rules(name(table, family))) {
-                    jump(new ChainId(table, rule.chain().name()), rule).ifPresent(jumps::add);
+            Optional<Table> table = Table.named(chain.name().table().name());
+            if (table.isPresent()) {
+                ChainId id = new ChainId(table.get(), chain.name().name());
+                chains.add(id);
+                // Chain by chain: a list of a whole table is long, and interrupted by whatever others change.
+                if (chain.use() > 0) {
+                    for (NftRule rule : kernel.rules(chain.name())) {
+                        jump(id, rule).ifPresent(jumps::add);
+                    }
                 }
             }
         }

@@ -8,13 +8,18 @@ import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftFamily;
-import io.dualstackd.netlink.nft.NftTable;
 import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.sys.Errno;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Takes away whole tables of nftables mode in one family; one transaction, all or nothing. */
+/**
+ * Takes away whole tables of nftables mode in one family; one transaction, all or nothing. A table goes whatever it holds, so what others
+ * change meanwhile does not matter.
+ */
 public final class TableCleanup {
     /** Our own. */
     public static final String OURS = TableSets.NAME;
@@ -41,38 +46,49 @@ public final class TableCleanup {
     /** @param generations accounts for the change */
     public static Result clean(NftClient kernel, IpFamily family, Set<String> tables, Generations generations) {
         try {
-            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                NftClient.Snapshot<List<TableName>> found = kernel.consistently(client -> find(client, family, tables));
-                NftBatch batch = NftBatch.begin(found.generation().id());
-                found.value().forEach(batch::delete);
-                switch (kernel.apply(batch)) {
-                    case NftOutcome.Applied applied -> {
-                        applied.generation().ifPresent(now -> generations.account(now.id()));
-                        return new Result.Removed(found.value());
-                    }
-                    case NftOutcome.Refused(var problems) -> {
-                        return new Result.Failed(
-                                problems.stream().map(Object::toString).collect(Collectors.joining("; ")));
-                    }
-                    case NftOutcome.Unreachable(NetlinkException reason) -> {
-                        return new Result.Failed(NetfilterAdvice.of(reason));
-                    }
-                    case NftOutcome.Outdated() -> {
-                        // Somebody else was faster; look again.
-                    }
+            for (int attempt = 1; ; attempt++) {
+                List<TableName> found = find(kernel, family, tables);
+                if (found.isEmpty()) {
+                    return new Result.Removed(found);
+                }
+                NftBatch batch = NftBatch.begin();
+                found.forEach(batch::delete);
+                NftOutcome outcome = kernel.apply(batch);
+                if (outcome instanceof NftOutcome.Applied applied) {
+                    applied.generation().ifPresent(now -> generations.account(now.id()));
+                    return new Result.Removed(found);
+                }
+                // Somebody else may have deleted one of them; then look again.
+                if (attempt == ATTEMPTS || !isGone(outcome)) {
+                    return new Result.Failed(
+                            switch (outcome) {
+                                case NftOutcome.Refused(var problems) ->
+                                    problems.stream().map(Object::toString).collect(Collectors.joining("; "));
+                                case NftOutcome.Unreachable(NetlinkException reason) -> NetfilterAdvice.of(reason);
+                                default -> "the rules were changed by somebody else: " + outcome;
+                            });
                 }
             }
-            return new Result.Failed(
-                    "the rules were changed by somebody else during each of " + ATTEMPTS + " attempts");
         } catch (NetlinkException e) {
             return new Result.Failed(NetfilterAdvice.of(e));
         }
     }
 
+    private static boolean isGone(NftOutcome outcome) {
+        return outcome instanceof NftOutcome.Refused(var problems)
+                && problems.stream()
+                        .allMatch(problem -> problem.refusal().errno().equals(Errno.ENOENT));
+    }
+
+    /** One by one: a list is interrupted by whatever others change. */
     private static List<TableName> find(NftClient kernel, IpFamily family, Set<String> tables) throws NetlinkException {
-        return kernel.tables(NftFamily.of(family)).stream()
-                .map(NftTable::name)
-                .filter(name -> tables.contains(name.name()))
-                .toList();
+        List<TableName> found = new ArrayList<>();
+        for (String table : new TreeSet<>(tables)) {
+            TableName name = new TableName(NftFamily.of(family), table);
+            if (kernel.table(name).isPresent()) {
+                found.add(name);
+            }
+        }
+        return found;
     }
 }

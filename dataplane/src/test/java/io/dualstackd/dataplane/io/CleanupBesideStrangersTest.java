@@ -1,0 +1,106 @@
+package io.dualstackd.dataplane.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.netlink.io.Conversation;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.NftOutcome;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.NftBatch;
+import io.dualstackd.netlink.nft.NftFamily;
+import io.dualstackd.netlink.nft.NftTable;
+import io.dualstackd.netlink.nft.TableName;
+import io.dualstackd.netlink.sys.NetNs;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Rules of ours or of kube-proxy are taken away while other programs change rules of theirs without a pause. */
+class CleanupBesideStrangersTest {
+    private static final int SERVICES = 200;
+    private static final NodeView NODE = Samples.node(IpFamily.IPV4);
+    private static final TableName KUBE_PROXY = new TableName(NftFamily.IP, TableCleanup.KUBE_PROXY);
+
+    private final Strangers.Meter meter = new Strangers.Meter();
+
+    private NetlinkKernel.Open open(NetNs ns) {
+        return () -> new Strangers.Beside(NlSocket.open(NlProtocol.NETFILTER, ns), meter);
+    }
+
+    private void load(NetNs ns) {
+        Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
+        for (int n = 0; n < SERVICES; n++) {
+            ServiceView view = Samples.service(IpFamily.IPV4, n, 3);
+            all.put(view.key(), Optional.of(view));
+        }
+        try (PushedPass pass = new PushedPass(IptablesPass.of(IpFamily.IPV4, open(ns)))) {
+            assertThat(pass.run(NODE, all).result()).isEqualTo(new Result.InForce());
+        }
+    }
+
+    private static long chainsOfOurs(NetNs ns) throws NetlinkException {
+        try (NftClient client = NftClient.open(ns)) {
+            return client.chains(NftFamily.IP).stream()
+                    .filter(chain -> chain.name().name().startsWith("KUBE-"))
+                    .count();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"others, '', 20", "nat, POSTROUTING, 20", "nat, POSTROUTING, 500"})
+    void chainsAndJumpsAreTakenAway(String table, String builtIn, int datagrams) throws Exception {
+        try (NetNs ns = NetNs.create()) {
+            load(ns);
+            try (Strangers strangers = new Strangers(ns, table, builtIn)) {
+                meter.every(datagrams, strangers::commit);
+                assertThat(chains(ns)).isInstanceOfSatisfying(IptablesCleanup.Result.Removed.class, removed -> {
+                    assertThat(removed.chains()).isGreaterThan(SERVICES);
+                    assertThat(removed.kept()).isEmpty();
+                });
+                assertThat(strangers.commits())
+                        .as("changes by others meanwhile")
+                        .isGreaterThan(2);
+            }
+            assertThat(chainsOfOurs(ns)).isZero();
+        }
+    }
+
+    @Test
+    void tablesAreTakenAway() throws Exception {
+        try (NetNs ns = NetNs.create();
+                NftClient client = NftClient.open(ns);
+                Strangers strangers = new Strangers(ns, "others", "")) {
+            assertThat(client.apply(NftBatch.begin().add(NftTable.of(KUBE_PROXY))))
+                    .isInstanceOf(NftOutcome.Applied.class);
+            meter.every(1, strangers::commit);
+            try (NftClient kernel = new NftClient(new Conversation(open(ns).transport()))) {
+                assertThat(TableCleanup.clean(
+                                kernel,
+                                IpFamily.IPV4,
+                                Set.of(TableCleanup.OURS, TableCleanup.KUBE_PROXY),
+                                new Generations()))
+                        .isInstanceOfSatisfying(
+                                TableCleanup.Result.Removed.class,
+                                removed -> assertThat(removed.tables()).containsExactly(KUBE_PROXY));
+            }
+            assertThat(strangers.commits()).as("changes by others meanwhile").isGreaterThan(2);
+            assertThat(client.table(KUBE_PROXY)).isEmpty();
+        }
+    }
+
+    private IptablesCleanup.Result chains(NetNs ns) {
+        return IptablesCleanup.clean(open(ns), IpFamily.IPV4, new Generations());
+    }
+}
