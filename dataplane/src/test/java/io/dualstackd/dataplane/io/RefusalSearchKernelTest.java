@@ -1,0 +1,154 @@
+package io.dualstackd.dataplane.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.netlink.io.Arrival;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.io.NlTransport;
+import io.dualstackd.netlink.io.Sieve;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.wire.NlWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A kernel refuses every batch with anything of one Service as a whole. */
+class RefusalSearchKernelTest {
+    private static final int SERVICES = 60;
+    private static final int CULPRIT = 7;
+    private static final ServiceKey KEY =
+            Samples.service(IpFamily.IPV4, CULPRIT, 1).key();
+    private static final NodeView NODE = Samples.node(IpFamily.IPV4);
+
+    private boolean refuses;
+
+    /** Sends batches with the fourth endpoint of the culprit to a part of the kernel that takes none, which names no message then. */
+    private final class Misled implements NlTransport {
+        private static final int BATCH_BEGIN = 0x10;
+        private static final int BEHIND_HEADER = 16;
+        private static final int CONNTRACK = 1;
+
+        private final NlTransport inner;
+
+        Misled(NlTransport inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public void send(NlWriter writer) throws NetlinkException {
+            if (refuses && writer.message(0).type() == BATCH_BEGIN && writesCulprit(writer)) {
+                writer.setU32be(BEHIND_HEADER, CONNTRACK);
+            }
+            inner.send(writer);
+        }
+
+        private boolean writesCulprit(NlWriter writer) {
+            String all = new String(writer.toByteArray(), StandardCharsets.ISO_8859_1);
+            return all.contains("\u000b\u0000" + (char) CULPRIT + "\u0004");
+        }
+
+        @Override
+        public Arrival receive(Duration timeout) throws NetlinkException {
+            return inner.receive(timeout);
+        }
+
+        @Override
+        public void listen(int group, Sieve wanted, int receiveBuffer) throws NetlinkException {
+            inner.listen(group, wanted, receiveBuffer);
+        }
+
+        @Override
+        public int portId() {
+            return inner.portId();
+        }
+
+        @Override
+        public void close() {
+            inner.close();
+        }
+    }
+
+    private PushedPass start(ProxyMode mode, NetNs ns) {
+        NetlinkKernel.Open open = () -> new Misled(NlSocket.open(NlProtocol.NETFILTER, ns));
+        return new PushedPass(
+                mode == ProxyMode.NFTABLES
+                        ? NftablesPass.of(IpFamily.IPV4, open, new Generations(), new Turns())
+                        : IptablesPass.of(IpFamily.IPV4, open, new Generations(), new Turns()));
+    }
+
+    private static Map<ServiceKey, Optional<ServiceView>> services(int endpoints, int ofCulprit) {
+        Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
+        for (int n = 0; n < SERVICES; n++) {
+            int number = n == CULPRIT ? ofCulprit : endpoints;
+            ServiceView view = Samples.service(IpFamily.IPV4, n, number);
+            all.put(view.key(), number == 0 ? Optional.empty() : Optional.of(view));
+        }
+        return all;
+    }
+
+    private static PassReport inForceAtTheSecondTry(PushedPass pass, Map<ServiceKey, Optional<ServiceView>> changes) {
+        assertThat(pass.run(NODE, changes).result())
+                .isInstanceOfSatisfying(
+                        Result.Refused.class,
+                        refused -> assertThat(refused.refusals())
+                                .singleElement()
+                                .satisfies(
+                                        refusal -> assertThat(refusal.origin()).isEmpty()));
+        PassReport report = pass.run(NODE, Map.of());
+        assertThat(report.result()).isEqualTo(new Result.InForce());
+        assertThat(report.leftOut()).containsOnlyKeys(KEY);
+        return report;
+    }
+
+    private void holds(ProxyMode mode, NetNs ns, Map<ServiceKey, Optional<ServiceView>> wanted) {
+        refuses = false;
+        try (PushedPass fresh = start(mode, ns)) {
+            PassReport report = fresh.run(NODE, wanted);
+            assertThat(report.result()).isEqualTo(new Result.InForce());
+            assertThat(report.ops()).as("what is not as it should be").isZero();
+        }
+        refuses = true;
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NFTABLES", "IPTABLES"})
+    void theOthersComeIntoForce(ProxyMode mode) throws Exception {
+        try (NetNs ns = NetNs.create()) {
+            refuses = true;
+            try (PushedPass pass = start(mode, ns)) {
+                assertThat(inForceAtTheSecondTry(pass, services(4, 4)).kept()).isEmpty();
+                holds(mode, ns, services(4, 0));
+                refuses = false;
+                pass.forgive();
+                assertThat(pass.run(NODE, services(3, 3)).leftOut()).isEmpty();
+                refuses = true;
+                assertThat(inForceAtTheSecondTry(pass, services(4, 4)).kept()).containsExactly(KEY);
+                holds(mode, ns, services(4, 3));
+                assertThat(pass.run(NODE, services(3, 3)).leftOut()).isEmpty();
+            }
+            try (PushedPass restarted = start(mode, ns)) {
+                assertThat(inForceAtTheSecondTry(restarted, services(4, 4)).kept())
+                        .containsExactly(KEY);
+                holds(mode, ns, services(4, 3));
+                refuses = false;
+                restarted.forgive();
+                assertThat(restarted.run(NODE, Map.of()).leftOut()).isEmpty();
+                holds(mode, ns, services(4, 4));
+            }
+        }
+    }
+}
