@@ -8,11 +8,15 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.route.Address;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.route.Route;
+import io.dualstackd.netlink.route.RouteType;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
 import io.dualstackd.netlink.witness.FreshNetNs;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /** A machine of the laboratory: a network namespace of its own with {@code lo} up and no patience for address detection. */
 public final class Host implements Closeable {
@@ -62,6 +66,24 @@ public final class Host implements Closeable {
 
     void address(String link, Ip ip, int length) throws NetlinkException {
         net.add(Address.of(net.indexOf(link), ip, length));
+        awaitLocal(ip);
+    }
+
+    /** The kernel adds the route to an IPv6 address of its own a moment after the address, and packets to it are lost meanwhile. */
+    private void awaitLocal(Ip own) throws NetlinkException {
+        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (System.nanoTime() - end < 0) {
+            try {
+                if (net.lookup(own, Optional.empty(), OptionalInt.empty())
+                        .type()
+                        .equals(RouteType.LOCAL)) {
+                    return;
+                }
+            } catch (NetlinkException.Refused notYet) {
+                // no route leads there at all
+            }
+        }
+        throw new IllegalStateException("no local route to " + own);
     }
 
     /** An address that belongs to no network. */
