@@ -131,7 +131,7 @@ final class ManifestFolderTest {
             assertThat(ipOf("a")).isEqualTo("10.0.0.1");
             Files.writeString(file, service("a", "10.0.0.7"));
             eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.7"));
-            assertThat(manifests.problems()).isEmpty();
+            eventually(() -> assertThat(manifests.problems()).isEmpty());
         });
     }
 
