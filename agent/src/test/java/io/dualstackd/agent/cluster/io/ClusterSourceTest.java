@@ -3,6 +3,7 @@ package io.dualstackd.agent.cluster.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.cluster.ClusterStatus;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.wire.ApiStatus;
@@ -164,10 +165,14 @@ final class ClusterSourceTest {
                     2);
             try (TestCluster cluster =
                     TestCluster.of(server).retries(Duration.ofHours(1)).start()) {
-                // Watches that end are begun again at once, and a watch that begins is an answer.
+                // A watch that has told something is begun again at once when it ends, and a watch that begins is an
+                // answer.
+                AtomicInteger number = new AtomicInteger(3);
                 await().until(() -> {
+                    Service one = TestCluster.service(number.incrementAndGet());
+                    server.put(one);
+                    await().until(() -> cluster.store().has(one));
                     server.faults.endWatches(1);
-                    server.put(TestCluster.service(4));
                     return cluster.followed("endpointslices.discovery.k8s.io").synced();
                 });
 
