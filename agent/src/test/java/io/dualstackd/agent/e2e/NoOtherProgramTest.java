@@ -34,9 +34,10 @@ final class NoOtherProgramTest {
             daemon.awaitLines(" in force ", 4);
             host.delete("web.yaml");
             daemon.awaitLines(" in force ", 6);
-            assertThat(host.run("status", "--admin-socket", host.socket().toString())
-                            .exitCode())
-                    .isZero();
+            HostUnderTest.Ended status =
+                    host.run("status", "--admin-socket", host.socket().toString());
+            assertThat(status.exitCode()).as(status.out()).isEqualTo(5);
+            assertThat(status.out()).contains("1 object of the source is refused");
             // strace passes the signal of its own end on to nobody, so the daemon itself is asked to end.
             daemon.child().destroy();
             assertThat(daemon.awaitEnd()).isZero();
