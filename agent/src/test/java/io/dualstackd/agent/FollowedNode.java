@@ -72,6 +72,7 @@ final class FollowedNode implements AutoCloseable {
                   type: NodePort
                   clusterIP: 10.96.0.10
                   clusterIPs: [10.96.0.10, "fd00:10:96::10"]
+                  ipFamilyPolicy: RequireDualStack
                   ipFamilies: [IPv4, IPv6]
                   ports: [{port: 80, nodePort: 30080}]
                 """);
