@@ -76,7 +76,8 @@ final class DescriptorsChild {
             }
             try (Stream<Path> files = Files.walk(folder.resolve("io/dualstackd/agent"))) {
                 for (Path file : files.filter(file -> file.toString().endsWith(".class"))
-                        .filter(file -> file.toString().matches(".*/agent/(cluster|source|api|line|pod|component|clock|log)/.*"))
+                        .filter(file -> file.toString()
+                                .matches(".*/agent/(cluster|source|api|line|pod|component|clock|log)/.*"))
                         .toList()) {
                     String name = folder.relativize(file).toString().replace('/', '.');
                     try {
