@@ -22,7 +22,7 @@ record Health(NetNs ns, Path adminSocket) {
     private static final String DEGRADED = "degraded: ";
     private static final int PATIENCE_MILLIS = 5000;
     private static final Pattern TROUBLE =
-            Pattern.compile("\"(trouble|message|error|said|why|state|degraded|failed|silent)\" : \"([^\"]{3,200})");
+            Pattern.compile("\"(text|trouble|message|error|said|why)\" : \"([^\"]{3,200})");
 
     /**
      * @param ill in words, what is said to be wrong; empty when all is said to be well
@@ -57,9 +57,9 @@ record Health(NetNs ns, Path adminSocket) {
         AdminClient.Answer answer =
                 within(() -> AdminClient.status(adminSocket, "json"), new AdminClient.Answer.Unreachable("no answer"));
         switch (answer) {
-            case AdminClient.Answer.Report report when report.healthy() && !report.degraded() -> {}
+            case AdminClient.Answer.Report report when report.healthy() -> {}
             case AdminClient.Answer.Report report ->
-                ill.add("status: " + (report.healthy() ? DEGRADED : "") + troubles(report.text()));
+                ill.add("status: " + (report.degraded() ? DEGRADED : "") + troubles(report.text()));
             case AdminClient.Answer.Refused refused -> ill.add("status: " + refused.why());
             case AdminClient.Answer.Unreachable unreachable -> ill.add("status: unreachable");
         }
