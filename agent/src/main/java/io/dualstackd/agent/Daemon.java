@@ -34,6 +34,7 @@ import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.SysException;
+import io.dualstackd.nodeaddr.NodeIps;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -401,9 +402,17 @@ public final class Daemon implements AutoCloseable {
         return source.lastContact();
     }
 
-    /** Families in which Services have node ports, and the node no address for them: one sentence for each. */
+    /**
+     * Families in which Services have node ports, and the node no address for them: one sentence for each. A family that the
+     * administrator left out is none of them.
+     */
     public List<String> unansweredNodePorts() {
-        return heard.stream().flatMap(one -> one.unansweredNodePorts().stream()).toList();
+        Optional<NodeIps> given = node.get().given();
+        return heard.stream()
+                .filter(one ->
+                        given.map(wanted -> wanted.mentions(one.family())).orElse(true))
+                .flatMap(one -> one.unansweredNodePorts().stream())
+                .toList();
     }
 
     /** Whether the source has been read completely. */

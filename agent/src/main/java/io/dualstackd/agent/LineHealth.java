@@ -83,6 +83,10 @@ final class LineHealth implements LineInput {
         }
     }
 
+    IpFamily family() {
+        return family;
+    }
+
     /** What is to be said of node ports that no address of the node is there for. */
     Optional<String> unansweredNodePorts() {
         return unanswered;

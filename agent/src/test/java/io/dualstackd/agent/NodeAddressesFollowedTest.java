@@ -3,6 +3,7 @@ package io.dualstackd.agent;
 import static io.dualstackd.agent.FollowedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.LineStatus.State;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -20,6 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What happens to a node's interfaces, and who follows: the ordered list, and node ports of the primary addresses in the kernel. */
@@ -301,6 +303,24 @@ final class NodeAddressesFollowedTest {
             net.node.add(six);
             net.becomes("fd00::1");
             eventually(() -> assertThat(listeners(net)).containsExactly("[fd00::1]:32001"));
+        }
+    }
+
+    /** A family that was asked for and has no address is told; one that was left out on purpose is not. */
+    @ParameterizedTest
+    @CsvSource({"'ipv4,ipv6',1", "ipv6,0"})
+    void nodePortsWithoutAnAddressAreTold(String wanted, int told) throws Exception {
+        try (FollowedNode net = net()) {
+            net.add(net.cable("eth0"), "fd00::1/64");
+            net.start(wanted);
+            net.becomes("fd00::1");
+            eventually(() -> assertThat(net.nodePortAddresses(IpFamily.IPV6)).containsExactly(Ip.parse("fd00::1")));
+            eventually(
+                    () -> assertThat(net.daemon().lines()).allMatch(line -> line.state() == LineStatus.State.IN_FORCE));
+            eventually(() -> assertThat(net.daemon().unansweredNodePorts())
+                    .hasSize(told)
+                    .allMatch(text ->
+                            text.equals("IPv4: node ports of 1 Service have no address of this node to answer on")));
         }
     }
 
