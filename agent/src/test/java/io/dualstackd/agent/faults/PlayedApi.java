@@ -2,12 +2,14 @@ package io.dualstackd.agent.faults;
 
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
@@ -74,14 +76,28 @@ final class PlayedApi implements AutoCloseable {
     }
 
     void listen() throws Exception {
-        ServerSocket socket = where.call(() -> {
-            ServerSocket made = new ServerSocket();
-            made.setReuseAddress(true);
-            made.bind(new InetSocketAddress(FaultNet.SERVER4, FaultNet.PORT), 128);
-            return made;
-        });
+        ServerSocket socket = where.call(PlayedApi::bound);
         listening = socket;
         Thread.ofPlatform().daemon().name("played-api").start(() -> accept(socket));
+    }
+
+    /** The thread that accepted on the socket before holds it in the kernel until it has returned from there. */
+    private static ServerSocket bound() throws IOException {
+        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (true) {
+            ServerSocket made = new ServerSocket();
+            try {
+                made.setReuseAddress(true);
+                made.bind(new InetSocketAddress(FaultNet.SERVER4, FaultNet.PORT), 128);
+                return made;
+            } catch (BindException e) {
+                made.close();
+                if (System.nanoTime() - end > 0) {
+                    throw e;
+                }
+                Thread.onSpinWait();
+            }
+        }
     }
 
     private void accept(ServerSocket socket) {
