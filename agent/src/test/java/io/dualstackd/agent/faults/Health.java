@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 record Health(NetNs ns, Path adminSocket) {
     private static final String DEGRADED = "degraded: ";
     private static final int PATIENCE_MILLIS = 5000;
+    private static final Pattern REASON = Pattern.compile("\"reason\" : \"([a-z-]+)\"");
     private static final Pattern TROUBLE =
             Pattern.compile("\"(text|trouble|message|error|said|why)\" : \"([^\"]{3,200})");
 
@@ -58,11 +59,19 @@ record Health(NetNs ns, Path adminSocket) {
                 within(() -> AdminClient.status(adminSocket, "json"), new AdminClient.Answer.Unreachable("no answer"));
         switch (answer) {
             case AdminClient.Answer.Report report when report.healthy() -> {}
+            case AdminClient.Answer.Report report when onlyStartedAgain(report.text()) -> {}
             case AdminClient.Answer.Report report ->
                 ill.add("status: " + (report.degraded() ? DEGRADED : "") + troubles(report.text()));
             case AdminClient.Answer.Refused refused -> ill.add("status: " + refused.why());
             case AdminClient.Answer.Unreachable unreachable -> ill.add("status: unreachable");
         }
+    }
+
+    /** What failed and works again is told for ten minutes; it says nothing of what is wrong now. */
+    private static boolean onlyStartedAgain(String json) {
+        List<String> reasons =
+                REASON.matcher(json).results().map(found -> found.group(1)).toList();
+        return !reasons.isEmpty() && reasons.stream().allMatch("component-restarted"::equals);
     }
 
     private static String troubles(String json) {
