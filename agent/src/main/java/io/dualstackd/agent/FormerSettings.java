@@ -65,7 +65,7 @@ final class FormerSettings {
     synchronized void remember(String key, String before, String written) throws IOException {
         Map<String, Change> changes = read();
         Change last = changes.get(key);
-        // Somebody else may have changed it since; then that is what it was before.
+        // Another program may have changed it since; then that is the former value.
         String first = last != null && last.written().equals(before) ? last.before() : before;
         changes.remove(key);
         if (!first.equals(written)) {

@@ -109,7 +109,7 @@ public final class Reconciliation {
                             .add(rule.rule().print()));
         }
         chains.removeIf(chain -> !found.contains(chain));
-        // Of what nobody wants, something may be what this Service's rules lead to.
+        // This Service's rules may lead to some of what no Service wants.
         leftoversStay |= had.isEmpty() && !chains.isEmpty();
         unwanted.removeAll(chains);
         draft.keep(

@@ -4,7 +4,7 @@ import io.dualstackd.netlink.ip.IpPort;
 import java.util.List;
 
 /**
- * What else of this host a packet meets, whoever made it: settings, routes, and base chains of nf_tables.
+ * What else of this host a packet meets, ours or not: settings, routes, and base chains of nf_tables.
  *
  * @param legs the ways it may go, one for each group of destinations that meet the same
  * @param notSeen what was not looked at, each in a few words

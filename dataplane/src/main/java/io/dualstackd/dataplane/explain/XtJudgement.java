@@ -24,7 +24,7 @@ final class XtJudgement {
                 int has = XtConntrack.NEW | (packet.translated() ? XtConntrack.DNAT : 0);
                 Known holds = (states & has) != 0
                         ? Known.YES
-                        // Nobody knows before the source is translated.
+                        // Not known before the source is translated.
                         : (states & XtConntrack.SNAT) != 0 ? Known.MAYBE : Known.NO;
                 yield inverted ? holds.not() : holds;
             }

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Every base chain of nf_tables that sees packets of a family, whoever made it, but those of the table of nftables mode. Rules are read
+ * Every base chain of nf_tables that sees packets of a family, ours or not, but those of the table of nftables mode. Rules are read
  * when a packet comes to their chain, and elements are asked for one by one.
  */
 final class HostChains {

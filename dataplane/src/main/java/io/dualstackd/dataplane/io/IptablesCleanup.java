@@ -97,7 +97,7 @@ public final class IptablesCleanup {
                     new Result.Failed(problems.stream().map(Object::toString).collect(Collectors.joining("; ")));
                 case NftOutcome.Unreachable(NetlinkException reason) -> new Result.Failed(NetfilterAdvice.of(reason));
                 case NftOutcome.Outdated() ->
-                    new Result.Failed("rules of ours were changed by somebody else during each attempt");
+                    new Result.Failed("rules of ours were changed by another program during each attempt");
             };
         } catch (NetlinkException e) {
             return new Result.Failed(NetfilterAdvice.of(e));

@@ -13,14 +13,14 @@ import java.util.Set;
 /**
  * Who is to blame for refused transactions. A transaction is all or nothing, so one Service the kernel cannot hold (a match its
  * build lacks, say) would keep all others out; when the same origin is refused twice in a row, also right after the kernel was
- * read anew, it is left out until it changes or is forgiven: what the kernel took of it last stays in force. When the kernel names nobody,
+ * read anew, it is left out until it changes or is forgiven: what the kernel took of it last stays in force. When the kernel names no Service,
  * or another one every time, {@link RefusalSearch} finds out.
  */
 final class Refusals {
     private final Map<Origin, String> suspects = new HashMap<>();
     private final Map<ServiceKey, String> leftOut = new HashMap<>();
     private final Set<ChainId> stuck = new HashSet<>();
-    /** Refusals in a row, none of which showed whom to leave out. */
+    /** Refusals in a row, none of which showed which Service to leave out. */
     private int inVain;
 
     void note(List<Refusal> refusals) {

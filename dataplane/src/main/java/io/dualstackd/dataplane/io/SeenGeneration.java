@@ -28,7 +28,7 @@ final class SeenGeneration {
         return generations.explain(known, generation);
     }
 
-    /** When ours is not the next generation, somebody else made one in between, and what that changed must not go unseen. */
+    /** When ours is not the next generation, another program made one in between, and what that changed must not go unseen. */
     void committed(int generation) {
         generations.account(generation);
         if (generation == known + 1) {

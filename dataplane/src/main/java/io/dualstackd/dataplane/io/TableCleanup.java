@@ -58,14 +58,14 @@ public final class TableCleanup {
                     applied.generation().ifPresent(now -> generations.account(now.id()));
                     return new Result.Removed(found);
                 }
-                // Somebody else may have deleted one of them; then look again.
+                // Another program may have deleted one of them; then look again.
                 if (attempt == ATTEMPTS || !isGone(outcome)) {
                     return new Result.Failed(
                             switch (outcome) {
                                 case NftOutcome.Refused(var problems) ->
                                     problems.stream().map(Object::toString).collect(Collectors.joining("; "));
                                 case NftOutcome.Unreachable(NetlinkException reason) -> NetfilterAdvice.of(reason);
-                                default -> "the rules were changed by somebody else: " + outcome;
+                                default -> "the rules were changed by another program: " + outcome;
                             });
                 }
             }

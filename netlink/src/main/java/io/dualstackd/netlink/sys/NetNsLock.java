@@ -78,7 +78,7 @@ public final class NetNsLock implements AutoCloseable {
         }
     }
 
-    /** Who has a lock; empty when it is free, or whoever has the name does not answer. */
+    /** The process that has a lock; empty when it is free, or that process does not answer. */
     public static Optional<Holder> holder(NetNs ns, String name) throws SysException {
         ByteBuffer address = UnixDatagrams.address("@" + name);
         Libc libc = LibcDoor.libc();

@@ -50,7 +50,7 @@ public final class AdminServer implements AutoCloseable {
 
     private static final int BACKLOG = 128;
 
-    /** How soon to try again when nobody can be let in. */
+    /** How soon to accept again after accept failed. */
     private static final Duration AGAIN = Duration.ofMillis(200);
 
     private final Path path;
@@ -169,7 +169,7 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    /** Who knocks; null when nobody does, or nobody can be let in. */
+    /** The next client; null when there is none, or accept failed. */
     private @Nullable SocketChannel next() throws ClosedChannelException, InterruptedException {
         try {
             SocketChannel client = server.accept();
@@ -178,7 +178,7 @@ public final class AdminServer implements AutoCloseable {
         } catch (ClosedChannelException e) {
             throw e;
         } catch (IOException e) {
-            // No file descriptor left, most likely. Whoever knocks waits in the queue of the socket.
+            // No file descriptor left, most likely. Clients wait in the queue of the socket.
             if (!refusing) {
                 refusing = true;
                 LOG.warn("admin socket cannot let anybody in reason=\"{}\" next=try-again", e.getMessage());

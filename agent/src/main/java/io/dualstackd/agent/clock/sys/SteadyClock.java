@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import java.util.function.LongSupplier;
 
 /**
- * A clock that shows the system's time as it was when the clock was made, plus the time elapsed since; nobody can set it. For durations and
+ * A clock that shows the system's time as it was when the clock was made, plus the time elapsed since, and cannot be set. For durations and
  * deadlines: when the system's clock is set back by an hour, nothing waits an hour longer.
  */
 public final class SteadyClock extends Clock {

@@ -66,7 +66,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
     private @Nullable ScheduledFuture<?> proof;
     /** The next question, while it waits. */
     private @Nullable ScheduledFuture<?> next;
-    /** It waits only because nobody answered or knew us. */
+    /** It waits only because the server did not answer, or did not accept the credentials. */
     private boolean hoping;
     /** When the store is offered again what it could not take. */
     private @Nullable ScheduledFuture<?> offer;

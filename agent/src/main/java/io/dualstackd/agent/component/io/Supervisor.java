@@ -28,7 +28,7 @@ public final class Supervisor implements AutoCloseable {
 
     static final Duration TICK = Duration.ofSeconds(1);
 
-    /** Nobody grows older than this from one look to the next: if more time has passed, the whole process was stopped. */
+    /** The most that an age grows in one tick: if more time has passed, the whole process was stopped. */
     private static final long MOST = TICK.multipliedBy(2).toNanos();
 
     private final FatalAction fatal;

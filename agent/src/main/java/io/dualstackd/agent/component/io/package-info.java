@@ -5,7 +5,7 @@
  * touch: what components do.
  *
  * <p>The one surprising thing: a heartbeat holds no time. The supervisor looks once a second which heartbeats have changed, so that a process
- * that was stopped as a whole (SIGSTOP, a paused virtual machine) finds nobody overdue when it goes on.
+ * that was stopped as a whole (SIGSTOP, a paused virtual machine) finds nothing overdue when it goes on.
  */
 @NullMarked
 package io.dualstackd.agent.component.io;

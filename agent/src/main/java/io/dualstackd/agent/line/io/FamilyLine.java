@@ -319,7 +319,7 @@ public final class FamilyLine implements AutoCloseable {
         }
     }
 
-    /** As people count time: repairs count by a clock that nobody can set. */
+    /** The system's time, for people: repairs count by a clock that cannot be set. */
     private Optional<Contested> contested() {
         return repairs.contested()
                 .map(fight -> fight.since(Instant.now().minus(Duration.between(fight.since(), SteadyClock.now()))));

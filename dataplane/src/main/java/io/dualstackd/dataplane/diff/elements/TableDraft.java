@@ -237,7 +237,7 @@ public final class TableDraft {
         });
         byte[] holding = comparison.holding().finish();
         if (holding.length > 0) {
-            // Of what nobody wants, something may be what this Service's rules lead to.
+            // This Service's rules may lead to some of what no Service wants.
             leftoversStay |= had.isEmpty();
             belief.holdings.put(key, holding);
             belief.claims.hold(family, holding);
