@@ -9,7 +9,7 @@ import io.dualstackd.dataplane.io.TableCleanup;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.watch.Generations;
-import io.dualstackd.netlink.io.Conversation;
+import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.XtablesLock;
@@ -60,7 +60,7 @@ final class Leftovers {
     }
 
     private void clean(IpFamily family) {
-        try (NftClient kernel = new NftClient(new Conversation(open.transport()))) {
+        try (NftClient kernel = new NftClient(new NetlinkConnection(open.transport()))) {
             switch (mode) {
                 case IPTABLES -> {
                     switch (variant) {

@@ -2,8 +2,8 @@ package io.dualstackd.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.netlink.io.Conversation;
 import io.dualstackd.netlink.io.IpSetClient;
+import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
@@ -24,7 +24,7 @@ final class IpvsLeftoversTest {
     private static final int NESTED = 1 << 15;
 
     private static void set(NetNs ns, String name) throws NetlinkException {
-        try (Conversation kernel = new Conversation(NlSocket.open(NlProtocol.NETFILTER, ns))) {
+        try (NetlinkConnection kernel = new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER, ns))) {
             kernel.request(new Request("create " + name, CREATE, 0x400, writer -> {
                 NfHeader.write(writer, NftFamily.IP);
                 writer.put(new Attr.U8(1, "PROTOCOL"), 6)

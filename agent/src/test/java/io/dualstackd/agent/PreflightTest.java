@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.io.IpvsSupport;
 import io.dualstackd.netlink.io.Answers;
-import io.dualstackd.netlink.io.Conversation;
+import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.PlayedKernel;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class PreflightTest {
     private static Preflight.Door refusing(Errno errno) {
-        return () -> new NftClient(new Conversation(
+        return () -> new NftClient(new NetlinkConnection(
                 new PlayedKernel(sent -> List.of(Answers.refusal(sent.getFirst().sequence(), errno)))));
     }
 

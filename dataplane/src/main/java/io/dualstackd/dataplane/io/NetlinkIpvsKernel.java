@@ -4,8 +4,8 @@ import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.ipvs.FoundServers;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.ipvs.Step;
-import io.dualstackd.netlink.io.Conversation;
 import io.dualstackd.netlink.io.IpvsClient;
+import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlTransport;
 import io.dualstackd.netlink.io.RouteClient;
@@ -191,7 +191,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
     private IpvsClient servers() throws NetlinkException {
         IpvsClient known = servers;
         if (known == null) {
-            known = IpvsClient.open(new Conversation(doors.generic()))
+            known = IpvsClient.open(new NetlinkConnection(doors.generic()))
                     .orElseThrow(() -> new NetlinkException.Refused(
                             IpvsAdvice.MISSING, io.dualstackd.netlink.io.Refusal.of(0, Errno.ENOENT)));
             servers = known;
@@ -202,7 +202,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
     private RouteClient links() throws NetlinkException {
         RouteClient known = links;
         if (known == null) {
-            known = new RouteClient(new Conversation(doors.route()));
+            known = new RouteClient(new NetlinkConnection(doors.route()));
             links = known;
         }
         return known;

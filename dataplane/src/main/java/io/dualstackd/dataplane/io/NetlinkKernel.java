@@ -11,7 +11,7 @@ import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.dataplane.watch.WatchfulIptables;
-import io.dualstackd.netlink.io.Conversation;
+import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
@@ -289,7 +289,7 @@ public final class NetlinkKernel implements Kernel {
     private NftClient kernel() throws NetlinkException {
         NftClient known = client;
         if (known == null) {
-            known = new NftClient(new Conversation(open.transport()));
+            known = new NftClient(new NetlinkConnection(open.transport()));
             client = known;
         }
         return known;

@@ -9,7 +9,7 @@ import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.dataplane.watch.WatchfulTable;
 import io.dualstackd.netlink.io.BatchMemory;
-import io.dualstackd.netlink.io.Conversation;
+import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
@@ -248,7 +248,7 @@ public final class NetlinkTableKernel implements TableKernel {
     private NftClient kernel() throws NetlinkException {
         NftClient known = client;
         if (known == null) {
-            known = new NftClient(new Conversation(open.transport()));
+            known = new NftClient(new NetlinkConnection(open.transport()));
             client = known;
         }
         return known;

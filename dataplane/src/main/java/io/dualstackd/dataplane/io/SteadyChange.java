@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.watch.Watchful;
-import io.dualstackd.netlink.io.Conversation;
+import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
@@ -34,7 +34,7 @@ final class SteadyChange implements AutoCloseable {
 
     /** @param ours knows which changes concern what is read */
     SteadyChange(NetlinkKernel.Open open, Watchful ours, IpFamily family) throws NetlinkException {
-        this.kernel = new NftClient(new Conversation(open.transport()));
+        this.kernel = new NftClient(new NetlinkConnection(open.transport()));
         this.reader = new SteadyReader(open, ours, family);
     }
 

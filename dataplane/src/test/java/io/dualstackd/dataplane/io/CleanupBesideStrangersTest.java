@@ -7,7 +7,7 @@ import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.watch.Generations;
-import io.dualstackd.netlink.io.Conversation;
+import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
@@ -85,7 +85,7 @@ class CleanupBesideStrangersTest {
             assertThat(client.apply(NftBatch.begin().add(NftTable.of(KUBE_PROXY))))
                     .isInstanceOf(NftOutcome.Applied.class);
             meter.every(1, strangers::commit);
-            try (NftClient kernel = new NftClient(new Conversation(open(ns).transport()))) {
+            try (NftClient kernel = new NftClient(new NetlinkConnection(open(ns).transport()))) {
                 assertThat(TableCleanup.clean(
                                 kernel,
                                 IpFamily.IPV4,

@@ -8,7 +8,7 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.Generations;
-import io.dualstackd.netlink.io.Conversation;
+import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
@@ -49,7 +49,7 @@ final class FirstLoadTest {
         final Generations generations = new Generations();
         final Turns turns = new Turns();
         final List<Integer> batches = new ArrayList<>();
-        final NftClient client = new NftClient(new Conversation(NlSocket.open(NlProtocol.NETFILTER, ns)));
+        final NftClient client = new NftClient(new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER, ns)));
         final CountingTransport transport;
         final PushedPass pass;
 

@@ -14,7 +14,7 @@ import io.dualstackd.netlink.conntrack.ConntrackEntry;
 import io.dualstackd.netlink.conntrack.FlowFilter;
 import io.dualstackd.netlink.io.Answers;
 import io.dualstackd.netlink.io.ConntrackClient;
-import io.dualstackd.netlink.io.Conversation;
+import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.PlayedKernel;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
@@ -173,8 +173,8 @@ class StaleFlowSweepTest {
         }
     }
 
-    private static Conversation refusing() {
-        return new Conversation(
+    private static NetlinkConnection refusing() {
+        return new NetlinkConnection(
                 new PlayedKernel(sent -> List.of(Answers.refusal(sent.getFirst().sequence(), Errno.EINVAL))));
     }
 

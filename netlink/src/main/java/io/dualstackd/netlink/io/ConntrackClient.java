@@ -31,21 +31,21 @@ public final class ConntrackClient implements AutoCloseable {
     private static final Set<Errno> TRY_AGAIN = Set.of(Errno.EBUSY, Errno.EINTR, Errno.EAGAIN);
 
     /** Two, because a socket carries one list at a time, and we delete while we read. */
-    private final Conversation reading;
+    private final NetlinkConnection reading;
 
-    private final Conversation changing;
+    private final NetlinkConnection changing;
     private final NlWriter writer = new NlWriter();
 
-    public ConntrackClient(Conversation reading, Conversation changing) {
+    public ConntrackClient(NetlinkConnection reading, NetlinkConnection changing) {
         this.reading = reading;
         this.changing = changing;
     }
 
     /** For the namespace of the calling thread. */
     public static ConntrackClient open() throws NetlinkException {
-        Conversation reading = new Conversation(NlSocket.open(NlProtocol.NETFILTER));
+        NetlinkConnection reading = new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER));
         try {
-            return new ConntrackClient(reading, new Conversation(NlSocket.open(NlProtocol.NETFILTER)));
+            return new ConntrackClient(reading, new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER)));
         } catch (NetlinkException e) {
             reading.close();
             throw e;
@@ -54,9 +54,9 @@ public final class ConntrackClient implements AutoCloseable {
 
     /** For a given namespace. */
     public static ConntrackClient open(NetNs ns) throws NetlinkException {
-        Conversation reading = new Conversation(NlSocket.open(NlProtocol.NETFILTER, ns));
+        NetlinkConnection reading = new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER, ns));
         try {
-            return new ConntrackClient(reading, new Conversation(NlSocket.open(NlProtocol.NETFILTER, ns)));
+            return new ConntrackClient(reading, new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER, ns)));
         } catch (NetlinkException e) {
             reading.close();
             throw e;

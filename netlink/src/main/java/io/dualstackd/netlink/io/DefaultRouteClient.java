@@ -26,11 +26,11 @@ import java.util.stream.Collectors;
  * receive buffer. For one thread at a time.
  */
 public final class DefaultRouteClient implements AutoCloseable {
-    private final Conversation kernel;
+    private final NetlinkConnection kernel;
     private final Map<IpFamily, Set<Integer>> objects = new EnumMap<>(IpFamily.class);
 
     /** @param kernel a conversation of {@link NlProtocol#ROUTE} */
-    DefaultRouteClient(Conversation kernel) {
+    DefaultRouteClient(NetlinkConnection kernel) {
         this.kernel = kernel;
     }
 
@@ -38,7 +38,7 @@ public final class DefaultRouteClient implements AutoCloseable {
     public static DefaultRouteClient open(NetNs ns) throws NetlinkException {
         NlSocket socket = NlSocket.open(NlProtocol.ROUTE, ns);
         socket.receiveOnly(DefaultRouteFilter::keeps);
-        return new DefaultRouteClient(new Conversation(socket));
+        return new DefaultRouteClient(new NetlinkConnection(socket));
     }
 
     /** Unicast default routes of a family, in the kernel's order, which is not that of their metrics. */
@@ -99,7 +99,7 @@ public final class DefaultRouteClient implements AutoCloseable {
         return all;
     }
 
-    private static final class Defaults implements Conversation.Visitor {
+    private static final class Defaults implements NetlinkConnection.Visitor {
         private final IpFamily family;
         private final List<Route> routes = new ArrayList<>();
 

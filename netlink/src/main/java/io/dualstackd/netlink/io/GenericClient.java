@@ -11,20 +11,20 @@ import java.util.Optional;
 
 /** Which parts of the kernel are spoken to through generic netlink. For one thread at a time. */
 public final class GenericClient implements AutoCloseable {
-    private final Conversation kernel;
+    private final NetlinkConnection kernel;
 
-    public GenericClient(Conversation kernel) {
+    public GenericClient(NetlinkConnection kernel) {
         this.kernel = kernel;
     }
 
     /** For the namespace of the calling thread. */
     public static GenericClient open() throws NetlinkException {
-        return new GenericClient(new Conversation(NlSocket.open(NlProtocol.GENERIC)));
+        return new GenericClient(new NetlinkConnection(NlSocket.open(NlProtocol.GENERIC)));
     }
 
     /** For a given namespace. */
     public static GenericClient open(NetNs ns) throws NetlinkException {
-        return new GenericClient(new Conversation(NlSocket.open(NlProtocol.GENERIC, ns)));
+        return new GenericClient(new NetlinkConnection(NlSocket.open(NlProtocol.GENERIC, ns)));
     }
 
     /** The family of that name; empty when the kernel neither has it nor a module for it. */

@@ -31,15 +31,15 @@ public final class IpSetClient implements AutoCloseable {
     private static final Attr.U32be FLAGS = new Attr.U32be(6 | NET_BYTE_ORDER, "IPSET_ATTR_FLAGS");
     private static final AttrTable SET = AttrTable.of("ipset", PROTOCOL, NAME);
 
-    private final Conversation kernel;
+    private final NetlinkConnection kernel;
 
-    private IpSetClient(Conversation kernel) {
+    private IpSetClient(NetlinkConnection kernel) {
         this.kernel = kernel;
     }
 
     /** For a given namespace. */
     public static IpSetClient open(NetNs ns) throws NetlinkException {
-        return new IpSetClient(new Conversation(NlSocket.open(NlProtocol.NETFILTER, ns)));
+        return new IpSetClient(new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 
     /** The names of all sets; none where the kernel has no ipsets. */

@@ -24,33 +24,33 @@ public final class IpvsClient implements AutoCloseable {
     /** How many changes go into one datagram: it stays below the size that needs memory of its own. */
     static final int CHUNK = 256;
 
-    private final Conversation kernel;
+    private final NetlinkConnection kernel;
     private final int type;
     private final NlWriter writer = new NlWriter();
     private long bytes;
 
     /** @param family {@code IPVS}, as the kernel of the conversation numbers it */
-    public IpvsClient(Conversation kernel, GenericFamily family) {
+    public IpvsClient(NetlinkConnection kernel, GenericFamily family) {
         this.kernel = kernel;
         this.type = family.id();
     }
 
     /** For a given namespace; empty when the kernel has no IPVS, and no module for it that it could load. */
     public static Optional<IpvsClient> open(NetNs ns) throws NetlinkException {
-        return open(new Conversation(NlSocket.open(NlProtocol.GENERIC, ns)));
+        return open(new NetlinkConnection(NlSocket.open(NlProtocol.GENERIC, ns)));
     }
 
     /** As {@link #open(NetNs)}; the conversation is closed when there is no IPVS. */
-    public static Optional<IpvsClient> open(Conversation conversation) throws NetlinkException {
+    public static Optional<IpvsClient> open(NetlinkConnection netlinkConnection) throws NetlinkException {
         Optional<GenericFamily> family = Optional.empty();
         try {
-            family = new GenericClient(conversation).family(IpvsCodec.FAMILY);
+            family = new GenericClient(netlinkConnection).family(IpvsCodec.FAMILY);
         } finally {
             if (family.isEmpty()) {
-                conversation.close();
+                netlinkConnection.close();
             }
         }
-        return family.map(found -> new IpvsClient(conversation, found));
+        return family.map(found -> new IpvsClient(netlinkConnection, found));
     }
 
     public IpvsVersion version() throws NetlinkException {

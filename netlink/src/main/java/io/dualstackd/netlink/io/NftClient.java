@@ -37,21 +37,21 @@ public final class NftClient implements AutoCloseable {
     /** How often a short list is read again although its reader judges for himself whether it changed. */
     private static final int SHORT_ATTEMPTS = 5;
 
-    private final Conversation kernel;
+    private final NetlinkConnection kernel;
     private @Nullable Bystander bystander;
 
-    public NftClient(Conversation kernel) {
+    public NftClient(NetlinkConnection kernel) {
         this.kernel = kernel;
     }
 
     /** For the namespace of the calling thread. */
     public static NftClient open() throws NetlinkException {
-        return new NftClient(new Conversation(NlSocket.open(NlProtocol.NETFILTER)));
+        return new NftClient(new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER)));
     }
 
     /** For a given namespace. */
     public static NftClient open(NetNs ns) throws NetlinkException {
-        return new NftClient(new Conversation(NlSocket.open(NlProtocol.NETFILTER, ns)));
+        return new NftClient(new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 
     /** Tells our own changes from foreign ones in what an {@link NftMonitor} hears. */
@@ -94,7 +94,7 @@ public final class NftClient implements AutoCloseable {
                 answer -> NftQuery.readElements(answer).getFirst());
     }
 
-    private <T> Optional<T> find(NftQuery query, Conversation.Decoder<T> decoder) throws NetlinkException {
+    private <T> Optional<T> find(NftQuery query, NetlinkConnection.Decoder<T> decoder) throws NetlinkException {
         try {
             List<NlMessage> answer = kernel.request(request(query));
             return answer.isEmpty() ? Optional.empty() : Optional.of(decoder.decode(answer.getFirst()));
@@ -130,7 +130,7 @@ public final class NftClient implements AutoCloseable {
         Map<ChainName, NftChain> seen = new LinkedHashMap<>();
         boolean ignored = judge.chainsMoved();
         for (int attempt = 0; attempt < SHORT_ATTEMPTS; attempt++) {
-            Conversation.Listing<Listed<NftChain>> listing = once(query, NftChain::read);
+            NetlinkConnection.Listing<Listed<NftChain>> listing = once(query, NftChain::read);
             listing.value().items().forEach(chain -> seen.put(chain.name(), chain));
             judge.read(listing.interrupted());
             if (!listing.interrupted() || !judge.chainsMoved()) {
@@ -154,7 +154,7 @@ public final class NftClient implements AutoCloseable {
     }
 
     /** The rules of one chain in order, as {@code decoder} sees them; see {@link io.dualstackd.netlink.nft.ListedRule}. */
-    public <T> List<T> rules(ChainName chain, Conversation.Decoder<T> decoder) throws NetlinkException {
+    public <T> List<T> rules(ChainName chain, NetlinkConnection.Decoder<T> decoder) throws NetlinkException {
         return all(NftQuery.rules(chain), decoder);
     }
 
@@ -163,13 +163,13 @@ public final class NftClient implements AutoCloseable {
         return all(NftQuery.sets(table), NftQuery::readSet);
     }
 
-    private <T> List<T> all(NftQuery query, Conversation.Decoder<T> decoder) throws NetlinkException {
+    private <T> List<T> all(NftQuery query, NetlinkConnection.Decoder<T> decoder) throws NetlinkException {
         Bystander judge = bystander;
         if (judge == null) {
             return kernel.dump(request(query), decoder);
         }
         for (int attempt = 1; ; attempt++) {
-            Conversation.Listing<Listed<T>> listing = once(query, decoder);
+            NetlinkConnection.Listing<Listed<T>> listing = once(query, decoder);
             judge.read(listing.interrupted());
             if (!listing.interrupted() || attempt == SHORT_ATTEMPTS) {
                 return listing.value().items();
@@ -177,12 +177,12 @@ public final class NftClient implements AutoCloseable {
         }
     }
 
-    private <T> Conversation.Listing<Listed<T>> once(NftQuery query, Conversation.Decoder<T> decoder)
+    private <T> NetlinkConnection.Listing<Listed<T>> once(NftQuery query, NetlinkConnection.Decoder<T> decoder)
             throws NetlinkException {
         return kernel.dumpOnce(() -> new Listed<>(decoder, new ArrayList<>()), request(query));
     }
 
-    private record Listed<T>(Conversation.Decoder<T> decoder, List<T> items) implements Conversation.Visitor {
+    private record Listed<T>(NetlinkConnection.Decoder<T> decoder, List<T> items) implements NetlinkConnection.Visitor {
         @Override
         public void visit(NlMessage message) throws DecodeException {
             items.add(decoder.decode(message));
@@ -231,7 +231,7 @@ public final class NftClient implements AutoCloseable {
      * @throws NetlinkException.Refused with {@code ENOENT} when there is no such set
      */
     public <T extends ElementScan.Sink> T elements(SetName set, Supplier<T> fresh) throws NetlinkException {
-        record Taking<T extends ElementScan.Sink>(ElementScan scan, T sink) implements Conversation.Visitor {
+        record Taking<T extends ElementScan.Sink>(ElementScan scan, T sink) implements NetlinkConnection.Visitor {
             @Override
             public void visit(NlMessage message) throws DecodeException {
                 scan.scan(message, sink);
@@ -244,7 +244,7 @@ public final class NftClient implements AutoCloseable {
         if (judge == null) {
             return kernel.dumpInto(taking, request).sink();
         }
-        Conversation.Listing<Taking<T>> listing = kernel.dumpOnce(taking, request);
+        NetlinkConnection.Listing<Taking<T>> listing = kernel.dumpOnce(taking, request);
         judge.read(listing.interrupted());
         return listing.value().sink();
     }

@@ -26,20 +26,20 @@ import java.util.function.Consumer;
 public final class RouteClient implements AutoCloseable {
     private static final int NEW = NlFlags.CREATE | NlFlags.EXCLUSIVE;
 
-    private final Conversation kernel;
+    private final NetlinkConnection kernel;
 
-    public RouteClient(Conversation kernel) {
+    public RouteClient(NetlinkConnection kernel) {
         this.kernel = kernel;
     }
 
     /** For the namespace of the calling thread. */
     public static RouteClient open() throws NetlinkException {
-        return new RouteClient(new Conversation(NlSocket.open(NlProtocol.ROUTE)));
+        return new RouteClient(new NetlinkConnection(NlSocket.open(NlProtocol.ROUTE)));
     }
 
     /** For a given namespace. */
     public static RouteClient open(NetNs ns) throws NetlinkException {
-        return new RouteClient(new Conversation(NlSocket.open(NlProtocol.ROUTE, ns)));
+        return new RouteClient(new NetlinkConnection(NlSocket.open(NlProtocol.ROUTE, ns)));
     }
 
     public List<Link> links() throws NetlinkException {

@@ -1,6 +1,6 @@
 /**
  * Talking netlink with the kernel: {@link io.dualstackd.netlink.io.NlSocket} carries bytes,
- * {@link io.dualstackd.netlink.io.Conversation} asks and waits for the answer, {@link io.dualstackd.netlink.io.Subscription}
+ * {@link io.dualstackd.netlink.io.NetlinkConnection} asks and waits for the answer, {@link io.dualstackd.netlink.io.Subscription}
  * listens to what others change.
  *
  * <p>In: messages written with {@link io.dualstackd.netlink.wire.NlWriter}. Out: messages, or a checked

@@ -31,12 +31,12 @@ class BatchTest {
     private static final Attr.Text CHAIN_NAME = new Attr.Text(3, "NFTA_CHAIN_NAME");
 
     private NetNs ns;
-    private Conversation kernel;
+    private NetlinkConnection kernel;
 
     @BeforeEach
     void open() throws Exception {
         ns = FreshNetNs.create();
-        kernel = new Conversation(NlSocket.open(NlProtocol.NETFILTER, ns));
+        kernel = new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER, ns));
     }
 
     @AfterEach
@@ -95,7 +95,7 @@ class BatchTest {
         for (int i = 0; i < steps.length; i++) {
             steps[i] = new Step(DELTABLE, 0, "missing" + i);
         }
-        try (Conversation small = new Conversation(NlSocket.open(NlProtocol.NETFILTER, ns, 64 << 10))) {
+        try (NetlinkConnection small = new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER, ns, 64 << 10))) {
             BatchAnswer answer = send(small, w -> {}, steps);
             assertThat(answer.refusals()).hasSizeBetween(1, steps.length);
             assertThat(answer.refusals().getFirst().sequence()).isEqualTo(2);
@@ -130,7 +130,7 @@ class BatchTest {
             });
         }
         Answers.message(batch, BATCH_END, NlFlags.REQUEST, sequence, w -> header(w, 0, NFT_SUBSYSTEM));
-        try (Conversation small = new Conversation(NlSocket.open(NlProtocol.NETFILTER, ns, 64 << 10))) {
+        try (NetlinkConnection small = new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER, ns, 64 << 10))) {
             BatchAnswer answer = small.batch("load rules", batch, first, sequence - 1);
             assertThat(answer.refusals()).isEmpty();
             assertThat(answer.echoes())
@@ -145,7 +145,8 @@ class BatchTest {
         return send(kernel, begin, steps);
     }
 
-    private static BatchAnswer send(Conversation to, Consumer<NlWriter> begin, Step... steps) throws NetlinkException {
+    private static BatchAnswer send(NetlinkConnection to, Consumer<NlWriter> begin, Step... steps)
+            throws NetlinkException {
         int first = to.reserveSequences(steps.length + 2);
         NlWriter batch = new NlWriter();
         Answers.message(batch, BATCH_BEGIN, NlFlags.REQUEST, first, w -> {

@@ -58,7 +58,7 @@ class ConntrackAnswersTest {
     }
 
     private static ConntrackClient client(PlayedKernel reading, PlayedKernel changing) {
-        return new ConntrackClient(new Conversation(reading), new Conversation(changing));
+        return new ConntrackClient(new NetlinkConnection(reading), new NetlinkConnection(changing));
     }
 
     @Test

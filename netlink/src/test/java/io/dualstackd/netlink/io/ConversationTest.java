@@ -22,7 +22,7 @@ class ConversationTest {
         void acknowledgedWithWhatCameBefore() throws NetlinkException {
             PlayedKernel kernel = PlayedKernel.ofScenes(
                     sent -> List.of(Answers.data(DATA, 0, sequence(sent), w -> w.u32(5)), Answers.ack(sequence(sent))));
-            assertThat(new Conversation(kernel).request(ASK))
+            assertThat(new NetlinkConnection(kernel).request(ASK))
                     .extracting(NlMessage::type)
                     .containsExactly(DATA);
             assertThat(kernel.heard().getFirst().getFirst().flags()).isEqualTo(NlFlags.REQUEST | NlFlags.ACK);
@@ -33,7 +33,7 @@ class ConversationTest {
             PlayedKernel kernel = PlayedKernel.ofScenes(
                     sent -> List.of(Answers.refusal(sequence(sent), Errno.EINVAL, "Not like this", 36)));
             assertThatExceptionOfType(NetlinkException.Refused.class)
-                    .isThrownBy(() -> new Conversation(kernel).request(ASK))
+                    .isThrownBy(() -> new NetlinkConnection(kernel).request(ASK))
                     .withMessage(
                             "ask: EINVAL (22) Invalid argument, kernel says \"Not like this\", attribute at offset 36")
                     .satisfies(e -> {
@@ -48,18 +48,18 @@ class ConversationTest {
             PlayedKernel kernel = PlayedKernel.ofScenes(
                     sent -> List.of(),
                     sent -> List.of(Answers.refusal(sequence(sent) - 1, Errno.EPERM), Answers.ack(sequence(sent))));
-            Conversation conversation = new Conversation(kernel);
+            NetlinkConnection netlinkConnection = new NetlinkConnection(kernel);
             assertThatExceptionOfType(NetlinkException.NoAnswer.class)
-                    .isThrownBy(() -> conversation.request(ASK))
+                    .isThrownBy(() -> netlinkConnection.request(ASK))
                     .withMessage("ask: no answer from the kernel in 10000 ms, so the result is unknown");
-            assertThat(conversation.request(ASK)).isEmpty();
+            assertThat(netlinkConnection.request(ASK)).isEmpty();
         }
 
         @Test
         void lostAnswerIsNeitherYesNorNo() {
             PlayedKernel kernel = PlayedKernel.ofScenes(sent -> List.of(new Arrival.Overrun()));
             assertThatExceptionOfType(NetlinkException.AnswerLost.class)
-                    .isThrownBy(() -> new Conversation(kernel).request(ASK));
+                    .isThrownBy(() -> new NetlinkConnection(kernel).request(ASK));
         }
 
         @Test
@@ -70,12 +70,12 @@ class ConversationTest {
                         w.zeros(16);
                     })));
             assertThatExceptionOfType(NetlinkException.Malformed.class)
-                    .isThrownBy(() -> new Conversation(positive).request(ASK))
+                    .isThrownBy(() -> new NetlinkConnection(positive).request(ASK))
                     .withMessageContaining("NLMSG_ERROR: want an error number of 0 or less, got 5");
             PlayedKernel tooShort = PlayedKernel.ofScenes(
                     sent -> List.of(Answers.data(NlMessage.ERROR, 0, sequence(sent), w -> w.u32(-5))));
             assertThatExceptionOfType(NetlinkException.Malformed.class)
-                    .isThrownBy(() -> new Conversation(tooShort).request(ASK));
+                    .isThrownBy(() -> new NetlinkConnection(tooShort).request(ASK));
         }
 
         @Test
@@ -90,15 +90,15 @@ class ConversationTest {
                         w.bytes(new byte[] {'n', 'o', 0, 0}, 0, 4);
                     })));
             assertThatExceptionOfType(NetlinkException.Refused.class)
-                    .isThrownBy(() -> new Conversation(kernel).request(ASK))
+                    .isThrownBy(() -> new NetlinkConnection(kernel).request(ASK))
                     .satisfies(e -> assertThat(e.refusal().kernelSays()).isEqualTo("no"));
         }
 
         @Test
         void closedTransportSaysSo() {
-            Conversation conversation = new Conversation(PlayedKernel.ofScenes());
-            conversation.close();
-            assertThatExceptionOfType(NetlinkException.Closed.class).isThrownBy(() -> conversation.request(ASK));
+            NetlinkConnection netlinkConnection = new NetlinkConnection(PlayedKernel.ofScenes());
+            netlinkConnection.close();
+            assertThatExceptionOfType(NetlinkException.Closed.class).isThrownBy(() -> netlinkConnection.request(ASK));
         }
     }
 
@@ -107,7 +107,8 @@ class ConversationTest {
         @Test
         void ofSeveralDatagrams() throws NetlinkException {
             PlayedKernel kernel = PlayedKernel.ofScenes(list(0, 2));
-            assertThat(new Conversation(kernel).dump(ASK, m -> m.body("DATA").u32()))
+            assertThat(new NetlinkConnection(kernel)
+                            .dump(ASK, m -> m.body("DATA").u32()))
                     .containsExactly(0, 1);
             assertThat(kernel.heard().getFirst().getFirst().flags()).isEqualTo(NlFlags.REQUEST | NlFlags.DUMP);
         }
@@ -115,7 +116,7 @@ class ConversationTest {
         @Test
         void interruptedOneIsReadAgain() throws NetlinkException {
             PlayedKernel kernel = PlayedKernel.ofScenes(list(NlFlags.DUMP_INTERRUPTED, 3), list(0, 2));
-            assertThat(new Conversation(kernel).dump(ASK)).hasSize(2);
+            assertThat(new NetlinkConnection(kernel).dump(ASK)).hasSize(2);
         }
 
         @Test
@@ -124,16 +125,16 @@ class ConversationTest {
                     sent -> List.of(Answers.data(
                             NlMessage.DONE, NlFlags.DUMP_INTERRUPTED, sequence(sent), body -> body.u32(0))),
                     list(0, 2));
-            assertThat(new Conversation(kernel).dump(ASK)).hasSize(2);
+            assertThat(new NetlinkConnection(kernel).dump(ASK)).hasSize(2);
         }
 
         @Test
         void alwaysInterruptedOneEnds() {
             PlayedKernel kernel = new PlayedKernel(list(NlFlags.DUMP_INTERRUPTED, 1));
             assertThatExceptionOfType(NetlinkException.DumpInterrupted.class)
-                    .isThrownBy(() -> new Conversation(kernel).dump(ASK))
+                    .isThrownBy(() -> new NetlinkConnection(kernel).dump(ASK))
                     .withMessage("ask: changed while being read, 20 times in a row");
-            assertThat(kernel.heard()).hasSize(Conversation.DUMP_ATTEMPTS);
+            assertThat(kernel.heard()).hasSize(NetlinkConnection.DUMP_ATTEMPTS);
         }
 
         @Test
@@ -144,7 +145,7 @@ class ConversationTest {
                             new Arrival.Overrun(),
                             Answers.done(sequence(sent))),
                     list(0, 4));
-            assertThat(new Conversation(kernel).dump(ASK)).hasSize(4);
+            assertThat(new NetlinkConnection(kernel).dump(ASK)).hasSize(4);
         }
 
         @Test
@@ -153,7 +154,7 @@ class ConversationTest {
                     Answers.data(DATA, NlFlags.MULTI, sequence(sent), w -> w.u32(0)),
                     Answers.data(NlMessage.DONE, NlFlags.MULTI, sequence(sent), w -> w.u32(-Errno.ENOMEM.number()))));
             assertThatExceptionOfType(NetlinkException.Refused.class)
-                    .isThrownBy(() -> new Conversation(kernel).dump(ASK))
+                    .isThrownBy(() -> new NetlinkConnection(kernel).dump(ASK))
                     .satisfies(e -> assertThat(e.errno()).isEqualTo(Errno.ENOMEM));
         }
 
@@ -161,7 +162,7 @@ class ConversationTest {
         void undecodableMessageIsMalformed() {
             PlayedKernel kernel = PlayedKernel.ofScenes(list(0, 1));
             assertThatExceptionOfType(NetlinkException.Malformed.class)
-                    .isThrownBy(() -> new Conversation(kernel)
+                    .isThrownBy(() -> new NetlinkConnection(kernel)
                             .dump(ASK, m -> m.body("DATA").u64()))
                     .withMessage("ask: cannot read the kernel's answer: DATA: want 8 bytes, got 4, at offset 0");
         }
@@ -251,22 +252,23 @@ class ConversationTest {
 
         /** A begin and three messages, with the sequence numbers 1 to 4. */
         private BatchAnswer answerTo(IntFunction<List<Arrival>> scene) throws NetlinkException {
-            Conversation conversation = new Conversation(PlayedKernel.ofScenes(sent -> scene.apply(sequence(sent))));
-            int first = conversation.reserveSequences(4);
+            NetlinkConnection netlinkConnection =
+                    new NetlinkConnection(PlayedKernel.ofScenes(sent -> scene.apply(sequence(sent))));
+            int first = netlinkConnection.reserveSequences(4);
             NlWriter batch = new NlWriter();
             for (int i = 0; i < 4; i++) {
                 Answers.message(batch, 40, NlFlags.REQUEST, first + i, w -> w.u32(0));
             }
-            return conversation.batch("commit", batch, first, first + 3);
+            return netlinkConnection.batch("commit", batch, first, first + 3);
         }
     }
 
     @Test
     void sequenceNumbersNeverAreZeroOrNegative() {
-        Conversation conversation = new Conversation(PlayedKernel.ofScenes());
-        assertThat(conversation.reserveSequences(Integer.MAX_VALUE - 10)).isEqualTo(1);
-        assertThat(conversation.reserveSequences(20)).isEqualTo(1);
-        assertThat(conversation.reserveSequences(1)).isEqualTo(21);
+        NetlinkConnection netlinkConnection = new NetlinkConnection(PlayedKernel.ofScenes());
+        assertThat(netlinkConnection.reserveSequences(Integer.MAX_VALUE - 10)).isEqualTo(1);
+        assertThat(netlinkConnection.reserveSequences(20)).isEqualTo(1);
+        assertThat(netlinkConnection.reserveSequences(1)).isEqualTo(21);
     }
 
     private static int sequence(List<NlMessage> sent) {

@@ -48,7 +48,7 @@ class DumpChurnTest {
     @Test
     void interruptedListIsReadAgain() throws Exception {
         Meddling meddling = new Meddling(NlSocket.open(NlProtocol.ROUTE, ns), 1);
-        try (RouteClient client = new RouteClient(new Conversation(meddling))) {
+        try (RouteClient client = new RouteClient(new NetlinkConnection(meddling))) {
             assertThat(client.links()).extracting(Link::name).containsExactlyInAnyOrderElementsOf(withBridges(1));
             assertThat(meddling.interruptions).isEqualTo(1);
             assertThat(meddling.dumps).isEqualTo(2);
@@ -58,9 +58,9 @@ class DumpChurnTest {
     @Test
     void listThatNeverHoldsStillIsATypedFailure() throws Exception {
         Meddling meddling = new Meddling(NlSocket.open(NlProtocol.ROUTE, ns), Integer.MAX_VALUE);
-        try (RouteClient client = new RouteClient(new Conversation(meddling))) {
+        try (RouteClient client = new RouteClient(new NetlinkConnection(meddling))) {
             assertThatExceptionOfType(NetlinkException.DumpInterrupted.class).isThrownBy(client::links);
-            assertThat(meddling.dumps).isEqualTo(Conversation.DUMP_ATTEMPTS);
+            assertThat(meddling.dumps).isEqualTo(NetlinkConnection.DUMP_ATTEMPTS);
         }
     }
 
@@ -79,7 +79,7 @@ class DumpChurnTest {
             }
         });
         Meddling watching = new Meddling(NlSocket.open(NlProtocol.ROUTE, ns), 0);
-        try (RouteClient client = new RouteClient(new Conversation(watching))) {
+        try (RouteClient client = new RouteClient(new NetlinkConnection(watching))) {
             while (watching.interruptions < 3 && trouble.get() == null) {
                 try {
                     assertThat(client.links())

@@ -73,10 +73,10 @@ class FaultyTransportTest {
     }
 
     /** One fault after {@code calm} calls without. */
-    private static Conversation facing(NlTransport kernel, int calm, Fault fault) {
+    private static NetlinkConnection facing(NlTransport kernel, int calm, Fault fault) {
         Deque<Optional<Fault>> left = new ArrayDeque<>(Collections.nCopies(calm, Optional.empty()));
         left.add(Optional.of(fault));
-        return new Conversation(
+        return new NetlinkConnection(
                 new FaultyTransport(kernel, () -> left.isEmpty() ? Optional.empty() : left.removeFirst()));
     }
 }

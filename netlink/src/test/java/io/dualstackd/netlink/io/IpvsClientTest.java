@@ -42,7 +42,7 @@ final class IpvsClientTest {
             changes.add(new IpvsChange.AddDestination(
                     SERVER, IpvsDestination.of(new IpPort(Ip.parse("10.0.0.1"), 1 + i), 1)));
         }
-        try (IpvsClient client = new IpvsClient(new Conversation(kernel), FAMILY)) {
+        try (IpvsClient client = new IpvsClient(new NetlinkConnection(kernel), FAMILY)) {
             assertThat(client.apply(changes))
                     .extracting(IpvsClient.Refused::index)
                     .containsExactlyInAnyOrderElementsOf(bad);
@@ -56,6 +56,6 @@ final class IpvsClientTest {
     void noFamilyIsNoClient() throws Exception {
         PlayedKernel kernel =
                 new PlayedKernel(sent -> List.of(Answers.refusal(sent.getFirst().sequence(), Errno.ENOENT)));
-        assertThat(IpvsClient.open(new Conversation(kernel))).isEmpty();
+        assertThat(IpvsClient.open(new NetlinkConnection(kernel))).isEmpty();
     }
 }

@@ -90,7 +90,7 @@ class NftClientAnswersTest {
                     w.u32be(++generation[0]);
                 }),
                 Answers.ack(sequence(sent))));
-        try (NftClient client = new NftClient(new Conversation(kernel))) {
+        try (NftClient client = new NftClient(new NetlinkConnection(kernel))) {
             assertThatExceptionOfType(NetlinkException.DumpInterrupted.class)
                     .isThrownBy(() -> client.consistently(c -> "never the same"));
         }
@@ -101,7 +101,7 @@ class NftClientAnswersTest {
     void garbledListIsMalformed() {
         PlayedKernel kernel = new PlayedKernel(sent -> List.of(
                 Answers.data(NEW_TABLE, NlFlags.MULTI, sequence(sent), w -> w.u32(0)), Answers.done(sequence(sent))));
-        try (NftClient client = new NftClient(new Conversation(kernel))) {
+        try (NftClient client = new NftClient(new NetlinkConnection(kernel))) {
             assertThatExceptionOfType(NetlinkException.Malformed.class)
                     .isThrownBy(() -> client.tables(NftFamily.IP))
                     .withMessageContaining("NFTA_TABLE_NAME is missing");
@@ -109,7 +109,7 @@ class NftClientAnswersTest {
     }
 
     private static NftOutcome apply(PlayedKernel.Scene scene) {
-        try (NftClient client = new NftClient(new Conversation(PlayedKernel.ofScenes(scene)))) {
+        try (NftClient client = new NftClient(new NetlinkConnection(PlayedKernel.ofScenes(scene)))) {
             return client.apply(NftBatch.begin().add(NftTable.of(T)).add(NftChain.of(T.chain("c"))));
         }
     }

@@ -46,7 +46,7 @@ class NlSocketTest {
 
     @Test
     void belongsToTheNamespaceItWasOpenedIn() throws Exception {
-        try (Conversation kernel = new Conversation(NlSocket.open(NlProtocol.ROUTE, ns))) {
+        try (NetlinkConnection kernel = new NetlinkConnection(NlSocket.open(NlProtocol.ROUTE, ns))) {
             assertThat(kernel.dump(LIST_LINKS)).singleElement().satisfies(link -> {
                 assertThat(link.type()).isEqualTo(RTM_NEWLINK);
                 assertThat(link.portId()).isEqualTo(kernel.portId());
@@ -56,7 +56,7 @@ class NlSocketTest {
 
     @Test
     void refusalCarriesTheKernelsWords() throws Exception {
-        try (Conversation kernel = new Conversation(NlSocket.open(NlProtocol.ROUTE, ns))) {
+        try (NetlinkConnection kernel = new NetlinkConnection(NlSocket.open(NlProtocol.ROUTE, ns))) {
             Request nonsense = new Request("add nonsense", RTM_NEWLINK, NlFlags.CREATE, w -> {
                 w.zeros(16);
                 // IFLA_IFNAME longer than the kernel takes.
@@ -85,7 +85,7 @@ class NlSocketTest {
     void whatDoesNotFitIsToldAndTheNextOfItsKindFits() throws Exception {
         IpTool.run(ns, List.of("ip", "link", "set", "lo", "up"));
         try (NlSocket listener = NlSocket.open(NlProtocol.ROUTE, ns);
-                Conversation kernel = new Conversation(NlSocket.open(NlProtocol.ROUTE, ns))) {
+                NetlinkConnection kernel = new NetlinkConnection(NlSocket.open(NlProtocol.ROUTE, ns))) {
             listener.join(RTNLGRP_IPV4_ROUTE);
             kernel.request(new Request("add route", RTM_NEWROUTE, NlFlags.CREATE, NlSocketTest::wideRoute));
             assertThat(listener.receive(PATIENCE)).isEqualTo(new Arrival.Overrun());

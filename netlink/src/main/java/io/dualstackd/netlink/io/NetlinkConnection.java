@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Asks the kernel and waits for its answer. Answers to earlier requests that failed half way are recognised by their sequence
  * numbers and passed over. For one thread at a time.
  */
-public final class Conversation implements AutoCloseable {
+public final class NetlinkConnection implements AutoCloseable {
     /** How often a list is read again when it changed meanwhile. */
     public static final int DUMP_ATTEMPTS = 20;
 
@@ -26,12 +26,12 @@ public final class Conversation implements AutoCloseable {
     private final NlWriter writer = new NlWriter();
     private int sequence;
 
-    public Conversation(NlTransport transport) {
+    public NetlinkConnection(NlTransport transport) {
         this(transport, TIMEOUT);
     }
 
     /** @param timeout how long to wait for each datagram of an answer */
-    public Conversation(NlTransport transport, Duration timeout) {
+    public NetlinkConnection(NlTransport transport, Duration timeout) {
         this.transport = transport;
         this.timeout = timeout;
     }
@@ -246,7 +246,7 @@ public final class Conversation implements AutoCloseable {
                             continue;
                         }
                         Optional<Refusal> refusal = refusal(operation, message);
-                        if (refusal.filter(Conversation::isOfTheWhole).isPresent()) {
+                        if (refusal.filter(NetlinkConnection::isOfTheWhole).isPresent()) {
                             return new BatchAnswer(List.of(refusal.get()), echoes);
                         }
                         if (message.sequence() > last) {
