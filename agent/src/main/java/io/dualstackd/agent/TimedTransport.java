@@ -1,9 +1,9 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.netlink.io.Arrival;
+import io.dualstackd.netlink.io.MessageFilter;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlTransport;
-import io.dualstackd.netlink.io.Sieve;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.time.Duration;
 import java.util.function.LongConsumer;
@@ -46,7 +46,7 @@ final class TimedTransport implements NlTransport {
     }
 
     @Override
-    public void listen(int group, Sieve wanted, int receiveBuffer) throws NetlinkException {
+    public void listen(int group, MessageFilter wanted, int receiveBuffer) throws NetlinkException {
         transport.listen(group, wanted, receiveBuffer);
     }
 

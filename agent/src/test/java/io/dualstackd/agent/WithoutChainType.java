@@ -2,9 +2,9 @@ package io.dualstackd.agent;
 
 import io.dualstackd.netlink.io.Answers;
 import io.dualstackd.netlink.io.Arrival;
+import io.dualstackd.netlink.io.MessageFilter;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlTransport;
-import io.dualstackd.netlink.io.Sieve;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftMessageType;
 import io.dualstackd.netlink.sys.Errno;
@@ -62,7 +62,7 @@ final class WithoutChainType implements NlTransport {
     }
 
     @Override
-    public void listen(int group, Sieve wanted, int receiveBuffer) throws NetlinkException {
+    public void listen(int group, MessageFilter wanted, int receiveBuffer) throws NetlinkException {
         real.listen(group, wanted, receiveBuffer);
     }
 

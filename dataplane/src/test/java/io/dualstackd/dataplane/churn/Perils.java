@@ -3,11 +3,11 @@ package io.dualstackd.dataplane.churn;
 import io.dualstackd.netlink.io.Arrival;
 import io.dualstackd.netlink.io.Fault;
 import io.dualstackd.netlink.io.FaultyTransport;
+import io.dualstackd.netlink.io.MessageFilter;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.io.NlTransport;
-import io.dualstackd.netlink.io.Sieve;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.NlWriter;
@@ -128,7 +128,7 @@ final class Perils {
         }
 
         @Override
-        public void listen(int group, Sieve wanted, int receiveBuffer) throws NetlinkException {
+        public void listen(int group, MessageFilter wanted, int receiveBuffer) throws NetlinkException {
             inner.listen(group, wanted, receiveBuffer);
         }
 

@@ -10,11 +10,11 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.Arrival;
+import io.dualstackd.netlink.io.MessageFilter;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.io.NlTransport;
-import io.dualstackd.netlink.io.Sieve;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.NlWriter;
@@ -67,7 +67,7 @@ class RefusalSearchKernelTest {
         }
 
         @Override
-        public void listen(int group, Sieve wanted, int receiveBuffer) throws NetlinkException {
+        public void listen(int group, MessageFilter wanted, int receiveBuffer) throws NetlinkException {
             inner.listen(group, wanted, receiveBuffer);
         }
 

@@ -3,11 +3,11 @@ package io.dualstackd.dataplane.io;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.netlink.io.Arrival;
+import io.dualstackd.netlink.io.MessageFilter;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.io.NlTransport;
-import io.dualstackd.netlink.io.Sieve;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftFamily;
@@ -96,7 +96,7 @@ final class Strangers implements AutoCloseable {
         }
 
         @Override
-        public void listen(int group, Sieve wanted, int receiveBuffer) throws NetlinkException {
+        public void listen(int group, MessageFilter wanted, int receiveBuffer) throws NetlinkException {
             inner.listen(group, wanted, receiveBuffer);
         }
 

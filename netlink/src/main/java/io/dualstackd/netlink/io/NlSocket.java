@@ -52,7 +52,7 @@ public final class NlSocket implements NlTransport {
 
     private int sendBuffer;
     private int receiveBuffer;
-    private @Nullable Sieve sieve;
+    private @Nullable MessageFilter messageFilter;
 
     private NlSocket(NlProtocol protocol, int receiveBuffer) throws SysException {
         this.protocol = protocol;
@@ -119,7 +119,7 @@ public final class NlSocket implements NlTransport {
     }
 
     @Override
-    public void listen(int group, Sieve wanted, int room) throws NetlinkException {
+    public void listen(int group, MessageFilter wanted, int room) throws NetlinkException {
         try {
             SocketOptions.growReceiveBuffer(fd, room);
         } catch (SysException e) {
@@ -130,8 +130,8 @@ public final class NlSocket implements NlTransport {
     }
 
     /** From now on only gives what {@code wanted} keeps; the rest costs no more than its look. To be called by the receiver. */
-    void receiveOnly(Sieve wanted) {
-        sieve = wanted;
+    void receiveOnly(MessageFilter wanted) {
+        messageFilter = wanted;
     }
 
     /**
@@ -246,7 +246,7 @@ public final class NlSocket implements NlTransport {
     }
 
     private int sifted(int length) throws NetlinkException {
-        Sieve chosen = sieve;
+        MessageFilter chosen = messageFilter;
         if (chosen == null || length > incoming.capacity()) {
             return length;
         }

@@ -32,7 +32,7 @@ public interface NlTransport extends AutoCloseable {
      * @param receiveBuffer bytes of news the kernel may keep for us; more are an {@link Arrival.Overrun}
      * @throws UnsupportedOperationException when there is no kernel behind it that tells anything
      */
-    default void listen(int group, Sieve wanted, int receiveBuffer) throws NetlinkException {
+    default void listen(int group, MessageFilter wanted, int receiveBuffer) throws NetlinkException {
         throw new UnsupportedOperationException(getClass() + " hears no news");
     }
 

@@ -95,7 +95,7 @@ public final class FaultyTransport implements NlTransport {
     }
 
     @Override
-    public void listen(int group, Sieve wanted, int receiveBuffer) throws NetlinkException {
+    public void listen(int group, MessageFilter wanted, int receiveBuffer) throws NetlinkException {
         inner.listen(group, wanted, receiveBuffer);
     }
 

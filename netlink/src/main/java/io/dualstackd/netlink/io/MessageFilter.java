@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 
 /** Chooses messages where they lie in the receive buffer, before anything is made of them. */
 @FunctionalInterface
-public interface Sieve {
+public interface MessageFilter {
     int HEADER = 16;
 
     /** @param length of header and body */
