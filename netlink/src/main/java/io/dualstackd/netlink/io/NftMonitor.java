@@ -74,9 +74,9 @@ public final class NftMonitor implements AutoCloseable {
      */
     public NftNotice next(Duration timeout) throws NetlinkException {
         return switch (subscription.next(timeout)) {
-            case Notice.Changes(List<NlMessage> messages) -> new NftNotice.Changes(read(messages));
-            case Notice.Lost() -> new NftNotice.Lost();
-            case Notice.Quiet() -> new NftNotice.Quiet();
+            case Notification.Changes(List<NlMessage> messages) -> new NftNotice.Changes(read(messages));
+            case Notification.Lost() -> new NftNotice.Lost();
+            case Notification.Quiet() -> new NftNotice.Quiet();
         };
     }
 

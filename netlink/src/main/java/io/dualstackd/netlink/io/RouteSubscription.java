@@ -105,9 +105,9 @@ public final class RouteSubscription implements AutoCloseable {
     /** Waits for the next event, at most {@code timeout}. */
     public Event next(Duration timeout) throws NetlinkException {
         return switch (subscription.next(timeout)) {
-            case Notice.Changes(List<NlMessage> messages) -> new Event.Changes(read(messages));
-            case Notice.Lost ignored -> new Event.Lost();
-            case Notice.Quiet ignored -> new Event.Quiet();
+            case Notification.Changes(List<NlMessage> messages) -> new Event.Changes(read(messages));
+            case Notification.Lost ignored -> new Event.Lost();
+            case Notification.Quiet ignored -> new Event.Quiet();
         };
     }
 

@@ -18,7 +18,7 @@ public final class Subscription implements AutoCloseable {
      *
      * @throws NetlinkException.Closed when another thread closes the subscription
      */
-    public Notice next() throws NetlinkException {
+    public Notification next() throws NetlinkException {
         return next(NlTransport.FOREVER);
     }
 
@@ -27,11 +27,11 @@ public final class Subscription implements AutoCloseable {
      *
      * @throws NetlinkException.Closed when another thread closes the subscription
      */
-    public Notice next(Duration timeout) throws NetlinkException {
+    public Notification next(Duration timeout) throws NetlinkException {
         return switch (transport.receive(timeout)) {
-            case Arrival.Messages(List<NlMessage> messages) -> new Notice.Changes(messages);
-            case Arrival.Overrun ignored -> new Notice.Lost();
-            case Arrival.Silence ignored -> new Notice.Quiet();
+            case Arrival.Messages(List<NlMessage> messages) -> new Notification.Changes(messages);
+            case Arrival.Overrun ignored -> new Notification.Lost();
+            case Arrival.Silence ignored -> new Notification.Quiet();
         };
     }
 

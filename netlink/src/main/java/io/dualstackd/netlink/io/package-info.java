@@ -8,7 +8,7 @@
  * meaning of tables and chains, threads (every call works on the caller's), loggers.
  *
  * <p>The one surprising thing: a full receive buffer is not an error of the socket but a message from the kernel, "I could not
- * tell you everything". A subscription returns it as {@link io.dualstackd.netlink.io.Notice.Lost}; after it, list again.
+ * tell you everything". A subscription returns it as {@link io.dualstackd.netlink.io.Notification.Lost}; after it, list again.
  */
 @NullMarked
 package io.dualstackd.netlink.io;
