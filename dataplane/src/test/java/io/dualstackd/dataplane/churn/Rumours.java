@@ -6,7 +6,7 @@ import io.dualstackd.dataplane.watch.Gathering;
 import io.dualstackd.dataplane.watch.WatchfulTable;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftMonitor;
-import io.dualstackd.netlink.io.NftNotice;
+import io.dualstackd.netlink.io.NftNotification;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftChange;
 import io.dualstackd.netlink.nft.TableName;
@@ -30,17 +30,17 @@ final class Rumours implements AutoCloseable {
 
     /** What was heard up to now was our own doing. */
     void listen() throws NetlinkException {
-        while (!(monitor.next(Duration.ZERO) instanceof NftNotice.Quiet)) {
+        while (!(monitor.next(Duration.ZERO) instanceof NftNotification.Quiet)) {
             // Not of interest.
         }
     }
 
     /** What was heard since {@link #listen} was somebody else's. */
     void gather() throws NetlinkException {
-        for (NftNotice notice = monitor.next(Duration.ZERO);
-                !(notice instanceof NftNotice.Quiet);
+        for (NftNotification notice = monitor.next(Duration.ZERO);
+                !(notice instanceof NftNotification.Quiet);
                 notice = monitor.next(Duration.ZERO)) {
-            if (notice instanceof NftNotice.Changes(var heard)) {
+            if (notice instanceof NftNotification.Changes(var heard)) {
                 heard.forEach(each -> foreign(each.change()).ifPresent(gathered::add));
             } else {
                 gathered.add(new ForeignChange.Anything());

@@ -13,7 +13,7 @@ import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.dataplane.watch.WatchfulTable;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftMonitor;
-import io.dualstackd.netlink.io.NftNotice;
+import io.dualstackd.netlink.io.NftNotification;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -133,8 +133,8 @@ final class NftablesRepairTest {
     private static Set<ForeignChange> heard(NftMonitor monitor) throws NetlinkException {
         WatchfulTable watchful = new WatchfulTable(TABLE);
         Set<ForeignChange> changes = new HashSet<>();
-        while (monitor.next(Duration.ZERO) instanceof NftNotice.Changes(List<NftNotice.Heard> heard)) {
-            for (NftNotice.Heard each : heard) {
+        while (monitor.next(Duration.ZERO) instanceof NftNotification.Changes(List<NftNotification.Heard> heard)) {
+            for (NftNotification.Heard each : heard) {
                 watchful.judge(each.change()).or(() -> other(each.change())).ifPresent(changes::add);
             }
         }

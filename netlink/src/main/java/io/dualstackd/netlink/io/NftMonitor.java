@@ -42,7 +42,7 @@ public final class NftMonitor implements AutoCloseable {
         return open(ns, interest, RECEIVE_BUFFER);
     }
 
-    /** @param receiveBuffer bytes of news the kernel may keep for us; more are {@link NftNotice.Lost} */
+    /** @param receiveBuffer bytes of news the kernel may keep for us; more are {@link NftNotification.Lost} */
     static NftMonitor open(NetNs ns, NftInterest interest, int receiveBuffer) throws NetlinkException {
         return listen(NlSocket.open(NlProtocol.NETFILTER, ns, receiveBuffer), interest);
     }
@@ -72,19 +72,19 @@ public final class NftMonitor implements AutoCloseable {
      *
      * @throws NetlinkException.Closed when another thread closes the monitor
      */
-    public NftNotice next(Duration timeout) throws NetlinkException {
+    public NftNotification next(Duration timeout) throws NetlinkException {
         return switch (subscription.next(timeout)) {
-            case Notification.Changes(List<NlMessage> messages) -> new NftNotice.Changes(read(messages));
-            case Notification.Lost() -> new NftNotice.Lost();
-            case Notification.Quiet() -> new NftNotice.Quiet();
+            case Notification.Changes(List<NlMessage> messages) -> new NftNotification.Changes(read(messages));
+            case Notification.Lost() -> new NftNotification.Lost();
+            case Notification.Quiet() -> new NftNotification.Quiet();
         };
     }
 
-    private static List<NftNotice.Heard> read(List<NlMessage> messages) throws NetlinkException {
-        List<NftNotice.Heard> changes = new ArrayList<>(messages.size());
+    private static List<NftNotification.Heard> read(List<NlMessage> messages) throws NetlinkException {
+        List<NftNotification.Heard> changes = new ArrayList<>(messages.size());
         try {
             for (NlMessage message : messages) {
-                changes.add(new NftNotice.Heard(message.portId(), NftChange.read(message)));
+                changes.add(new NftNotification.Heard(message.portId(), NftChange.read(message)));
             }
         } catch (DecodeException e) {
             throw new NetlinkException.Malformed("nf_tables notification", e);

@@ -39,15 +39,15 @@ class NftMonitorTest {
         try (NetNs ns = FreshNetNs.create();
                 NftClient client = NftClient.open(ns);
                 NftMonitor monitor = NftMonitor.open(ns)) {
-            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new NftNotice.Quiet());
+            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new NftNotification.Quiet());
             client.apply(NftBatch.begin()
                     .add(NftTable.of(TABLE))
                     .add(NftChain.of(TABLE.chain("c")))
                     .add(SET)
                     .addElements(SET.name(), ELEMENTS)
                     .append(NftRule.of(TABLE.chain("c"), Counter.ZERO)));
-            List<NftNotice.Heard> made = transaction(monitor);
-            assertThat(made).extracting(NftNotice.Heard::portId).containsOnly(client.portId());
+            List<NftNotification.Heard> made = transaction(monitor);
+            assertThat(made).extracting(NftNotification.Heard::portId).containsOnly(client.portId());
             assertThat(made)
                     .extracting(heard -> heard.change().getClass().getSimpleName())
                     .containsExactly("TableSet", "ChainSet", "SetSet", "ElementsSet", "RuleSet", "Committed");
@@ -62,16 +62,16 @@ class NftMonitorTest {
                     delete table ip6 t
                     """;
             new Witness(ns).feed(script, "nft", "-f", "-");
-            List<NftNotice.Heard> deleted = transaction(monitor);
-            assertThat(deleted).extracting(NftNotice.Heard::portId).doesNotContain(client.portId());
-            assertThat(deleted.stream().map(NftNotice.Heard::change))
+            List<NftNotification.Heard> deleted = transaction(monitor);
+            assertThat(deleted).extracting(NftNotification.Heard::portId).doesNotContain(client.portId());
+            assertThat(deleted.stream().map(NftNotification.Heard::change))
                     .contains(
                             new NftChange.ChainDeleted(TABLE.chain("c")),
                             new NftChange.ElementsDeleted(SET.name(), ELEMENTS),
                             new NftChange.SetDeleted(SET.name()),
                             new NftChange.TableDeleted(TABLE))
                     .hasAtLeastOneElementOfType(NftChange.RuleDeleted.class);
-            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new NftNotice.Quiet());
+            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new NftNotification.Quiet());
         }
     }
 
@@ -81,7 +81,7 @@ class NftMonitorTest {
                 NftMonitor monitor = NftMonitor.open(ns)) {
             new Witness(ns).feed("table ip t {\ncounter c { }\n}\n", "nft", "-f", "-");
             assertThat(transaction(monitor))
-                    .extracting(NftNotice.Heard::change)
+                    .extracting(NftNotification.Heard::change)
                     .hasAtLeastOneElementOfType(NftChange.Other.class);
         }
     }
@@ -134,11 +134,11 @@ class NftMonitorTest {
             client.apply(NftBatch.begin().addElements(SET.name(), many));
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             long before = threads.getCurrentThreadAllocatedBytes();
-            List<NftNotice.Heard> heard = transaction(monitor);
+            List<NftNotification.Heard> heard = transaction(monitor);
             long allocated = threads.getCurrentThreadAllocatedBytes() - before;
             assertThat(heard)
                     .singleElement()
-                    .extracting(NftNotice.Heard::change)
+                    .extracting(NftNotification.Heard::change)
                     .isInstanceOf(NftChange.Committed.class);
             assertThat(looks).hasValue(count + 1);
             assertThat(allocated / count).as("bytes per message").isLessThan(24);
@@ -158,7 +158,7 @@ class NftMonitorTest {
                 many.add(NftElement.of(Bytes.u32(i)));
             }
             own.apply(NftBatch.begin().addElements(SET.name(), many));
-            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new NftNotice.Quiet());
+            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new NftNotification.Quiet());
             other.apply(NftBatch.begin().add(NftTable.of(OURS)));
             assertThat(transaction(monitor)).hasSize(2);
 
@@ -180,8 +180,8 @@ class NftMonitorTest {
                 many.add(NftElement.of(Bytes.u32(i)));
             }
             client.apply(NftBatch.begin().addElements(SET.name(), many));
-            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new NftNotice.Lost());
-            while (!(monitor.next(Duration.ZERO) instanceof NftNotice.Quiet)) {
+            assertThat(monitor.next(Duration.ZERO)).isEqualTo(new NftNotification.Lost());
+            while (!(monitor.next(Duration.ZERO) instanceof NftNotification.Quiet)) {
                 // what did fit
             }
             client.apply(NftBatch.begin().add(NftTable.of(OURS)));
@@ -189,13 +189,13 @@ class NftMonitorTest {
         }
     }
 
-    private static List<NftNotice.Heard> transaction(NftMonitor monitor) throws NetlinkException {
-        List<NftNotice.Heard> heard = new ArrayList<>();
+    private static List<NftNotification.Heard> transaction(NftMonitor monitor) throws NetlinkException {
+        List<NftNotification.Heard> heard = new ArrayList<>();
         while (heard.isEmpty() || !(heard.getLast().change() instanceof NftChange.Committed)) {
             switch (monitor.next(Duration.ofMinutes(1))) {
-                case NftNotice.Changes(var changes) -> heard.addAll(changes);
-                case NftNotice.Lost() -> throw new AssertionError("lost");
-                case NftNotice.Quiet() -> throw new AssertionError("quiet after " + heard);
+                case NftNotification.Changes(var changes) -> heard.addAll(changes);
+                case NftNotification.Lost() -> throw new AssertionError("lost");
+                case NftNotification.Quiet() -> throw new AssertionError("quiet after " + heard);
             }
         }
         return heard;

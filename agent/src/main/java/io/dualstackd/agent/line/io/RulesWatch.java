@@ -14,7 +14,7 @@ import io.dualstackd.dataplane.watch.Watchful;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftMonitor;
-import io.dualstackd.netlink.io.NftNotice;
+import io.dualstackd.netlink.io.NftNotification;
 import io.dualstackd.netlink.io.NlTransport;
 import io.dualstackd.netlink.nft.NftChange;
 import io.dualstackd.netlink.nft.NftGeneration;
@@ -123,9 +123,9 @@ public final class RulesWatch implements AutoCloseable {
             heartbeat.beat();
             // The kernel tells only once that it dropped news, until all that waits has been read.
             switch (opened.next(lost ? Duration.ZERO : heartbeat.longestWait())) {
-                case NftNotice.Changes(var changes) -> changes.forEach(heard -> hear(heard.change()));
-                case NftNotice.Lost() -> lost = true;
-                case NftNotice.Quiet() -> {
+                case NftNotification.Changes(var changes) -> changes.forEach(heard -> hear(heard.change()));
+                case NftNotification.Lost() -> lost = true;
+                case NftNotification.Quiet() -> {
                     if (lost) {
                         lost = false;
                         unknown();
