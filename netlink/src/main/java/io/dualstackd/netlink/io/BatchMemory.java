@@ -2,7 +2,7 @@ package io.dualstackd.netlink.io;
 
 import io.dualstackd.netlink.sys.NativeMemory;
 import io.dualstackd.netlink.sys.SysException;
-import io.dualstackd.netlink.wire.NlShelf;
+import io.dualstackd.netlink.wire.BufferSink;
 import io.dualstackd.netlink.wire.NlWriter;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps the messages of a long batch outside the heap, where {@link NlSocket} sends them from: a batch of many millions of bytes is
  * then in memory once, and gone when it is closed instead of some collections later. Takes no memory as long as it keeps nothing.
  */
-public final class BatchMemory implements NlShelf {
+public final class BatchMemory implements BufferSink {
     private static final long FIRST_ROOM = 1 << 20;
     private static final int PIECE = 64 << 10;
     /** A transaction of everyday's size never comes here. */

@@ -1,8 +1,8 @@
 package io.dualstackd.netlink.nft;
 
 import io.dualstackd.netlink.wire.Attr;
+import io.dualstackd.netlink.wire.BufferSink;
 import io.dualstackd.netlink.wire.DecodeException;
-import io.dualstackd.netlink.wire.NlShelf;
 import io.dualstackd.netlink.wire.NlWriter;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -37,7 +37,7 @@ public final class NftBatch implements AutoCloseable {
     private static final BatchStep PREPENDED = new BatchStep.Encoded("prepend");
 
     private final NlWriter writer;
-    private final NlShelf shelf;
+    private final BufferSink shelf;
     private final List<BatchStep> steps = new ArrayList<>();
     private final BitSet echoed = new BitSet();
     private boolean echo;
@@ -46,7 +46,7 @@ public final class NftBatch implements AutoCloseable {
     private int generationAt;
     private int first;
 
-    private NftBatch(int generation, NlShelf shelf) {
+    private NftBatch(int generation, BufferSink shelf) {
         this.shelf = shelf;
         this.writer = new NlWriter(FIRST_ROOM, shelf);
         frame(NftMessageType.BATCH_BEGIN, generation);
@@ -59,7 +59,7 @@ public final class NftBatch implements AutoCloseable {
 
     /** A batch that the kernel refuses with {@code ERESTART} unless {@code generation} is still the present one. */
     public static NftBatch begin(int generation) {
-        return new NftBatch(generation, NlShelf.onHeap());
+        return new NftBatch(generation, BufferSink.onHeap());
     }
 
     /**
@@ -68,7 +68,7 @@ public final class NftBatch implements AutoCloseable {
      * @param generation 0 for a batch that is applied whatever others do
      * @param shelf where its messages are kept; goes with the batch
      */
-    public static NftBatch begin(int generation, NlShelf shelf) {
+    public static NftBatch begin(int generation, BufferSink shelf) {
         return new NftBatch(generation, shelf);
     }
 

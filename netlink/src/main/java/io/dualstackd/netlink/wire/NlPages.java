@@ -8,7 +8,7 @@ import java.util.List;
  * Finished messages of a long datagram, in pages that never move: a batch of many millions of bytes is written without ever
  * being copied into a buffer of twice the size. A message never crosses the border of two pages.
  */
-final class NlPages implements NlShelf {
+final class NlPages implements BufferSink {
     /** A page is closed when it holds as much; the last message may make it longer. */
     static final int FULL = 256 << 10;
 

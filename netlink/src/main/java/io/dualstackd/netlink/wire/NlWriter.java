@@ -15,7 +15,7 @@ public final class NlWriter {
 
     private static final int SEQUENCE = 8;
 
-    private final NlShelf pages;
+    private final BufferSink pages;
     /** Of an integer in {@link #pages}. */
     private final byte[] integer = new byte[Integer.BYTES];
 
@@ -32,7 +32,7 @@ public final class NlWriter {
     }
 
     /** @param shelf where finished messages go when the buffer is large */
-    public NlWriter(int capacity, NlShelf shelf) {
+    public NlWriter(int capacity, BufferSink shelf) {
         buffer = new byte[Math.max(64, capacity)];
         pages = shelf;
     }
@@ -61,7 +61,7 @@ public final class NlWriter {
     }
 
     /** Puts everything finished on the shelf, and says where that is. To be called between messages. */
-    public NlShelf shelved() {
+    public BufferSink shelved() {
         if (at > 0) {
             pages.add(buffer, at);
             at = 0;

@@ -2,7 +2,7 @@ package io.dualstackd.netlink.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.netlink.wire.NlShelf;
+import io.dualstackd.netlink.wire.BufferSink;
 import io.dualstackd.netlink.wire.NlWriter;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +10,7 @@ final class BatchMemoryTest {
     private static final int MESSAGES = 100_000;
 
     /** Of all sizes, and corrected once they are written; grows several times on the way. */
-    private static NlWriter written(NlShelf shelf) {
+    private static NlWriter written(BufferSink shelf) {
         NlWriter writer = new NlWriter(64, shelf);
         for (int i = 0; i < MESSAGES; i++) {
             int mark = writer.startMessage(77, 0, 0);
@@ -30,7 +30,7 @@ final class BatchMemoryTest {
     void holdsWhatTheHeapWouldHold() {
         try (BatchMemory memory = new BatchMemory()) {
             NlWriter writer = written(memory);
-            NlWriter onHeap = written(NlShelf.onHeap());
+            NlWriter onHeap = written(BufferSink.onHeap());
             assertThat(memory.length()).isGreaterThan(2 << 20);
             assertThat(writer.length()).isEqualTo(onHeap.length());
             assertThat(writer.toByteArray()).isEqualTo(onHeap.toByteArray());

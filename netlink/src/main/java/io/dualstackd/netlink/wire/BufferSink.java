@@ -4,9 +4,9 @@ package io.dualstackd.netlink.wire;
  * Keeps the finished messages of a long datagram, one behind the other, where they can be corrected until they are sent. Offsets
  * are bytes from the first one. Used by one thread.
  */
-public interface NlShelf extends AutoCloseable {
+public interface BufferSink extends AutoCloseable {
     /** One on the heap, in pages that never move. */
-    static NlShelf onHeap() {
+    static BufferSink onHeap() {
         return new NlPages();
     }
 
