@@ -33,10 +33,10 @@ public final class Fd implements AutoCloseable {
 
     /** @param mode permissions of a file that is made */
     static Fd open(String path, int flags, int mode) throws SysException {
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         String operation = "open " + path;
         return new Fd(
-                (int) LibcDoor.retry(operation, () -> libc.open(path, flags | LinuxNumbers.O_CLOEXEC, mode)), path);
+                (int) NativeLibc.retry(operation, () -> libc.open(path, flags | LinuxNumbers.O_CLOEXEC, mode)), path);
     }
 
     /** The number, for messages that carry it to the kernel. The caller must keep this object open meanwhile. */
@@ -86,7 +86,7 @@ public final class Fd implements AutoCloseable {
 
     private void release() {
         // Linux frees the number even when close reports EINTR or EIO: a retry would close somebody else's file.
-        int ignored = LibcDoor.libc().close(number);
+        int ignored = NativeLibc.libc().close(number);
     }
 
     /** {@code fd 12 (/proc/thread-self/ns/net)}. */

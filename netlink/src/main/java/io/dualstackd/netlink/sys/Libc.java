@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Every function of libc that we call, as its man page (section 2) declares it. A negative result means failure; the reason is
- * then in {@link LibcDoor#errno()} of the calling thread until its next call. Direct buffers are passed by address, from their
+ * then in {@link NativeLibc#errno()} of the calling thread until its next call. Direct buffers are passed by address, from their
  * position on.
  *
  * <p>Public because JNR-FFI implements it in a class loader of its own; nobody outside this package can get hold of one.

@@ -25,9 +25,9 @@ public final class NameSwap {
         if (number.isEmpty()) {
             return false;
         }
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         try {
-            LibcDoor.retry(
+            NativeLibc.retry(
                     "exchange " + one + " and " + other,
                     () -> libc.syscall(
                             number.getAsInt(),

@@ -48,9 +48,9 @@ public record NamedNetNs(Path directory) {
     /** Takes the name away; the namespace ends when nobody else holds it. Does nothing when there is none of that name. */
     public void delete(String name) throws IOException {
         Path file = file(name);
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         try {
-            LibcDoor.retry("unmount " + file, () -> libc.umount2(file.toString(), MNT_DETACH));
+            NativeLibc.retry("unmount " + file, () -> libc.umount2(file.toString(), MNT_DETACH));
         } catch (SysException e) {
             // EINVAL: a name without namespace, left by a crash between the two steps of add. ENOENT: no such name.
             if (!e.errno().equals(Errno.EINVAL) && !e.errno().equals(Errno.ENOENT)) {
@@ -94,7 +94,7 @@ public record NamedNetNs(Path directory) {
     }
 
     private static void mount(String source, String target, long flags) throws SysException {
-        Libc libc = LibcDoor.libc();
-        LibcDoor.retry("mount on " + target, () -> libc.mount(source, target, "none", flags, null));
+        Libc libc = NativeLibc.libc();
+        NativeLibc.retry("mount on " + target, () -> libc.mount(source, target, "none", flags, null));
     }
 }

@@ -27,10 +27,10 @@ public final class NativeMemory implements AutoCloseable {
 
     /** @param size bytes, more than 0; all zero at first */
     public static NativeMemory map(long size) throws SysException {
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         long address = libc.mmap(null, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (address == -1) {
-            throw new SysException("mmap " + size + " bytes", LibcDoor.errno());
+            throw new SysException("mmap " + size + " bytes", NativeLibc.errno());
         }
         return new NativeMemory(libc, Pointer.wrap(Runtime.getRuntime(libc), address, size), size);
     }
@@ -43,7 +43,7 @@ public final class NativeMemory implements AutoCloseable {
     public void grow(long larger) throws SysException {
         long address = libc.mremap(pointer(), size, larger, MREMAP_MAYMOVE);
         if (address == -1) {
-            throw new SysException("mremap to " + larger + " bytes", LibcDoor.errno());
+            throw new SysException("mremap to " + larger + " bytes", NativeLibc.errno());
         }
         pointer = Pointer.wrap(Runtime.getRuntime(libc), address, larger);
         size = larger;

@@ -33,8 +33,8 @@ public final class NetNs implements AutoCloseable {
     public static NetNs create() throws SysException {
         try {
             return ThrowAwayThread.call("netns-create", () -> {
-                Libc libc = LibcDoor.libc();
-                LibcDoor.retry("make a network namespace", () -> libc.unshare(CLONE_NEWNET));
+                Libc libc = NativeLibc.libc();
+                NativeLibc.retry("make a network namespace", () -> libc.unshare(CLONE_NEWNET));
                 return current();
             });
         } catch (SysException | RuntimeException e) {
@@ -53,7 +53,7 @@ public final class NetNs implements AutoCloseable {
     public static NetNs ofPath(Path path) throws SysException {
         Fd fd = Fd.open(path.toString(), O_RDONLY);
         // setns would say EINVAL for any other file only when it is entered, far from the mistake.
-        if (LibcDoor.libc().ioctl(fd.number(), NS_GET_NSTYPE) != CLONE_NEWNET) {
+        if (NativeLibc.libc().ioctl(fd.number(), NS_GET_NSTYPE) != CLONE_NEWNET) {
             fd.close();
             throw new SysException(path + " is not a network namespace", Errno.EINVAL);
         }
@@ -102,10 +102,10 @@ public final class NetNs implements AutoCloseable {
             // Entering wants CAP_SYS_ADMIN, also for where one is already; most daemons have no business to have that.
             return;
         }
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         int number = fd.enter("enter network namespace");
         try {
-            LibcDoor.retry("enter network namespace", () -> libc.setns(number, CLONE_NEWNET));
+            NativeLibc.retry("enter network namespace", () -> libc.setns(number, CLONE_NEWNET));
         } finally {
             fd.leave();
         }

@@ -58,13 +58,13 @@ public final class NetNsLock implements AutoCloseable {
      */
     public static Optional<NetNsLock> tryTake(NetNs ns, String name, String note) throws SysException {
         ByteBuffer address = UnixDatagrams.address("@" + name);
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         Fd fd = socket(ns, name);
         try {
             int number = fd.enter("bind");
             try {
-                LibcDoor.retry("bind @" + name, () -> libc.bind(number, address, address.remaining()));
-                LibcDoor.retry("listen on @" + name, () -> libc.listen(number, BACKLOG));
+                NativeLibc.retry("bind @" + name, () -> libc.bind(number, address, address.remaining()));
+                NativeLibc.retry("listen on @" + name, () -> libc.listen(number, BACKLOG));
             } finally {
                 fd.leave();
             }
@@ -81,13 +81,13 @@ public final class NetNsLock implements AutoCloseable {
     /** The process that has a lock; empty when it is free, or that process does not answer. */
     public static Optional<Holder> holder(NetNs ns, String name) throws SysException {
         ByteBuffer address = UnixDatagrams.address("@" + name);
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         try (Fd fd = socket(ns, name)) {
             Sockets.setOption(fd, SOL_SOCKET, SO_SNDTIMEO, time());
             Sockets.setOption(fd, SOL_SOCKET, SO_RCVTIMEO, time());
             int number = fd.enter("connect");
             try {
-                LibcDoor.retry("connect to @" + name, () -> libc.connect(number, address, address.remaining()));
+                NativeLibc.retry("connect to @" + name, () -> libc.connect(number, address, address.remaining()));
             } catch (SysException notAnswered) {
                 return Optional.empty();
             } finally {
@@ -101,10 +101,10 @@ public final class NetNsLock implements AutoCloseable {
 
     private static String note(Fd fd) throws SysException {
         ByteBuffer bytes = ByteBuffer.allocateDirect(LONGEST_NOTE);
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         int number = fd.enter("receive");
         try {
-            int length = (int) LibcDoor.retry(
+            int length = (int) NativeLibc.retry(
                     "receive a note", () -> libc.recvfrom(number, bytes, bytes.remaining(), 0, null, null));
             return StandardCharsets.UTF_8.decode(bytes.limit(length)).toString();
         } catch (SysException nothingSaid) {
@@ -117,8 +117,8 @@ public final class NetNsLock implements AutoCloseable {
     private static Fd socket(NetNs ns, String name) throws SysException {
         try {
             return ns.call(() -> new Fd(
-                    (int) LibcDoor.retry(
-                            "open Unix socket", () -> LibcDoor.libc().socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)),
+                    (int) NativeLibc.retry(
+                            "open Unix socket", () -> NativeLibc.libc().socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)),
                     "lock @" + name));
         } catch (SysException | RuntimeException e) {
             throw e;
@@ -151,10 +151,10 @@ public final class NetNsLock implements AutoCloseable {
     }
 
     private void tellOne(ByteBuffer note) throws SysException {
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         int number = listening.enter("accept");
         try (Fd client = new Fd(
-                (int) LibcDoor.retry("accept", () -> libc.accept4(number, null, null, SOCK_CLOEXEC)),
+                (int) NativeLibc.retry("accept", () -> libc.accept4(number, null, null, SOCK_CLOEXEC)),
                 "client of a lock")) {
             // A client that is gone, or has no room for so little, goes without.
             long ignored = libc.send(client.number(), note, note.remaining(), MSG_NOSIGNAL | MSG_DONTWAIT);

@@ -63,10 +63,10 @@ public final class ProcessExits implements AutoCloseable {
     }
 
     private static Fd open(int id) throws SysException {
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         String name = "process " + id;
         // The kernel makes every pidfd close-on-exec.
-        return new Fd((int) LibcDoor.retry("watch " + name, () -> libc.syscall(SYS_PIDFD_OPEN, id, 0)), name);
+        return new Fd((int) NativeLibc.retry("watch " + name, () -> libc.syscall(SYS_PIDFD_OPEN, id, 0)), name);
     }
 
     /**
@@ -89,7 +89,7 @@ public final class ProcessExits implements AutoCloseable {
             int count = watched.size() + 1;
             int atMost = (int) Math.min(millis, Integer.MAX_VALUE);
             // A signal may stretch the wait; nobody here depends on its exact length.
-            LibcDoor.retry("poll processes", () -> LibcDoor.libc().poll(fds, count, atMost));
+            NativeLibc.retry("poll processes", () -> NativeLibc.libc().poll(fds, count, atMost));
         } finally {
             wakeUp.fd().leave();
         }

@@ -32,9 +32,9 @@ public final class Sockets {
 
     /** Opens {@code socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, protocol)} in the calling thread's network namespace. */
     public static Fd netlink(int protocol) throws SysException {
-        Libc libc = LibcDoor.libc();
-        long number =
-                LibcDoor.retry("open netlink socket", () -> libc.socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, protocol));
+        Libc libc = NativeLibc.libc();
+        long number = NativeLibc.retry(
+                "open netlink socket", () -> libc.socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, protocol));
         return new Fd((int) number, "netlink socket");
     }
 
@@ -45,8 +45,8 @@ public final class Sockets {
      * @param domain {@code AF_INET} or {@code AF_INET6}
      */
     public static Fd internet(int domain) throws SysException {
-        Libc libc = LibcDoor.libc();
-        long number = LibcDoor.retry(
+        Libc libc = NativeLibc.libc();
+        long number = NativeLibc.retry(
                 "open socket of family " + domain, () -> libc.socket(domain, SOCK_DGRAM | SOCK_CLOEXEC, 0));
         return new Fd((int) number, "socket of family " + domain);
     }
@@ -58,14 +58,14 @@ public final class Sockets {
      * @return the port id: what the kernel writes into the header of its answers
      */
     public static int connectToKernel(Fd socket) throws SysException {
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         ByteBuffer address = sockaddr();
         int fd = socket.enter("connect");
         try {
-            LibcDoor.retry("bind netlink socket", () -> libc.bind(fd, address, SOCKADDR_NL_BYTES));
-            LibcDoor.retry("connect netlink socket", () -> libc.connect(fd, address, SOCKADDR_NL_BYTES));
+            NativeLibc.retry("bind netlink socket", () -> libc.bind(fd, address, SOCKADDR_NL_BYTES));
+            NativeLibc.retry("connect netlink socket", () -> libc.connect(fd, address, SOCKADDR_NL_BYTES));
             ByteBuffer length = integer(SOCKADDR_NL_BYTES);
-            LibcDoor.retry("getsockname", () -> libc.getsockname(fd, address, length));
+            NativeLibc.retry("getsockname", () -> libc.getsockname(fd, address, length));
             return address.getInt(4);
         } finally {
             socket.leave();
@@ -78,10 +78,10 @@ public final class Sockets {
 
     /** Sets an option to the bytes between position and limit of a direct buffer. */
     public static void setOption(Fd socket, int level, int name, ByteBuffer value) throws SysException {
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         int fd = socket.enter("setsockopt");
         try {
-            LibcDoor.retry(
+            NativeLibc.retry(
                     "setsockopt level " + level + " option " + name,
                     () -> libc.setsockopt(fd, level, name, value, value.remaining()));
         } finally {
@@ -102,11 +102,11 @@ public final class Sockets {
      * @return the bytes read
      */
     public static int option(Fd socket, int level, int name, ByteBuffer value) throws SysException {
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         ByteBuffer length = integer(value.remaining());
         int fd = socket.enter("getsockopt");
         try {
-            LibcDoor.retry(
+            NativeLibc.retry(
                     "getsockopt level " + level + " option " + name,
                     () -> libc.getsockopt(fd, level, name, value, length));
             return length.getInt(0);
@@ -117,10 +117,10 @@ public final class Sockets {
 
     /** As {@link #setOption(Fd, int, int, ByteBuffer)}, to the first {@code length} bytes of {@code value}. */
     public static void setOption(Fd socket, int level, int name, NativeMemory value, int length) throws SysException {
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         int fd = socket.enter("setsockopt");
         try {
-            LibcDoor.retry(
+            NativeLibc.retry(
                     "setsockopt level " + level + " option " + name,
                     () -> libc.setsockopt(fd, level, name, value.pointer(), length));
         } finally {
@@ -130,11 +130,11 @@ public final class Sockets {
 
     /** As {@link #option(Fd, int, int, ByteBuffer)}, into the first {@code room} bytes of {@code value}. */
     public static int option(Fd socket, int level, int name, NativeMemory value, int room) throws SysException {
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         ByteBuffer length = integer(room);
         int fd = socket.enter("getsockopt");
         try {
-            LibcDoor.retry(
+            NativeLibc.retry(
                     "getsockopt level " + level + " option " + name,
                     () -> libc.getsockopt(fd, level, name, value.pointer(), length));
             return length.getInt(0);
@@ -145,10 +145,10 @@ public final class Sockets {
 
     /** Sends the bytes between position and limit of a direct buffer as one datagram to the kernel. */
     public static void send(Fd socket, ByteBuffer bytes) throws SysException {
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         int fd = socket.enter("send");
         try {
-            long sent = LibcDoor.retry("send to kernel", () -> libc.send(fd, bytes, bytes.remaining(), 0));
+            long sent = NativeLibc.retry("send to kernel", () -> libc.send(fd, bytes, bytes.remaining(), 0));
             if (sent != bytes.remaining()) {
                 throw new SysException("send to kernel, " + sent + " of " + bytes.remaining() + " bytes", Errno.EIO);
             }
@@ -159,10 +159,10 @@ public final class Sockets {
 
     /** Sends the first {@code length} bytes of {@code memory} as one datagram to the kernel. */
     public static void send(Fd socket, NativeMemory memory, long length) throws SysException {
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         int fd = socket.enter("send");
         try {
-            long sent = LibcDoor.retry("send to kernel", () -> libc.send(fd, memory.pointer(), length, 0));
+            long sent = NativeLibc.retry("send to kernel", () -> libc.send(fd, memory.pointer(), length, 0));
             if (sent != length) {
                 throw new SysException("send to kernel, " + sent + " of " + length + " bytes", Errno.EIO);
             }
@@ -177,10 +177,10 @@ public final class Sockets {
      * @return the datagram's full length, which is larger than {@code into.remaining()} if it was cut; -1 when none is there
      */
     public static int receive(Fd socket, ByteBuffer into) throws SysException {
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         int fd = socket.enter("receive");
         try {
-            long length = LibcDoor.retry(
+            long length = NativeLibc.retry(
                     "receive from kernel",
                     () -> libc.recvfrom(fd, into, into.remaining(), MSG_DONTWAIT | MSG_TRUNC, null, null));
             return (int) length;
@@ -200,7 +200,7 @@ public final class Sockets {
      * @param millis how long at most; negative waits for ever
      */
     public static Readiness await(Fd socket, WakeUp wakeUp, long millis) throws SysException {
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         ByteBuffer fds = ByteBuffer.allocateDirect(2 * POLLFD_BYTES).order(ByteOrder.nativeOrder());
         int first = socket.enter("poll");
         try {
@@ -215,7 +215,7 @@ public final class Sockets {
                     if (ready >= 0) {
                         return readiness(fds, ready);
                     }
-                    Errno errno = LibcDoor.errno();
+                    Errno errno = NativeLibc.errno();
                     // Not retried blindly: a steady stream of signals must not stretch the timeout.
                     if (!errno.equals(Errno.EINTR)) {
                         throw new SysException("poll netlink socket", errno);

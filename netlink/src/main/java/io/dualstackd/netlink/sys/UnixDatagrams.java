@@ -36,14 +36,14 @@ public final class UnixDatagrams implements AutoCloseable {
      */
     public static UnixDatagrams to(String name, Duration patience) throws SysException {
         ByteBuffer address = address(name);
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         Fd fd = new Fd(
-                (int) LibcDoor.retry("open Unix socket", () -> libc.socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)),
+                (int) NativeLibc.retry("open Unix socket", () -> libc.socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)),
                 "datagrams to " + name);
         try {
             int number = fd.enter("connect");
             try {
-                LibcDoor.retry("connect to " + name, () -> libc.connect(number, address, address.remaining()));
+                NativeLibc.retry("connect to " + name, () -> libc.connect(number, address, address.remaining()));
             } finally {
                 fd.leave();
             }
@@ -82,10 +82,10 @@ public final class UnixDatagrams implements AutoCloseable {
     /** Sends one datagram; {@code EAGAIN} when the other side has not read in time. */
     public void send(byte[] bytes) throws SysException {
         ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         int number = fd.enter("send");
         try {
-            LibcDoor.retry("send", () -> libc.send(number, direct, direct.remaining(), flags));
+            NativeLibc.retry("send", () -> libc.send(number, direct, direct.remaining(), flags));
         } finally {
             fd.leave();
         }

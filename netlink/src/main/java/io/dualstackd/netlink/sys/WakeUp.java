@@ -16,9 +16,9 @@ public final class WakeUp implements AutoCloseable {
     }
 
     public static WakeUp create() throws SysException {
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         return new WakeUp(new Fd(
-                (int) LibcDoor.retry("eventfd", () -> libc.eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), "wake-up"));
+                (int) NativeLibc.retry("eventfd", () -> libc.eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), "wake-up"));
     }
 
     /** Callable from any thread, any number of times; does nothing after {@link #close()}. */
@@ -29,7 +29,7 @@ public final class WakeUp implements AutoCloseable {
         try {
             int number = fd.enter("wake up");
             try {
-                LibcDoor.retry("wake up", () -> LibcDoor.libc().write(number, one, Long.BYTES));
+                NativeLibc.retry("wake up", () -> NativeLibc.libc().write(number, one, Long.BYTES));
             } finally {
                 fd.leave();
             }
@@ -44,7 +44,7 @@ public final class WakeUp implements AutoCloseable {
         try {
             int number = fd.enter("drain wake-up");
             try {
-                LibcDoor.retry("drain wake-up", () -> LibcDoor.libc().read(number, count, Long.BYTES));
+                NativeLibc.retry("drain wake-up", () -> NativeLibc.libc().read(number, count, Long.BYTES));
             } finally {
                 fd.leave();
             }

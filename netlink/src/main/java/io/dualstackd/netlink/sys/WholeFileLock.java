@@ -25,10 +25,10 @@ public final class WholeFileLock implements AutoCloseable {
 
     /** Takes the lock for this object alone; false when somebody else has it. */
     public boolean tryExclusive() throws SysException {
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         int number = fd.enter("flock");
         try {
-            LibcDoor.retry("flock " + fd, () -> libc.flock(number, LOCK_EX | LOCK_NB));
+            NativeLibc.retry("flock " + fd, () -> libc.flock(number, LOCK_EX | LOCK_NB));
             return true;
         } catch (SysException e) {
             if (e.errno().equals(Errno.EAGAIN)) {

@@ -20,7 +20,7 @@ public final class DatagramInbox implements AutoCloseable {
 
     /** @param name a path that does not exist yet, or an abstract name with {@code @} in front */
     public static DatagramInbox at(String name) throws SysException {
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         if (bytes[0] == '@') {
             bytes[0] = 0;
@@ -31,18 +31,18 @@ public final class DatagramInbox implements AutoCloseable {
                 .put(bytes)
                 .position(0);
         Fd fd = new Fd(
-                (int) LibcDoor.retry("socket", () -> libc.socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)), "inbox");
-        LibcDoor.retry("bind", () -> libc.bind(fd.number(), address, address.remaining()));
+                (int) NativeLibc.retry("socket", () -> libc.socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)), "inbox");
+        NativeLibc.retry("bind", () -> libc.bind(fd.number(), address, address.remaining()));
         return new DatagramInbox(fd);
     }
 
     /** The next datagram, without waiting. */
     public Optional<String> poll() throws SysException {
         ByteBuffer into = ByteBuffer.allocateDirect(4096);
-        Libc libc = LibcDoor.libc();
+        Libc libc = NativeLibc.libc();
         long length = libc.recvfrom(fd.number(), into, into.remaining(), MSG_DONTWAIT, null, null);
         if (length < 0) {
-            Errno errno = LibcDoor.errno();
+            Errno errno = NativeLibc.errno();
             if (errno.equals(Errno.EAGAIN)) {
                 return Optional.empty();
             }

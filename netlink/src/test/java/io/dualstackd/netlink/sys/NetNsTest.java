@@ -141,6 +141,6 @@ class NetNsTest {
     }
 
     private static void unmount(Path directory) throws SysException {
-        LibcDoor.retry("umount2", () -> LibcDoor.libc().umount2(directory.toString(), LinuxNumbers.MNT_DETACH));
+        NativeLibc.retry("umount2", () -> NativeLibc.libc().umount2(directory.toString(), LinuxNumbers.MNT_DETACH));
     }
 }

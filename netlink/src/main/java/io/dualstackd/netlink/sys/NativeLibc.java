@@ -6,7 +6,7 @@ import jnr.ffi.Platform;
 import jnr.ffi.Runtime;
 
 /** The one {@link Libc} of this JVM, loaded at first use, and the reading of its answers. */
-final class LibcDoor {
+final class NativeLibc {
     // A field that may hold the failure instead of a failing static initializer: the second caller deserves the same
     // clear line
     // as the first, not a NoClassDefFoundError.
@@ -24,7 +24,7 @@ final class LibcDoor {
         long run();
     }
 
-    private LibcDoor() {}
+    private NativeLibc() {}
 
     /** @throws NativeDoorException if native code cannot be loaded */
     static Libc libc() {
