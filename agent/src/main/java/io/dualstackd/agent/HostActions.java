@@ -19,7 +19,7 @@ import io.dualstackd.agent.notify.ServiceEnvironment;
 import io.dualstackd.agent.notify.io.ServiceManager;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.rules.iptables.VariantSigns;
-import io.dualstackd.netlink.sys.NativeDoorException;
+import io.dualstackd.netlink.sys.NativeAccessException;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -103,7 +103,7 @@ final class HostActions implements Actions {
         try (NetNs ns = NetNs.current()) {
             Optional<String> problem = Preflight.problem(ns);
             return problem.isPresent() ? unsupported(problem.get()) : work.run(ns);
-        } catch (NativeDoorException e) {
+        } catch (NativeAccessException e) {
             return unsupported(String.valueOf(e.getMessage()));
         } catch (LedgerMismatch | UnusableSource e) {
             err.println("dualstackd: " + e.getMessage());
@@ -265,7 +265,7 @@ final class HostActions implements Actions {
                     new io.dualstackd.agent.demo.Demo(manifests, options.mode(), options.connections(), writer).run();
             writer.flush();
             return all ? ExitCode.OK : ExitCode.FAILED;
-        } catch (NativeDoorException e) {
+        } catch (NativeAccessException e) {
             return unsupported(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             err.println("dualstackd: the demo needs root for its network namespaces: " + e.getMessage());

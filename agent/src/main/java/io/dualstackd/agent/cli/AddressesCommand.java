@@ -3,7 +3,7 @@ package io.dualstackd.agent.cli;
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.agent.node.AddressReport;
 import io.dualstackd.agent.node.io.HostName;
-import io.dualstackd.netlink.sys.NativeDoorException;
+import io.dualstackd.netlink.sys.NativeAccessException;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.nodeaddr.Detection;
 import io.dualstackd.nodeaddr.Host;
@@ -84,7 +84,7 @@ final class AddressesCommand {
                     HostReader.read(ns),
                     names(ns, given(command, Key.HOSTNAME_OVERRIDE)),
                     command.hasMatchedOption("--explain"));
-        } catch (NativeDoorException e) {
+        } catch (NativeAccessException e) {
             err.println("dualstackd: " + e.getMessage());
             return ExitCode.UNSUPPORTED;
         } catch (IOException e) {

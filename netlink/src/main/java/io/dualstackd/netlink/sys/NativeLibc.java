@@ -30,7 +30,7 @@ final class NativeLibc {
     static Libc libc() {
         return switch (LOADED) {
             case Loaded.Ready ready -> ready.libc;
-            case Loaded.Failed failed -> throw new NativeDoorException(failed.reason);
+            case Loaded.Failed failed -> throw new NativeAccessException(failed.reason);
         };
     }
 
@@ -45,7 +45,7 @@ final class NativeLibc {
                 // A call that failed without saying why must still have a reason that can be printed.
                 yield number > 0 ? new Errno(number) : Errno.EIO;
             }
-            case Loaded.Failed failed -> throw new NativeDoorException(failed.reason);
+            case Loaded.Failed failed -> throw new NativeAccessException(failed.reason);
         };
     }
 

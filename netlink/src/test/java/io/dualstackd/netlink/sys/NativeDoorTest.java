@@ -73,7 +73,7 @@ class NativeDoorTest {
             for (int i = 0; i < 2; i++) {
                 try (NetNs ns = NetNs.current()) {
                     System.out.println(ns.id().startsWith("net:[") ? "works" : ns.id());
-                } catch (NativeDoorException e) {
+                } catch (NativeAccessException e) {
                     System.out.println(e.getMessage());
                 }
             }

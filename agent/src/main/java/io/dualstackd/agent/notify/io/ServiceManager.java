@@ -10,7 +10,7 @@ import io.dualstackd.agent.notify.Dialogue;
 import io.dualstackd.agent.notify.Notice;
 import io.dualstackd.agent.notify.ServiceEnvironment;
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.sys.NativeDoorException;
+import io.dualstackd.netlink.sys.NativeAccessException;
 import io.dualstackd.netlink.sys.SysException;
 import io.dualstackd.netlink.sys.UnixDatagrams;
 import java.time.Duration;
@@ -62,7 +62,7 @@ public final class ServiceManager implements AutoCloseable {
         if (environment.socket().isPresent()) {
             try {
                 socket = Optional.of(UnixDatagrams.to(environment.socket().get(), patience));
-            } catch (SysException | NativeDoorException e) {
+            } catch (SysException | NativeAccessException e) {
                 LOG.warn("systemd cannot be told anything reason=\"{}\" next=go-on-without", e.getMessage());
             }
         }

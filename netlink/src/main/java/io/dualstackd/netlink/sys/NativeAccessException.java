@@ -1,8 +1,8 @@
 package io.dualstackd.netlink.sys;
 
 /** Native code could not be loaded into this JVM. The message is one line and says what to do; nothing can be retried. */
-public final class NativeDoorException extends RuntimeException {
-    NativeDoorException(Throwable cause) {
+public final class NativeAccessException extends RuntimeException {
+    NativeAccessException(Throwable cause) {
         super(
                 "cannot call libc from this JVM (" + firstLine(cause) + "): start java with"
                         + " --enable-native-access=ALL-UNNAMED; if the temp directory is mounted noexec, unpack libjffi-*.so from the"
