@@ -1,12 +1,12 @@
 package io.dualstackd.netlink.io;
 
 import io.dualstackd.netlink.sys.Errno;
+import io.dualstackd.netlink.sys.EventFd;
 import io.dualstackd.netlink.sys.Fd;
 import io.dualstackd.netlink.sys.NativeMemory;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sockets;
 import io.dualstackd.netlink.sys.SysException;
-import io.dualstackd.netlink.sys.WakeUp;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
 import io.dualstackd.netlink.wire.NlWriter;
@@ -44,7 +44,7 @@ public final class NlSocket implements NlTransport {
 
     private final NlProtocol protocol;
     private final Fd fd;
-    private final WakeUp wakeUp;
+    private final EventFd eventFd;
     private final int portId;
     private ByteBuffer incoming = direct(DATAGRAM);
     /** As large as was needed once; some sockets only listen. */
@@ -57,7 +57,7 @@ public final class NlSocket implements NlTransport {
     private NlSocket(NlProtocol protocol, int receiveBuffer) throws SysException {
         this.protocol = protocol;
         this.receiveBuffer = receiveBuffer;
-        wakeUp = WakeUp.create();
+        eventFd = EventFd.create();
         Fd socket = null;
         try {
             socket = Sockets.netlink(protocol.number());
@@ -66,7 +66,7 @@ public final class NlSocket implements NlTransport {
             portId = Sockets.connectToKernel(fd);
             sendBuffer = SocketOptions.sendBuffer(fd);
         } catch (SysException e) {
-            wakeUp.close();
+            eventFd.close();
             if (socket != null) {
                 socket.close();
             }
@@ -229,7 +229,7 @@ public final class NlSocket implements NlTransport {
                     continue;
                 }
                 long millis = timeout.equals(FOREVER) ? -1 : Math.max(0, (until - System.nanoTime()) / 1_000_000);
-                switch (Sockets.await(fd, wakeUp, millis)) {
+                switch (Sockets.await(fd, eventFd, millis)) {
                     case READABLE -> {}
                     case WOKEN -> throw new NetlinkException.Closed("receive from " + protocol);
                     case TIMEOUT -> {
@@ -279,9 +279,9 @@ public final class NlSocket implements NlTransport {
 
     @Override
     public void close() {
-        wakeUp.raise();
+        eventFd.raise();
         fd.close();
-        wakeUp.close();
+        eventFd.close();
     }
 
     private static ByteBuffer direct(int capacity) {

@@ -31,10 +31,10 @@ public final class NetNsLock implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Fd listening;
-    private final WakeUp end;
+    private final EventFd end;
     private final Thread thread;
 
-    private NetNsLock(Fd listening, WakeUp end, byte[] note) {
+    private NetNsLock(Fd listening, EventFd end, byte[] note) {
         this.listening = listening;
         this.end = end;
         this.thread = Thread.ofPlatform().name("netns-lock").daemon(true).start(() -> tell(note));
@@ -68,7 +68,7 @@ public final class NetNsLock implements AutoCloseable {
             } finally {
                 fd.leave();
             }
-            return Optional.of(new NetNsLock(fd, WakeUp.create(), note.getBytes(StandardCharsets.UTF_8)));
+            return Optional.of(new NetNsLock(fd, EventFd.create(), note.getBytes(StandardCharsets.UTF_8)));
         } catch (SysException e) {
             fd.close();
             if (e.errno().equals(Errno.EADDRINUSE)) {

@@ -22,15 +22,15 @@ import java.util.TreeMap;
 public final class ProcessExits implements AutoCloseable {
     private static final int POLLFD_BYTES = 8;
 
-    private final WakeUp wakeUp;
+    private final EventFd eventFd;
     private final Map<Integer, Fd> watched = new TreeMap<>();
 
-    private ProcessExits(WakeUp wakeUp) {
-        this.wakeUp = wakeUp;
+    private ProcessExits(EventFd eventFd) {
+        this.eventFd = eventFd;
     }
 
     public static ProcessExits create() throws SysException {
-        return new ProcessExits(WakeUp.create());
+        return new ProcessExits(EventFd.create());
     }
 
     /**
@@ -78,7 +78,7 @@ public final class ProcessExits implements AutoCloseable {
     public Set<Integer> await(long millis) throws SysException {
         ByteBuffer fds =
                 ByteBuffer.allocateDirect((watched.size() + 1) * POLLFD_BYTES).order(ByteOrder.nativeOrder());
-        int number = wakeUp.fd().enter("poll");
+        int number = eventFd.fd().enter("poll");
         try {
             fds.putInt(0, number).putShort(4, POLLIN);
             int at = POLLFD_BYTES;
@@ -91,10 +91,10 @@ public final class ProcessExits implements AutoCloseable {
             // A signal may stretch the wait; nobody here depends on its exact length.
             NativeLibc.retry("poll processes", () -> NativeLibc.libc().poll(fds, count, atMost));
         } finally {
-            wakeUp.fd().leave();
+            eventFd.fd().leave();
         }
         if (fds.getShort(6) != 0) {
-            wakeUp.drain();
+            eventFd.drain();
         }
         Set<Integer> ended = new HashSet<>();
         int at = POLLFD_BYTES;
@@ -112,7 +112,7 @@ public final class ProcessExits implements AutoCloseable {
 
     /** Ends the wait under way, or the next one. From any thread, any number of times. */
     public void wake() {
-        wakeUp.raise();
+        eventFd.raise();
     }
 
     /** After the waiting thread has ended. */
@@ -120,6 +120,6 @@ public final class ProcessExits implements AutoCloseable {
     public void close() {
         watched.values().forEach(Fd::close);
         watched.clear();
-        wakeUp.close();
+        eventFd.close();
     }
 }

@@ -199,12 +199,12 @@ public final class Sockets {
      *
      * @param millis how long at most; negative waits for ever
      */
-    public static Readiness await(Fd socket, WakeUp wakeUp, long millis) throws SysException {
+    public static Readiness await(Fd socket, EventFd eventFd, long millis) throws SysException {
         Libc libc = NativeLibc.libc();
         ByteBuffer fds = ByteBuffer.allocateDirect(2 * POLLFD_BYTES).order(ByteOrder.nativeOrder());
         int first = socket.enter("poll");
         try {
-            int second = wakeUp.fd().enter("poll");
+            int second = eventFd.fd().enter("poll");
             try {
                 fds.putInt(0, first).putShort(4, POLLIN);
                 fds.putInt(POLLFD_BYTES, second).putShort(POLLFD_BYTES + 4, POLLIN);
@@ -222,7 +222,7 @@ public final class Sockets {
                     }
                 }
             } finally {
-                wakeUp.fd().leave();
+                eventFd.fd().leave();
             }
         } finally {
             socket.leave();

@@ -8,16 +8,16 @@ import java.nio.ByteOrder;
 
 /** An {@code eventfd(2)} that ends the wait of a thread in {@link Sockets#await}. Once raised it stays raised until it is
  * drained. */
-public final class WakeUp implements AutoCloseable {
+public final class EventFd implements AutoCloseable {
     private final Fd fd;
 
-    private WakeUp(Fd fd) {
+    private EventFd(Fd fd) {
         this.fd = fd;
     }
 
-    public static WakeUp create() throws SysException {
+    public static EventFd create() throws SysException {
         Libc libc = NativeLibc.libc();
-        return new WakeUp(new Fd(
+        return new EventFd(new Fd(
                 (int) NativeLibc.retry("eventfd", () -> libc.eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), "wake-up"));
     }
 
