@@ -11,8 +11,8 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftChange;
 import io.dualstackd.netlink.nft.NftFamily;
 import io.dualstackd.netlink.nft.NftGeneration;
-import io.dualstackd.netlink.nft.NftGlance;
 import io.dualstackd.netlink.nft.NftMessageType;
+import io.dualstackd.netlink.nft.NftMessageView;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
 import java.nio.ByteBuffer;
@@ -32,7 +32,7 @@ final class ForeignNews implements NftClient.Bystander, AutoCloseable {
     private final NlTransport transport;
     private final Watchful ours;
     private final int family;
-    private final NftGlance glance = new NftGlance();
+    private final NftMessageView glance = new NftMessageView();
 
     private int start;
     private int heard;
@@ -127,7 +127,7 @@ final class ForeignNews implements NftClient.Bystander, AutoCloseable {
 
     /** Also takes in whatever needs no decoding. */
     private boolean keeps(ByteBuffer bytes, int offset, int length) {
-        NftGlance message = glance.moveTo(bytes, offset, length);
+        NftMessageView message = glance.moveTo(bytes, offset, length);
         int type = message.type();
         if (type == NftMessageType.NEW_GENERATION) {
             return true;

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.watch;
 
 import io.dualstackd.netlink.nft.NftChange;
-import io.dualstackd.netlink.nft.NftGlance;
+import io.dualstackd.netlink.nft.NftMessageView;
 import java.util.Optional;
 
 /** Knows what is ours in one family and mode. Used by one thread. */
@@ -9,7 +9,7 @@ public interface Watchful {
     /** For rules that nf_tables knows nothing of. */
     Watchful NOTHING = new Watchful() {
         @Override
-        public Look look(NftGlance message) {
+        public Look look(NftMessageView message) {
             return Look.NOTHING;
         }
 
@@ -20,7 +20,7 @@ public interface Watchful {
     };
 
     /** @param message one that somebody else caused; valid during the call only */
-    Look look(NftGlance message);
+    Look look(NftMessageView message);
 
     /** The second look at a message that was {@link Look.Unclear}. */
     Optional<ForeignChange> judge(NftChange change);

@@ -9,8 +9,8 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.ChainName;
 import io.dualstackd.netlink.nft.NftChange;
 import io.dualstackd.netlink.nft.NftFamily;
-import io.dualstackd.netlink.nft.NftGlance;
 import io.dualstackd.netlink.nft.NftMessageType;
+import io.dualstackd.netlink.nft.NftMessageView;
 import io.dualstackd.netlink.nft.NftRule;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.nft.expr.NftExpr;
@@ -37,7 +37,7 @@ public final class WatchfulIptables implements Watchful {
     }
 
     @Override
-    public Look look(NftGlance message) {
+    public Look look(NftMessageView message) {
         for (Map.Entry<Table, TableName> entry : tables.entrySet()) {
             if (message.isIn(entry.getValue())) {
                 return lookAt(message, entry.getKey(), entry.getValue());
@@ -46,7 +46,7 @@ public final class WatchfulIptables implements Watchful {
         return Look.NOTHING;
     }
 
-    private static Look lookAt(NftGlance message, Table table, TableName name) {
+    private static Look lookAt(NftMessageView message, Table table, TableName name) {
         int type = message.type();
         if (type == NftMessageType.DELETE_TABLE) {
             return new Look.Ours(new ForeignChange.InTable(name));
@@ -78,7 +78,7 @@ public final class WatchfulIptables implements Watchful {
         return ofChain ? new ForeignChange.InChain(chain) : new ForeignChange.InRules(chain);
     }
 
-    private static String nameOf(NftGlance message) {
+    private static String nameOf(NftMessageView message) {
         try {
             return message.name();
         } catch (DecodeException e) {

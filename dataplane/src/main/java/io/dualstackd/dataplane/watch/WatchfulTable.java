@@ -3,8 +3,8 @@ package io.dualstackd.dataplane.watch;
 import io.dualstackd.netlink.nft.ChainName;
 import io.dualstackd.netlink.nft.NftChange;
 import io.dualstackd.netlink.nft.NftElement;
-import io.dualstackd.netlink.nft.NftGlance;
 import io.dualstackd.netlink.nft.NftMessageType;
+import io.dualstackd.netlink.nft.NftMessageView;
 import io.dualstackd.netlink.nft.SetName;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.wire.Bytes;
@@ -23,7 +23,7 @@ public final class WatchfulTable implements Watchful {
     }
 
     @Override
-    public Look look(NftGlance message) {
+    public Look look(NftMessageView message) {
         if (!message.isIn(table)) {
             return Look.NOTHING;
         }
@@ -34,7 +34,7 @@ public final class WatchfulTable implements Watchful {
         return new Look.Ours(change(type, message));
     }
 
-    private ForeignChange change(int type, NftGlance message) {
+    private ForeignChange change(int type, NftMessageView message) {
         try {
             if (type == NftMessageType.NEW_CHAIN || type == NftMessageType.DELETE_CHAIN) {
                 return new ForeignChange.InChain(new ChainName(table, message.name()));

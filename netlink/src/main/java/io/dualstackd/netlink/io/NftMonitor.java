@@ -1,8 +1,8 @@
 package io.dualstackd.netlink.io;
 
 import io.dualstackd.netlink.nft.NftChange;
-import io.dualstackd.netlink.nft.NftGlance;
 import io.dualstackd.netlink.nft.NftInterest;
+import io.dualstackd.netlink.nft.NftMessageView;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
@@ -49,7 +49,7 @@ public final class NftMonitor implements AutoCloseable {
 
     private static NftMonitor listen(NlSocket socket, NftInterest interest) throws NetlinkException {
         try {
-            NftGlance glance = new NftGlance();
+            NftMessageView glance = new NftMessageView();
             socket.receiveOnly((bytes, offset, length) -> interest.wants(glance.moveTo(bytes, offset, length)));
             socket.join(GROUP);
             return new NftMonitor(socket);

@@ -7,5 +7,5 @@ public interface NftInterest {
     NftInterest EVERYTHING = message -> true;
 
     /** @param message valid during the call only */
-    boolean wants(NftGlance message);
+    boolean wants(NftMessageView message);
 }

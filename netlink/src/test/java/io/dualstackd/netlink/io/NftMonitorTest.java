@@ -8,9 +8,9 @@ import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftChange;
 import io.dualstackd.netlink.nft.NftElement;
 import io.dualstackd.netlink.nft.NftFamily;
-import io.dualstackd.netlink.nft.NftGlance;
 import io.dualstackd.netlink.nft.NftInterest;
 import io.dualstackd.netlink.nft.NftMessageType;
+import io.dualstackd.netlink.nft.NftMessageView;
 import io.dualstackd.netlink.nft.NftRule;
 import io.dualstackd.netlink.nft.NftSet;
 import io.dualstackd.netlink.nft.NftTable;
@@ -88,7 +88,7 @@ class NftMonitorTest {
 
     private static final TableName OURS = new TableName(NftFamily.IP, "ours");
 
-    private static boolean aboutOurs(NftGlance message) {
+    private static boolean aboutOurs(NftMessageView message) {
         return message.type() == NftMessageType.NEW_GENERATION || message.isIn(OURS);
     }
 

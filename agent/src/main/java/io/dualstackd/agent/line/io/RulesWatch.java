@@ -18,8 +18,8 @@ import io.dualstackd.netlink.io.NftNotification;
 import io.dualstackd.netlink.io.NlTransport;
 import io.dualstackd.netlink.nft.NftChange;
 import io.dualstackd.netlink.nft.NftGeneration;
-import io.dualstackd.netlink.nft.NftGlance;
 import io.dualstackd.netlink.nft.NftMessageType;
+import io.dualstackd.netlink.nft.NftMessageView;
 import io.dualstackd.netlink.sys.NetNs;
 import java.time.Duration;
 import java.util.List;
@@ -136,7 +136,7 @@ public final class RulesWatch implements AutoCloseable {
     }
 
     /** Also takes in whatever needs no decoding. */
-    private boolean wants(NftGlance message) {
+    private boolean wants(NftMessageView message) {
         if (own.contains(message.portId())) {
             return false;
         }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  * Looks at an nf_tables message where it lies in the receive buffer, without making an object of it: which table, which chain or set.
  * Says whether it is worth decoding. Moves from message to message; must not be kept. For one thread.
  */
-public final class NftGlance {
+public final class NftMessageView {
     private static final int HEADERS = 20;
     private static final int ATTR_HEADER = 4;
     private static final int ATTR_TYPE_MASK = 0x3fff;
@@ -29,7 +29,7 @@ public final class NftGlance {
      * @param bytes in native byte order
      * @param length of header and body, at least 16
      */
-    public NftGlance moveTo(ByteBuffer bytes, int offset, int length) {
+    public NftMessageView moveTo(ByteBuffer bytes, int offset, int length) {
         datagram = bytes;
         at = offset;
         end = offset + length;
