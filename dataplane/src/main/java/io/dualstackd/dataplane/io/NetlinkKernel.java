@@ -17,11 +17,11 @@ import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.io.NlTransport;
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.nft.ListedRule;
 import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftFamily;
 import io.dualstackd.netlink.nft.NftRule;
+import io.dualstackd.netlink.nft.RuleView;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;
@@ -154,7 +154,7 @@ public final class NetlinkKernel implements Kernel {
     }
 
     private KernelRule found(NlMessage message) throws DecodeException {
-        ListedRule rule = ListedRule.read(message);
+        RuleView rule = RuleView.read(message);
         return new KernelRule(rule.handle(), encoding.print(rule.expressions()));
     }
 

@@ -15,12 +15,12 @@ import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.ElementScan;
-import io.dualstackd.netlink.nft.ListedRule;
 import io.dualstackd.netlink.nft.MapData;
 import io.dualstackd.netlink.nft.NftChain;
 import io.dualstackd.netlink.nft.NftElement;
 import io.dualstackd.netlink.nft.NftSet;
 import io.dualstackd.netlink.nft.NftTable;
+import io.dualstackd.netlink.nft.RuleView;
 import io.dualstackd.netlink.nft.SetName;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.nft.expr.Verdict;
@@ -85,8 +85,7 @@ final class TableReader {
         List<Fingerprint> rules = chain.use() == 0
                 ? List.of()
                 : kernel.rules(
-                        chain.name(),
-                        message -> print.of(ListedRule.read(message).expressions()));
+                        chain.name(), message -> print.of(RuleView.read(message).expressions()));
         Fingerprint content = Fingerprint.EMPTY;
         for (Fingerprint rule : rules) {
             content = content.then(rule);

@@ -153,7 +153,7 @@ public final class NftClient implements AutoCloseable {
         return rules(chain, NftRule::read);
     }
 
-    /** The rules of one chain in order, as {@code decoder} sees them; see {@link io.dualstackd.netlink.nft.ListedRule}. */
+    /** The rules of one chain in order, as {@code decoder} sees them; see {@link io.dualstackd.netlink.nft.RuleView}. */
     public <T> List<T> rules(ChainName chain, NetlinkConnection.Decoder<T> decoder) throws NetlinkException {
         return all(NftQuery.rules(chain), decoder);
     }

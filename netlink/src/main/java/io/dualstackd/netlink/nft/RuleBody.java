@@ -26,7 +26,7 @@ public record RuleBody(Bytes attributes) {
 
     /** The expressions, each a nest as in {@code NFTA_EXPR}. */
     public AttrCursor expressions() throws DecodeException {
-        return ListedRule.expressions(attributes.reader("rule").cursor());
+        return RuleView.expressions(attributes.reader("rule").cursor());
     }
 
     /** The expressions, decoded. */

@@ -7,8 +7,8 @@ import io.dualstackd.dataplane.rules.encoding.IptablesEncoding;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
-import io.dualstackd.netlink.nft.ListedRule;
 import io.dualstackd.netlink.nft.RuleBody;
+import io.dualstackd.netlink.nft.RuleView;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
@@ -53,7 +53,7 @@ public final class TableListing {
             }
             assertThat(kernel.rules(
                             table.name().chain(chain.name()),
-                            message -> print.print(ListedRule.read(message).expressions())))
+                            message -> print.print(RuleView.read(message).expressions())))
                     .as(chain.name())
                     .isEqualTo(made);
         }

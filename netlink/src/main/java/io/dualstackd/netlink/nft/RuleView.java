@@ -11,9 +11,9 @@ import io.dualstackd.netlink.wire.NlReader;
  * @param handle given by the kernel
  * @param expressions as in {@link RuleBody#expressions}; to be walked over once
  */
-public record ListedRule(long handle, AttrCursor expressions) {
+public record RuleView(long handle, AttrCursor expressions) {
 
-    public static ListedRule read(NlMessage message) throws DecodeException {
+    public static RuleView read(NlMessage message) throws DecodeException {
         NlReader body = message.body("NFT_MSG_NEWRULE");
         NfHeader.read(body);
         AttrCursor attrs = body.cursor();
@@ -24,10 +24,10 @@ public record ListedRule(long handle, AttrCursor expressions) {
                 handle = attrs.u64be();
             } else if (number == NftRule.EXPRESSIONS.number()) {
                 attrs.enter();
-                return new ListedRule(handle, attrs);
+                return new RuleView(handle, attrs);
             }
         }
-        return new ListedRule(handle, attrs);
+        return new RuleView(handle, attrs);
     }
 
     /** The expressions among {@code attrs}; a cursor that has come to its end stands for none. */
