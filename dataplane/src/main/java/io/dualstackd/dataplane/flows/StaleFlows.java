@@ -6,7 +6,7 @@ import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.netlink.conntrack.FlowFilter;
-import io.dualstackd.netlink.conntrack.ListedFlow;
+import io.dualstackd.netlink.conntrack.FlowView;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
@@ -132,7 +132,7 @@ public final class StaleFlows {
         return tcp == null ? Optional.empty() : tcp.next();
     }
 
-    private boolean stale(ListedFlow flow, List<IpPrefix> ranges, Set<Way> drained) {
+    private boolean stale(FlowView flow, List<IpPrefix> ranges, Set<Way> drained) {
         if (flow.zone() != 0) {
             return false;
         }

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.flows;
 
 import io.dualstackd.netlink.conntrack.FlowFilter;
-import io.dualstackd.netlink.conntrack.ListedFlow;
+import io.dualstackd.netlink.conntrack.FlowView;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;
@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  * @param stale the verdict on each flow listed
  * @param asOf the time it was made for
  */
-public record SweepPlan(List<FlowFilter> filters, Predicate<ListedFlow> stale, Instant asOf) {
+public record SweepPlan(List<FlowFilter> filters, Predicate<FlowView> stale, Instant asOf) {
     public SweepPlan {
         filters = List.copyOf(filters);
     }

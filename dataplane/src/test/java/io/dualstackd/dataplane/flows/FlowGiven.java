@@ -3,7 +3,7 @@ package io.dualstackd.dataplane.flows;
 import io.dualstackd.netlink.conntrack.ConntrackEntry;
 import io.dualstackd.netlink.conntrack.ConntrackMessages;
 import io.dualstackd.netlink.conntrack.FlowTuple;
-import io.dualstackd.netlink.conntrack.ListedFlow;
+import io.dualstackd.netlink.conntrack.FlowView;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
@@ -37,13 +37,13 @@ public final class FlowGiven {
     }
 
     /** The flow as a list would show it. */
-    static ListedFlow listed(ConntrackEntry entry) {
+    static FlowView listed(ConntrackEntry entry) {
         NlWriter writer = new NlWriter();
         int mark = writer.startMessage(ConntrackMessages.NEW, 0, 1);
         entry.writeTo(writer);
         writer.endMessage(mark);
         try {
-            return ListedFlow.read(
+            return FlowView.read(
                     NlMessage.split(writer.toByteArray(), writer.length()).getFirst());
         } catch (DecodeException e) {
             throw new IllegalArgumentException(e);

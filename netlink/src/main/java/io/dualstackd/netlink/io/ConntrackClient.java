@@ -4,7 +4,7 @@ import io.dualstackd.netlink.conntrack.ConntrackEntry;
 import io.dualstackd.netlink.conntrack.ConntrackMessages;
 import io.dualstackd.netlink.conntrack.ConntrackStats;
 import io.dualstackd.netlink.conntrack.FlowFilter;
-import io.dualstackd.netlink.conntrack.ListedFlow;
+import io.dualstackd.netlink.conntrack.FlowView;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.DecodeException;
@@ -107,7 +107,7 @@ public final class ConntrackClient implements AutoCloseable {
      *
      * @throws NetlinkException.Refused when a connection cannot be deleted though it is there; the walk has then been finished
      */
-    public Walk deleteIf(FlowFilter filter, Predicate<ListedFlow> doomed) throws NetlinkException {
+    public Walk deleteIf(FlowFilter filter, Predicate<FlowView> doomed) throws NetlinkException {
         Deleting deleting = new Deleting(doomed);
         for (int attempt = 0; attempt < WALK_ATTEMPTS; attempt++) {
             deleting.seen = 0;
@@ -126,19 +126,19 @@ public final class ConntrackClient implements AutoCloseable {
 
     /** Collects what is to go, and sends it off in chunks while the list is still coming. */
     private final class Deleting {
-        private final Predicate<ListedFlow> doomed;
+        private final Predicate<FlowView> doomed;
         private final List<ConntrackEntry> chunk = new ArrayList<>();
         private long seen;
         private long deleted;
         private @Nullable NetlinkException failure;
 
-        Deleting(Predicate<ListedFlow> doomed) {
+        Deleting(Predicate<FlowView> doomed) {
             this.doomed = doomed;
         }
 
         void look(NlMessage message) throws DecodeException {
             seen++;
-            ListedFlow flow = ListedFlow.read(message);
+            FlowView flow = FlowView.read(message);
             if (doomed.test(flow)) {
                 chunk.add(flow.entry());
                 if (chunk.size() == CHUNK) {

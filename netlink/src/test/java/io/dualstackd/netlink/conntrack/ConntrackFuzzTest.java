@@ -41,7 +41,7 @@ class ConntrackFuzzTest {
 
     private static void valueOrRefusal(NlMessage message) {
         try {
-            ListedFlow flow = ListedFlow.read(message);
+            FlowView flow = FlowView.read(message);
             assertThat(flow.destination().ip().family())
                     .isEqualTo(flow.replySource().ip().family());
         } catch (DecodeException expected) {

@@ -34,7 +34,7 @@ class ConntrackGoldenTest {
     @MethodSource("messages")
     void theGlanceSeesWhatTheEntrySays(NlHex golden) throws DecodeException {
         ConntrackEntry entry = ConntrackEntry.read(golden.received());
-        ListedFlow flow = ListedFlow.read(golden.received());
+        FlowView flow = FlowView.read(golden.received());
         assertThat(flow.destination()).isEqualTo(entry.original().destination());
         assertThat(flow.replySource()).isEqualTo(entry.reply().source());
         assertThat(flow.zone())
@@ -69,7 +69,7 @@ class ConntrackGoldenTest {
             // A message is padded to four bytes.
             if (length <= tuples - 4) {
                 assertThatExceptionOfType(DecodeException.class).isThrownBy(() -> ConntrackEntry.read(cut));
-                assertThatExceptionOfType(DecodeException.class).isThrownBy(() -> ListedFlow.read(cut));
+                assertThatExceptionOfType(DecodeException.class).isThrownBy(() -> FlowView.read(cut));
             } else {
                 readOrRefused(cut);
             }
@@ -79,7 +79,7 @@ class ConntrackGoldenTest {
     private static void readOrRefused(NlMessage message) {
         try {
             assertThat(ConntrackEntry.read(message)).isNotNull();
-            assertThat(ListedFlow.read(message)).isNotNull();
+            assertThat(FlowView.read(message)).isNotNull();
         } catch (DecodeException expected) {
             assertThat(expected).hasMessageContaining("CT");
         }

@@ -14,7 +14,7 @@ import io.dualstackd.netlink.wire.NlReader;
  * A connection as it lies in a message of a list, only glanced at: for those who look for a few among a million. What they are
  * after they read in full with {@link #entry}.
  */
-public final class ListedFlow {
+public final class FlowView {
     private final NlMessage message;
     private final IpFamily family;
     private int proto = -1;
@@ -26,14 +26,14 @@ public final class ListedFlow {
     private int destinationPort;
     private int replySourcePort;
 
-    private ListedFlow(NlMessage message, IpFamily family) {
+    private FlowView(NlMessage message, IpFamily family) {
         this.message = message;
         this.family = family;
     }
 
-    public static ListedFlow read(NlMessage message) throws DecodeException {
+    public static FlowView read(NlMessage message) throws DecodeException {
         NlReader body = message.body("IPCTNL_MSG_CT_NEW");
-        ListedFlow flow = new ListedFlow(message, ConntrackEntry.family(body));
+        FlowView flow = new FlowView(message, ConntrackEntry.family(body));
         AttrCursor attrs = body.cursor();
         boolean reply = false;
         while (attrs.advance()) {
