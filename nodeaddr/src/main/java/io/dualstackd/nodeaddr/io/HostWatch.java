@@ -22,7 +22,7 @@ public final class HostWatch implements AutoCloseable {
     public record Work(long looks, long routeLists, long reopened) {}
 
     private final Sources sources;
-    private final Pace pace;
+    private final Debounce debounce;
     private final HostListener listener;
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile RouteSubscription changes;
@@ -54,9 +54,9 @@ public final class HostWatch implements AutoCloseable {
         }
     }
 
-    private HostWatch(Sources sources, Pace pace, HostListener listener) throws NetlinkException {
+    private HostWatch(Sources sources, Debounce debounce, HostListener listener) throws NetlinkException {
         this.sources = sources;
-        this.pace = pace;
+        this.debounce = debounce;
         this.listener = listener;
         // Subscribed before the first look, so that nothing can change unseen in between.
         changes = sources.subscribe();
@@ -81,12 +81,12 @@ public final class HostWatch implements AutoCloseable {
      *
      * @throws NetlinkException when the kernel does not answer now; later that is told to {@code listener}
      */
-    public static HostWatch open(NetNs ns, Pace pace, HostListener listener) throws NetlinkException {
-        return open(Sources.of(ns), pace, listener);
+    public static HostWatch open(NetNs ns, Debounce debounce, HostListener listener) throws NetlinkException {
+        return open(Sources.of(ns), debounce, listener);
     }
 
-    static HostWatch open(Sources sources, Pace pace, HostListener listener) throws NetlinkException {
-        return new HostWatch(sources, pace, listener);
+    static HostWatch open(Sources sources, Debounce debounce, HostListener listener) throws NetlinkException {
+        return new HostWatch(sources, debounce, listener);
     }
 
     /** Follows from now on, on a thread of its own. To be called once. */
@@ -113,7 +113,7 @@ public final class HostWatch implements AutoCloseable {
 
     private void follow() {
         Part news = Part.NOTHING;
-        Duration pause = pace.retry();
+        Duration pause = debounce.retry();
         boolean lost = false;
         while (closed.getCount() > 0) {
             listener.alive();
@@ -122,7 +122,7 @@ public final class HostWatch implements AutoCloseable {
                     reopen();
                     news = settle(Part.ALL);
                     lost = false;
-                    pause = pace.retry();
+                    pause = debounce.retry();
                     listener.followsAgain();
                 }
                 news = settle(await(news));
@@ -145,7 +145,7 @@ public final class HostWatch implements AutoCloseable {
     /** Waits for news, and until they have come to an end; {@code already} is known and has not been looked at. */
     private Part await(Part already) throws NetlinkException {
         Part news = already;
-        long again = System.nanoTime() + pace.again().toNanos();
+        long again = System.nanoTime() + debounce.again().toNanos();
         while (news == Part.NOTHING) {
             Duration left = Duration.ofNanos(Math.max(0, again - System.nanoTime()));
             if (left.isZero()) {
@@ -154,8 +154,8 @@ public final class HostWatch implements AutoCloseable {
             listener.alive();
             news = heard(left.compareTo(listener.pulse()) < 0 ? left : listener.pulse());
         }
-        long latest = System.nanoTime() + pace.longest().toNanos();
-        long quiet = System.nanoTime() + pace.quiet().toNanos();
+        long latest = System.nanoTime() + debounce.longest().toNanos();
+        long quiet = System.nanoTime() + debounce.quiet().toNanos();
         while (true) {
             long now = System.nanoTime();
             long until = quiet - latest < 0 ? quiet : latest;
@@ -164,7 +164,7 @@ public final class HostWatch implements AutoCloseable {
             }
             Part more = heard(Duration.ofNanos(until - now));
             if (more != Part.NOTHING) {
-                quiet = System.nanoTime() + pace.quiet().toNanos();
+                quiet = System.nanoTime() + debounce.quiet().toNanos();
                 news = news.and(more);
             }
         }
@@ -217,7 +217,7 @@ public final class HostWatch implements AutoCloseable {
             closed.countDown();
         }
         Duration twice = pause.multipliedBy(2);
-        return twice.compareTo(pace.slowest()) < 0 ? twice : pace.slowest();
+        return twice.compareTo(debounce.slowest()) < 0 ? twice : debounce.slowest();
     }
 
     @Override

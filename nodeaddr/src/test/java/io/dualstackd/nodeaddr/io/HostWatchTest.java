@@ -268,7 +268,7 @@ final class HostWatchTest {
             net.add(eth0, "10.0.0.2/24");
             until(watch, host -> has(host, "10.0.0.1") && has(host, "10.0.0.2"));
             long looks = watch.work().looks() - before.looks();
-            long most = (System.nanoTime() - start) / Pace.USUAL.quiet().toNanos() + 2;
+            long most = (System.nanoTime() - start) / Debounce.USUAL.quiet().toNanos() + 2;
             assertThat(looks).isBetween(1L, most);
             int told = net.told.size();
             // Of all looks since the start, the first of which was not told.
@@ -323,7 +323,7 @@ final class HostWatchTest {
                 return honest.reader();
             }
         };
-        Pace quick = new Pace(
+        Debounce quick = new Debounce(
                 Duration.ofMillis(10),
                 Duration.ofMillis(50),
                 Duration.ofMinutes(5),
@@ -361,7 +361,7 @@ final class HostWatchTest {
                 return honest.reader();
             }
         };
-        try (HostWatch watch = HostWatch.open(deaf, Pace.USUAL, net).begin()) {
+        try (HostWatch watch = HostWatch.open(deaf, Debounce.USUAL, net).begin()) {
             net.add(eth0, "10.0.0.1/24");
             net.route("10.0.0.254", 1);
             overruns.release();

@@ -74,7 +74,7 @@ final class WatchedNode implements HostListener, AutoCloseable {
     }
 
     HostWatch watch() throws Exception {
-        return HostWatch.open(ns, Pace.USUAL, this).begin();
+        return HostWatch.open(ns, Debounce.USUAL, this).begin();
     }
 
     static void until(HostWatch watch, Predicate<Host> holds) {

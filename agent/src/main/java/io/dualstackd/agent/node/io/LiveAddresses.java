@@ -17,9 +17,9 @@ import io.dualstackd.nodeaddr.Host;
 import io.dualstackd.nodeaddr.HostNames;
 import io.dualstackd.nodeaddr.NodeAddresses;
 import io.dualstackd.nodeaddr.NodeIp;
+import io.dualstackd.nodeaddr.io.Debounce;
 import io.dualstackd.nodeaddr.io.HostListener;
 import io.dualstackd.nodeaddr.io.HostWatch;
-import io.dualstackd.nodeaddr.io.Pace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +71,7 @@ public final class LiveAddresses implements AutoCloseable {
     private LiveAddresses(
             NodeSettings settings,
             NetNs ns,
-            Pace pace,
+            Debounce debounce,
             Objects objects,
             NameLookup.Resolver resolver,
             Supervisor supervisor)
@@ -83,7 +83,7 @@ public final class LiveAddresses implements AutoCloseable {
         this.resolver = resolver;
         this.names = isNamed(settings) ? Optional.of(lookup(settings)) : Optional.empty();
         try {
-            this.host = HostWatch.open(ns, pace, new Heard());
+            this.host = HostWatch.open(ns, debounce, new Heard());
         } catch (NetlinkException e) {
             alive.close();
             throw e;
@@ -104,7 +104,7 @@ public final class LiveAddresses implements AutoCloseable {
     public static LiveAddresses start(
             NodeSettings settings, NetNs ns, Objects objects, NameLookup.Resolver resolver, Supervisor supervisor)
             throws NetlinkException {
-        LiveAddresses live = new LiveAddresses(settings, ns, Pace.USUAL, objects, resolver, supervisor);
+        LiveAddresses live = new LiveAddresses(settings, ns, Debounce.USUAL, objects, resolver, supervisor);
         live.host.begin();
         live.names.ifPresent(lookup -> lookup.begin(supervisor));
         return live;

@@ -10,8 +10,8 @@ import java.time.Duration;
  * @param again without any news everything is looked at after that long: the safety net behind the kernel's word
  * @param retry the first pause after a failure; it doubles up to {@code slowest}
  */
-public record Pace(Duration quiet, Duration longest, Duration again, Duration retry, Duration slowest) {
-    public static final Pace USUAL = new Pace(
+public record Debounce(Duration quiet, Duration longest, Duration again, Duration retry, Duration slowest) {
+    public static final Debounce USUAL = new Debounce(
             Duration.ofMillis(100),
             Duration.ofMillis(250),
             Duration.ofMinutes(5),
