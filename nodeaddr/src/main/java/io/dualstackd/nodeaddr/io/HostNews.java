@@ -13,14 +13,16 @@ final class HostNews {
     private HostNews() {}
 
     /** What has to be looked at because of this. */
-    static Part of(RouteChange change, Host known) {
+    static RefreshScope of(RouteChange change, Host known) {
         return switch (change) {
             case RouteChange.LinkSeen(var link) ->
-                known.links().contains(KernelHost.link(link)) ? Part.NOTHING : ofLink(link.index(), known);
+                known.links().contains(KernelHost.link(link)) ? RefreshScope.NOTHING : ofLink(link.index(), known);
             case RouteChange.LinkGone(var link) ->
-                known.link(link.index()).isPresent() ? ofLink(link.index(), known) : Part.NOTHING;
+                known.link(link.index()).isPresent() ? ofLink(link.index(), known) : RefreshScope.NOTHING;
             case RouteChange.AddressSeen(var address) ->
-                known.addresses().contains(KernelHost.address(address)) ? Part.NOTHING : Part.LINKS_AND_ADDRESSES;
+                known.addresses().contains(KernelHost.address(address))
+                        ? RefreshScope.NOTHING
+                        : RefreshScope.LINKS_AND_ADDRESSES;
             case RouteChange.AddressGone(var address) -> {
                 boolean there = known.addresses().stream()
                         .anyMatch(a -> a.link() == address.link()
@@ -33,13 +35,15 @@ final class HostNews {
                                         || route.source()
                                                 .filter(address.ip()::equals)
                                                 .isPresent());
-                yield !there ? Part.NOTHING : perhapsRoutes ? Part.ALL : Part.LINKS_AND_ADDRESSES;
+                yield !there
+                        ? RefreshScope.NOTHING
+                        : perhapsRoutes ? RefreshScope.ALL : RefreshScope.LINKS_AND_ADDRESSES;
             }
-            case RouteChange.RouteSeen(var route) -> route.isDefault() ? Part.ALL : Part.NOTHING;
-            case RouteChange.RouteGone(var route) -> route.isDefault() ? Part.ALL : Part.NOTHING;
+            case RouteChange.RouteSeen(var route) -> route.isDefault() ? RefreshScope.ALL : RefreshScope.NOTHING;
+            case RouteChange.RouteGone(var route) -> route.isDefault() ? RefreshScope.ALL : RefreshScope.NOTHING;
             // Only the reader knows through which the default routes lead.
-            case RouteChange.NextHopChanged ignored -> Part.NOTHING;
-            case RouteChange.Other ignored -> Part.NOTHING;
+            case RouteChange.NextHopChanged ignored -> RefreshScope.NOTHING;
+            case RouteChange.Other ignored -> RefreshScope.NOTHING;
         };
     }
 
@@ -65,8 +69,8 @@ final class HostNews {
     }
 
     /** With a link going down its routes go, and the kernel does not say so. */
-    private static Part ofLink(int index, Host known) {
+    private static RefreshScope ofLink(int index, Host known) {
         boolean leadsOut = known.defaultRoutes().stream().anyMatch(route -> route.link() == index);
-        return leadsOut ? Part.ALL : Part.LINKS_AND_ADDRESSES;
+        return leadsOut ? RefreshScope.ALL : RefreshScope.LINKS_AND_ADDRESSES;
     }
 }

@@ -47,9 +47,11 @@ public final class HostReader implements AutoCloseable {
     public static Host read(NetNs ns) throws NetlinkException {
         try (RouteSubscription changes = subscribe(ns);
                 HostReader reader = open(ns)) {
-            Host host = reader.read(Part.ALL, Host.EMPTY);
-            for (int attempt = 1; attempt < ATTEMPTS && reader.heard(changes, host) != Part.NOTHING; attempt++) {
-                host = reader.read(Part.ALL, host);
+            Host host = reader.read(RefreshScope.ALL, Host.EMPTY);
+            for (int attempt = 1;
+                    attempt < ATTEMPTS && reader.heard(changes, host) != RefreshScope.NOTHING;
+                    attempt++) {
+                host = reader.read(RefreshScope.ALL, host);
             }
             return host;
         }
@@ -61,26 +63,26 @@ public final class HostReader implements AutoCloseable {
     }
 
     /** What has come in already, all of it, as news to somebody who knows {@code host}. */
-    Part heard(RouteSubscription changes, Host host) throws NetlinkException {
-        Part news = Part.NOTHING;
+    RefreshScope heard(RouteSubscription changes, Host host) throws NetlinkException {
+        RefreshScope news = RefreshScope.NOTHING;
         while (true) {
             switch (changes.next(Duration.ZERO)) {
                 case Event.Quiet() -> {
                     return news;
                 }
-                case Event.Lost() -> news = Part.ALL;
+                case Event.Lost() -> news = RefreshScope.ALL;
                 case Event.Changes(var some) -> news = of(some, host).and(news);
             }
         }
     }
 
     /** The same for some changes. */
-    Part of(List<RouteChange> changes, Host host) {
-        Part news = Part.NOTHING;
+    RefreshScope of(List<RouteChange> changes, Host host) {
+        RefreshScope news = RefreshScope.NOTHING;
         for (var change : changes) {
             boolean leadsOut = change instanceof RouteChange.NextHopChanged(int id)
                     && defaults.objects().contains(id);
-            news = news.and(leadsOut ? Part.ALL : HostNews.of(change, host));
+            news = news.and(leadsOut ? RefreshScope.ALL : HostNews.of(change, host));
         }
         return news;
     }
@@ -90,8 +92,8 @@ public final class HostReader implements AutoCloseable {
      *
      * @param before gives what is not read
      */
-    Host read(Part part, Host before) throws NetlinkException {
-        if (part == Part.NOTHING) {
+    Host read(RefreshScope refreshScope, Host before) throws NetlinkException {
+        if (refreshScope == RefreshScope.NOTHING) {
             return before;
         }
         List<Host.Link> links = new ArrayList<>();
@@ -112,7 +114,7 @@ public final class HostReader implements AutoCloseable {
                     .forEach(addresses::add);
         }
         // What is seen here first is no news when the kernel tells it, so its routes have to be listed now.
-        boolean routes = part == Part.ALL || HostNews.mayHaveLostRoutes(before, links, addresses);
+        boolean routes = refreshScope == RefreshScope.ALL || HostNews.mayHaveLostRoutes(before, links, addresses);
         return new Host(links, addresses, routes ? defaultRoutes() : before.defaultRoutes());
     }
 

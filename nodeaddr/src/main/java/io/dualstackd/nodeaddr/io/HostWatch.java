@@ -63,7 +63,7 @@ public final class HostWatch implements AutoCloseable {
         try {
             reader = sources.reader();
             try {
-                seen = look(Part.ALL, Host.EMPTY);
+                seen = look(RefreshScope.ALL, Host.EMPTY);
             } catch (NetlinkException e) {
                 reader.close();
                 throw e;
@@ -105,14 +105,14 @@ public final class HostWatch implements AutoCloseable {
         return work;
     }
 
-    private Host look(Part part, Host before) throws NetlinkException {
+    private Host look(RefreshScope refreshScope, Host before) throws NetlinkException {
         Work so = work;
-        work = new Work(so.looks() + 1, so.routeLists() + (part == Part.ALL ? 1 : 0), so.reopened());
-        return reader.read(part, before);
+        work = new Work(so.looks() + 1, so.routeLists() + (refreshScope == RefreshScope.ALL ? 1 : 0), so.reopened());
+        return reader.read(refreshScope, before);
     }
 
     private void follow() {
-        Part news = Part.NOTHING;
+        RefreshScope news = RefreshScope.NOTHING;
         Duration pause = debounce.retry();
         boolean lost = false;
         while (closed.getCount() > 0) {
@@ -120,7 +120,7 @@ public final class HostWatch implements AutoCloseable {
             try {
                 if (lost) {
                     reopen();
-                    news = settle(Part.ALL);
+                    news = settle(RefreshScope.ALL);
                     lost = false;
                     pause = debounce.retry();
                     listener.followsAgain();
@@ -134,7 +134,7 @@ public final class HostWatch implements AutoCloseable {
                     listener.cannotFollow(Objects.toString(e.getMessage(), e.toString()));
                 }
                 lost = true;
-                news = Part.NOTHING;
+                news = RefreshScope.NOTHING;
                 pause = pause(pause);
             }
         }
@@ -143,13 +143,13 @@ public final class HostWatch implements AutoCloseable {
     }
 
     /** Waits for news, and until they have come to an end; {@code already} is known and has not been looked at. */
-    private Part await(Part already) throws NetlinkException {
-        Part news = already;
+    private RefreshScope await(RefreshScope already) throws NetlinkException {
+        RefreshScope news = already;
         long again = System.nanoTime() + debounce.again().toNanos();
-        while (news == Part.NOTHING) {
+        while (news == RefreshScope.NOTHING) {
             Duration left = Duration.ofNanos(Math.max(0, again - System.nanoTime()));
             if (left.isZero()) {
-                return Part.ALL;
+                return RefreshScope.ALL;
             }
             listener.alive();
             news = heard(left.compareTo(listener.pulse()) < 0 ? left : listener.pulse());
@@ -162,18 +162,18 @@ public final class HostWatch implements AutoCloseable {
             if (until - now <= 0) {
                 return news;
             }
-            Part more = heard(Duration.ofNanos(until - now));
-            if (more != Part.NOTHING) {
+            RefreshScope more = heard(Duration.ofNanos(until - now));
+            if (more != RefreshScope.NOTHING) {
                 quiet = System.nanoTime() + debounce.quiet().toNanos();
                 news = news.and(more);
             }
         }
     }
 
-    private Part heard(Duration within) throws NetlinkException {
+    private RefreshScope heard(Duration within) throws NetlinkException {
         return switch (changes.next(within)) {
-            case Event.Quiet() -> Part.NOTHING;
-            case Event.Lost() -> Part.ALL;
+            case Event.Quiet() -> RefreshScope.NOTHING;
+            case Event.Lost() -> RefreshScope.ALL;
             case Event.Changes(var some) -> reader.of(some, seen);
         };
     }
@@ -184,10 +184,10 @@ public final class HostWatch implements AutoCloseable {
      *
      * @return news of what happened meanwhile
      */
-    private Part settle(Part part) throws NetlinkException {
-        seen = look(part, seen);
-        Part since = reader.heard(changes, seen);
-        if (since != Part.NOTHING) {
+    private RefreshScope settle(RefreshScope refreshScope) throws NetlinkException {
+        seen = look(refreshScope, seen);
+        RefreshScope since = reader.heard(changes, seen);
+        if (since != RefreshScope.NOTHING) {
             seen = look(await(since), seen);
             since = reader.heard(changes, seen);
         }

@@ -64,55 +64,55 @@ final class HostNewsTest {
                 List.of());
     }
 
-    private static Part of(RouteChange change) {
+    private static RefreshScope of(RouteChange change) {
         return HostNews.of(change, KNOWN);
     }
 
     @Test
     void whatIsKnownIsNoNews() {
-        assertThat(of(new RouteChange.LinkSeen(UPLINK))).isEqualTo(Part.NOTHING);
+        assertThat(of(new RouteChange.LinkSeen(UPLINK))).isEqualTo(RefreshScope.NOTHING);
         assertThat(of(new RouteChange.LinkSeen(link(3, "veth3", Link.UP | Link.RUNNING | Link.LOWER_UP))))
-                .isEqualTo(Part.NOTHING);
+                .isEqualTo(RefreshScope.NOTHING);
         assertThat(of(new RouteChange.AddressSeen(OWN.with(Lifetime.of(1800, 3600)))))
-                .isEqualTo(Part.NOTHING);
-        assertThat(of(new RouteChange.LinkGone(link(9, "veth9", 0)))).isEqualTo(Part.NOTHING);
+                .isEqualTo(RefreshScope.NOTHING);
+        assertThat(of(new RouteChange.LinkGone(link(9, "veth9", 0)))).isEqualTo(RefreshScope.NOTHING);
         assertThat(of(new RouteChange.AddressGone(Address.of(2, Ip.parse("10.0.0.9"), 24))))
-                .isEqualTo(Part.NOTHING);
-        assertThat(of(new RouteChange.Other(99))).isEqualTo(Part.NOTHING);
+                .isEqualTo(RefreshScope.NOTHING);
+        assertThat(of(new RouteChange.Other(99))).isEqualTo(RefreshScope.NOTHING);
     }
 
     @Test
     void aPodThatComesOrGoesIsNoReasonToListRoutes() {
-        assertThat(of(new RouteChange.LinkSeen(link(4, "veth4", 0)))).isEqualTo(Part.LINKS_AND_ADDRESSES);
-        assertThat(of(new RouteChange.LinkGone(POD))).isEqualTo(Part.LINKS_AND_ADDRESSES);
+        assertThat(of(new RouteChange.LinkSeen(link(4, "veth4", 0)))).isEqualTo(RefreshScope.LINKS_AND_ADDRESSES);
+        assertThat(of(new RouteChange.LinkGone(POD))).isEqualTo(RefreshScope.LINKS_AND_ADDRESSES);
         assertThat(of(new RouteChange.AddressSeen(Address.of(3, Ip.parse("fe80::2"), 64))))
-                .isEqualTo(Part.LINKS_AND_ADDRESSES);
-        assertThat(of(new RouteChange.AddressGone(POD_SIDE))).isEqualTo(Part.LINKS_AND_ADDRESSES);
+                .isEqualTo(RefreshScope.LINKS_AND_ADDRESSES);
+        assertThat(of(new RouteChange.AddressGone(POD_SIDE))).isEqualTo(RefreshScope.LINKS_AND_ADDRESSES);
     }
 
     @Test
     void otherFlagsOfAnAddressAreNews() {
         assertThat(of(new RouteChange.AddressSeen(OWN.withFlags(Address.DEPRECATED))))
-                .isEqualTo(Part.LINKS_AND_ADDRESSES);
+                .isEqualTo(RefreshScope.LINKS_AND_ADDRESSES);
         assertThat(of(new RouteChange.AddressSeen(OWN.with(Lifetime.of(0, 3600)))))
-                .isEqualTo(Part.LINKS_AND_ADDRESSES);
+                .isEqualTo(RefreshScope.LINKS_AND_ADDRESSES);
     }
 
     @Test
     void routesAreListedWhenTheyMayHaveGoneUnsaid() {
-        assertThat(of(new RouteChange.LinkSeen(link(2, "eth0", 0)))).isEqualTo(Part.ALL);
-        assertThat(of(new RouteChange.LinkGone(UPLINK))).isEqualTo(Part.ALL);
-        assertThat(of(new RouteChange.AddressGone(OWN))).isEqualTo(Part.ALL);
-        assertThat(of(new RouteChange.AddressGone(ROUTER_SIDE))).isEqualTo(Part.ALL);
+        assertThat(of(new RouteChange.LinkSeen(link(2, "eth0", 0)))).isEqualTo(RefreshScope.ALL);
+        assertThat(of(new RouteChange.LinkGone(UPLINK))).isEqualTo(RefreshScope.ALL);
+        assertThat(of(new RouteChange.AddressGone(OWN))).isEqualTo(RefreshScope.ALL);
+        assertThat(of(new RouteChange.AddressGone(ROUTER_SIDE))).isEqualTo(RefreshScope.ALL);
     }
 
     @Test
     void onlyDefaultRoutesAreNews() {
         Route other = Route.via(IpPrefix.parse("10.9.0.0/16"), Ip.parse("10.0.0.254"));
-        assertThat(of(new RouteChange.RouteSeen(other))).isEqualTo(Part.NOTHING);
-        assertThat(of(new RouteChange.RouteGone(other))).isEqualTo(Part.NOTHING);
-        assertThat(of(new RouteChange.RouteSeen(WAY_OUT))).isEqualTo(Part.ALL);
-        assertThat(of(new RouteChange.RouteGone(WAY_OUT))).isEqualTo(Part.ALL);
+        assertThat(of(new RouteChange.RouteSeen(other))).isEqualTo(RefreshScope.NOTHING);
+        assertThat(of(new RouteChange.RouteGone(other))).isEqualTo(RefreshScope.NOTHING);
+        assertThat(of(new RouteChange.RouteSeen(WAY_OUT))).isEqualTo(RefreshScope.ALL);
+        assertThat(of(new RouteChange.RouteGone(WAY_OUT))).isEqualTo(RefreshScope.ALL);
     }
 
     @Test

@@ -114,10 +114,10 @@ final class HostWatchTest {
         net.route("10.0.0.254", 50);
         net.route("fd00::fe", 50);
         try (HostReader reader = HostReader.open(net.ns)) {
-            Host before = reader.read(Part.ALL, Host.EMPTY);
+            Host before = reader.read(RefreshScope.ALL, Host.EMPTY);
             assertThat(before.defaultRoutes()).hasSize(2);
             net.node.change("eth0", new LinkChange.Down());
-            assertThat(reader.read(Part.LINKS_AND_ADDRESSES, before).defaultRoutes())
+            assertThat(reader.read(RefreshScope.LINKS_AND_ADDRESSES, before).defaultRoutes())
                     .isEmpty();
         }
     }
@@ -128,9 +128,9 @@ final class HostWatchTest {
         Address address = net.add(eth0, "10.0.0.1/24");
         net.route("10.0.0.254", 50);
         try (HostReader reader = HostReader.open(net.ns)) {
-            Host before = reader.read(Part.ALL, Host.EMPTY);
+            Host before = reader.read(RefreshScope.ALL, Host.EMPTY);
             net.node.delete(address);
-            assertThat(reader.read(Part.LINKS_AND_ADDRESSES, before).defaultRoutes())
+            assertThat(reader.read(RefreshScope.LINKS_AND_ADDRESSES, before).defaultRoutes())
                     .isEmpty();
         }
     }

@@ -1,13 +1,13 @@
 package io.dualstackd.nodeaddr.io;
 
 /** How much of a host has to be looked at again. Each includes the ones before it. */
-enum Part {
+enum RefreshScope {
     NOTHING,
     LINKS_AND_ADDRESSES,
     /** Default routes, too: the kernel sends the whole table for them. */
     ALL;
 
-    Part and(Part other) {
+    RefreshScope and(RefreshScope other) {
         return compareTo(other) >= 0 ? this : other;
     }
 }
