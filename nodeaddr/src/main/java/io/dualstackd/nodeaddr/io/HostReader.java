@@ -82,7 +82,7 @@ public final class HostReader implements AutoCloseable {
         for (var change : changes) {
             boolean leadsOut = change instanceof RouteChange.NextHopChanged(int id)
                     && defaults.objects().contains(id);
-            news = news.and(leadsOut ? RefreshScope.ALL : HostNews.of(change, host));
+            news = news.and(leadsOut ? RefreshScope.ALL : RefreshDecision.of(change, host));
         }
         return news;
     }
@@ -114,7 +114,8 @@ public final class HostReader implements AutoCloseable {
                     .forEach(addresses::add);
         }
         // What is seen here first is no news when the kernel tells it, so its routes have to be listed now.
-        boolean routes = refreshScope == RefreshScope.ALL || HostNews.mayHaveLostRoutes(before, links, addresses);
+        boolean routes =
+                refreshScope == RefreshScope.ALL || RefreshDecision.mayHaveLostRoutes(before, links, addresses);
         return new Host(links, addresses, routes ? defaultRoutes() : before.defaultRoutes());
     }
 

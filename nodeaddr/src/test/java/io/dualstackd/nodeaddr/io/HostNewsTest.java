@@ -65,7 +65,7 @@ final class HostNewsTest {
     }
 
     private static RefreshScope of(RouteChange change) {
-        return HostNews.of(change, KNOWN);
+        return RefreshDecision.of(change, KNOWN);
     }
 
     @Test

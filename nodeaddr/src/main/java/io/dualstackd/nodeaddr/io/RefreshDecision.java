@@ -9,8 +9,8 @@ import java.util.List;
  * Judges what the kernel tells by what is known: a lease renewed, a router advertised once more, a pod's link changing its queue are
  * no news.
  */
-final class HostNews {
-    private HostNews() {}
+final class RefreshDecision {
+    private RefreshDecision() {}
 
     /** What has to be looked at because of this. */
     static RefreshScope of(RouteChange change, Host known) {
