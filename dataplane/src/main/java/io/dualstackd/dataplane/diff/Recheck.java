@@ -30,7 +30,7 @@ public record Recheck(Set<ChainId> looked, KernelChains found) {
      * @param draft made with the contents of {@code belief} and still empty; takes what nobody wants, and what all need
      */
     public Set<Origin> correct(
-            Belief belief, Layout layout, NodeView node, Set<ChainId> leave, TransactionDraft draft) {
+            AppliedState appliedState, Layout layout, NodeView node, Set<ChainId> leave, TransactionDraft draft) {
         Set<ChainId> shared = layout.shared(node);
         Set<ChainId> guest = layout.guest(node);
         Map<ChainId, Fingerprint> now = Reconciliation.contents(found, layout, node);
@@ -38,7 +38,7 @@ public record Recheck(Set<ChainId> looked, KernelChains found) {
         Set<ChainId> changed = new HashSet<>();
         Set<ChainId> nobodys = new HashSet<>();
         for (ChainId chain : looked) {
-            if (!Objects.equals(belief.contents().get(chain), now.get(chain))) {
+            if (!Objects.equals(appliedState.contents().get(chain), now.get(chain))) {
                 changed.add(chain);
             }
             if (now.containsKey(chain) && !shared.contains(chain) && !guest.contains(chain) && !leave.contains(chain)) {
@@ -46,8 +46,8 @@ public record Recheck(Set<ChainId> looked, KernelChains found) {
             }
         }
         Map<ChainId, Map<Long, Fingerprint>> unclaimed = rulesOneByOne(layout, shared, guest);
-        Set<Origin> concerned = belief.correct(looked, now, changed, unclaimed);
-        nobodys.removeAll(belief.owned(nobodys));
+        Set<Origin> concerned = appliedState.correct(looked, now, changed, unclaimed);
+        nobodys.removeAll(appliedState.owned(nobodys));
 
         looked.stream().filter(shared::contains).sorted().forEach(draft::ensureShared);
         looked.stream().filter(guest::contains).sorted().forEach(draft::ensureShared);

@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.io;
 
-import io.dualstackd.dataplane.diff.Belief;
+import io.dualstackd.dataplane.diff.AppliedState;
 import io.dualstackd.dataplane.diff.FragmentImage;
 import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.Layout;
@@ -62,7 +62,7 @@ public final class IptablesPass implements Pass {
     private final Tally tally = new Tally();
     private final Refusals refusals = new Refusals();
     private @Nullable NodeView node;
-    private @Nullable Belief belief;
+    private @Nullable AppliedState appliedState;
     /** What Services that the kernel refuses had before, when nothing is believed. */
     private final Map<ServiceKey, Written> kept = new HashMap<>();
     /** Services of which what is believed was only found in the kernel, and may be the remains of something else. */
@@ -127,9 +127,9 @@ public final class IptablesPass implements Pass {
         node = nodeNow;
         try {
             // A pass that fails drops the belief, so what was dirty then is made up for by the full comparison.
-            PassReport report = belief == null || (nodeChanged && !doubted.isEmpty())
+            PassReport report = appliedState == null || (nodeChanged && !doubted.isEmpty())
                     ? compareAll(nodeNow, wanted)
-                    : changeOnly(nodeNow, nodeChanged, changed, wanted, belief);
+                    : changeOnly(nodeNow, nodeChanged, changed, wanted, appliedState);
             boolean unexplained = report.result() instanceof Result.Refused && refusals.unexplained();
             return unexplained && report.comparedAll() && !suspects.isEmpty()
                     ? new Search(nodeNow, wanted).run()
@@ -142,7 +142,7 @@ public final class IptablesPass implements Pass {
     @Override
     public void forget() {
         remember(refusals.leftOut().keySet());
-        belief = null;
+        appliedState = null;
         doubted.clear();
     }
 
@@ -164,7 +164,7 @@ public final class IptablesPass implements Pass {
             }
             doubted.add(chain.get());
         }
-        if (belief == null) {
+        if (appliedState == null) {
             doubted.clear();
         }
     }
@@ -175,7 +175,7 @@ public final class IptablesPass implements Pass {
 
     @Override
     public boolean changedByOthers() {
-        return belief != null && kernel.changedByOthers();
+        return appliedState != null && kernel.changedByOthers();
     }
 
     @Override
@@ -193,7 +193,7 @@ public final class IptablesPass implements Pass {
         return switch (kernel.read()) {
             case Reading.Failed(String reason) -> report(new Result.Unreachable(reason), true, 0, 0, 0, 0);
             case Reading.Found(KernelChains found) -> {
-                Belief fresh = new Belief(Reconciliation.contents(found, layout, nodeNow));
+                AppliedState fresh = new AppliedState(Reconciliation.contents(found, layout, nodeNow));
                 Steps batch = new Steps(kernel.begin());
                 TransactionDraft draft = new TransactionDraft(fresh.contents(), batch::add);
                 Reconciliation comparison = Reconciliation.begin(found, layout, nodeNow, refusals.stuckChains(), draft);
@@ -224,7 +224,7 @@ public final class IptablesPass implements Pass {
     }
 
     private PassReport changeOnly(
-            NodeView nodeNow, boolean nodeChanged, Set<ServiceKey> changed, WantedServices wanted, Belief now) {
+            NodeView nodeNow, boolean nodeChanged, Set<ServiceKey> changed, WantedServices wanted, AppliedState now) {
         Optional<Recheck> recheck = Optional.empty();
         if (!doubted.isEmpty()) {
             switch (kernel.read(doubted)) {
@@ -278,7 +278,7 @@ public final class IptablesPass implements Pass {
         return commit(batch, draft, now, false);
     }
 
-    private void change(ServiceView service, NodeView nodeNow, Belief now, TransactionDraft draft) {
+    private void change(ServiceView service, NodeView nodeNow, AppliedState now, TransactionDraft draft) {
         tally.put(service);
         if (!refusals.leftOut(service.key())) {
             touched.add(service.key());
@@ -291,14 +291,14 @@ public final class IptablesPass implements Pass {
     }
 
     private void remember(Set<ServiceKey> services) {
-        if (belief != null) {
-            Map<ServiceKey, Written> had = had(belief, services);
+        if (appliedState != null) {
+            Map<ServiceKey, Written> had = had(appliedState, services);
             had.keySet().removeAll(asFound);
             kept.putAll(had);
         }
     }
 
-    private static Map<ServiceKey, Written> had(Belief known, Set<ServiceKey> services) {
+    private static Map<ServiceKey, Written> had(AppliedState known, Set<ServiceKey> services) {
         Map<ServiceKey, Written> had = new HashMap<>();
         services.forEach(key -> {
             Written written = known.of(key);
@@ -345,7 +345,7 @@ public final class IptablesPass implements Pass {
 
         @Override
         public Answer of(List<ServiceKey> group) {
-            Belief now = belief;
+            AppliedState now = appliedState;
             if (now == null) {
                 throw new IllegalStateException("a search goes on from what is in force");
             }
@@ -375,7 +375,7 @@ public final class IptablesPass implements Pass {
         }
     }
 
-    private void remove(ServiceKey key, Belief now, TransactionDraft draft) {
+    private void remove(ServiceKey key, AppliedState now, TransactionDraft draft) {
         touched.add(key);
         tally.remove(key);
         draft.change(new Origin.OfService(key), now.of(key), FragmentImage.NOTHING);
@@ -406,12 +406,12 @@ public final class IptablesPass implements Pass {
         }
     }
 
-    private PassReport commit(Steps batch, TransactionDraft draft, Belief base, boolean comparedAll) {
+    private PassReport commit(Steps batch, TransactionDraft draft, AppliedState base, boolean comparedAll) {
         int ops = batch.batch.size();
         return switch (send(batch, draft)) {
             case Outcome.Applied applied -> {
                 base.apply(draft.after(applied.placed()));
-                belief = base;
+                appliedState = base;
                 refusals.settled();
                 kept.keySet().retainAll(refusals.leftOut().keySet());
                 asFound.removeIf(key -> !refusals.leftOut(key) && !withheld.contains(key));
@@ -448,15 +448,16 @@ public final class IptablesPass implements Pass {
                 PassReport.taken(result, ops),
                 messages,
                 bytes,
-                tally.totals(belief),
+                tally.totals(appliedState),
                 refusals.leftOut(),
-                TableRules.of(belief == null ? 0 : belief.rules(), written),
+                TableRules.of(appliedState == null ? 0 : appliedState.rules(), written),
                 keptNow());
     }
 
     private Set<ServiceKey> keptNow() {
-        Map<ServiceKey, Written> now =
-                belief == null ? kept : had(belief, refusals.leftOut().keySet());
+        Map<ServiceKey, Written> now = appliedState == null
+                ? kept
+                : had(appliedState, refusals.leftOut().keySet());
         return now.keySet().stream().filter(refusals::leftOut).collect(Collectors.toSet());
     }
 }

@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.io;
 
-import io.dualstackd.dataplane.diff.Belief;
+import io.dualstackd.dataplane.diff.AppliedState;
 import io.dualstackd.dataplane.diff.PassReport.Totals;
 import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.PortView;
@@ -70,8 +70,8 @@ final class Tally {
         return shares.keySet();
     }
 
-    Totals totals(@Nullable Belief belief) {
-        return belief == null ? totals(0, 0) : totals(belief.chainCount(), belief.ruleCount());
+    Totals totals(@Nullable AppliedState appliedState) {
+        return appliedState == null ? totals(0, 0) : totals(appliedState.chainCount(), appliedState.ruleCount());
     }
 
     Totals totals(int chains, int rules) {

@@ -17,14 +17,14 @@ import java.util.stream.Collectors;
  * What the kernel is believed to hold of ours. Owned by one line; it changes only by the answer to a transaction. Mutable,
  * because a change of one Service must not cost a copy of ten thousand.
  */
-public final class Belief {
+public final class AppliedState {
     private final Map<ChainId, Fingerprint> contents;
     private final Map<ServiceKey, Written> services = new HashMap<>();
     private Written frame = Written.NOTHING;
     private long rules;
 
     /** @param contents what was read; becomes the belief's own */
-    public Belief(Map<ChainId, Fingerprint> contents) {
+    public AppliedState(Map<ChainId, Fingerprint> contents) {
         this.contents = contents;
     }
 
