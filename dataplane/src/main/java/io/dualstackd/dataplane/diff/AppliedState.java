@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.diff;
 
+import io.dualstackd.dataplane.diff.AppliedFragment.Placed;
 import io.dualstackd.dataplane.diff.TransactionDraft.BeliefChange;
-import io.dualstackd.dataplane.diff.Written.Placed;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import java.util.ArrayList;
@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
  */
 public final class AppliedState {
     private final Map<ChainId, Fingerprint> contents;
-    private final Map<ServiceKey, Written> services = new HashMap<>();
-    private Written frame = Written.NOTHING;
+    private final Map<ServiceKey, AppliedFragment> services = new HashMap<>();
+    private AppliedFragment frame = AppliedFragment.NOTHING;
     private long rules;
 
     /** @param contents what was read; becomes the belief's own */
@@ -33,29 +33,29 @@ public final class AppliedState {
         return contents;
     }
 
-    public Written of(ServiceKey service) {
-        return services.getOrDefault(service, Written.NOTHING);
+    public AppliedFragment of(ServiceKey service) {
+        return services.getOrDefault(service, AppliedFragment.NOTHING);
     }
 
-    public Written frame() {
+    public AppliedFragment frame() {
         return frame;
     }
 
     public void apply(BeliefChange change) {
         change.gone().forEach(contents::remove);
         contents.putAll(change.contents());
-        change.written().forEach((origin, written) -> {
+        change.written().forEach((origin, appliedFragment) -> {
             switch (origin) {
                 case Origin.Node ignored -> {
-                    rules += written.rules() - frame.rules();
-                    frame = written;
+                    rules += appliedFragment.rules() - frame.rules();
+                    frame = appliedFragment;
                 }
                 case Origin.OfService(ServiceKey service) -> {
-                    rules += written.rules() - of(service).rules();
-                    if (written.equals(Written.NOTHING)) {
+                    rules += appliedFragment.rules() - of(service).rules();
+                    if (appliedFragment.equals(AppliedFragment.NOTHING)) {
                         services.remove(service);
                     } else {
-                        services.put(service, written);
+                        services.put(service, appliedFragment);
                     }
                 }
                 case Origin.Leftover ignored -> {}
@@ -86,15 +86,15 @@ public final class AppliedState {
             }
         }
         Set<Origin> concerned = new HashSet<>();
-        Written frameNow = withoutLost(frame, rules);
+        AppliedFragment frameNow = withoutLost(frame, rules);
         if (frameNow.placed().size() < frame.placed().size() || !Collections.disjoint(frame.chains(), changed)) {
             concerned.add(Origin.NODE);
         }
         frame = frameNow;
-        services.replaceAll((service, written) -> {
-            Written writtenNow = withoutLost(written, rules);
-            if (writtenNow.placed().size() < written.placed().size()
-                    || written.chains().stream().anyMatch(changed::contains)) {
+        services.replaceAll((service, appliedFragment) -> {
+            AppliedFragment writtenNow = withoutLost(appliedFragment, rules);
+            if (writtenNow.placed().size() < appliedFragment.placed().size()
+                    || appliedFragment.chains().stream().anyMatch(changed::contains)) {
                 concerned.add(new Origin.OfService(service));
             }
             return writtenNow;
@@ -103,15 +103,18 @@ public final class AppliedState {
     }
 
     /** What is left of {@code written} when only the placed rules are still there that {@code rules} has. */
-    private static Written withoutLost(Written written, Map<ChainId, Map<Long, Fingerprint>> rules) {
-        List<Placed> kept = new ArrayList<>(written.placed().size());
-        for (Placed placed : written.placed()) {
+    private static AppliedFragment withoutLost(
+            AppliedFragment appliedFragment, Map<ChainId, Map<Long, Fingerprint>> rules) {
+        List<Placed> kept = new ArrayList<>(appliedFragment.placed().size());
+        for (Placed placed : appliedFragment.placed()) {
             Map<Long, Fingerprint> ofChain = rules.get(placed.chain());
             if (ofChain == null || ofChain.remove(placed.handle(), placed.print())) {
                 kept.add(placed);
             }
         }
-        return kept.size() == written.placed().size() ? written : new Written(written.chains(), kept, written.rules());
+        return kept.size() == appliedFragment.placed().size()
+                ? appliedFragment
+                : new AppliedFragment(appliedFragment.chains(), kept, appliedFragment.rules());
     }
 
     /** Those of {@code chains} that belong to one origin alone. Walks over all that is believed. */
@@ -119,8 +122,9 @@ public final class AppliedState {
         Set<ChainId> owned = new HashSet<>();
         frame.chains().stream().filter(chains::contains).forEach(owned::add);
         services.values()
-                .forEach(written ->
-                        written.chains().stream().filter(chains::contains).forEach(owned::add));
+                .forEach(appliedFragment -> appliedFragment.chains().stream()
+                        .filter(chains::contains)
+                        .forEach(owned::add));
         return owned;
     }
 

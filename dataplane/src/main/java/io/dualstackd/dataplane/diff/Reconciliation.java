@@ -92,7 +92,7 @@ public final class Reconciliation {
      *
      * @param had what the kernel last took; empty when that is not known, and the names of what it wants show what is its own
      */
-    public void keep(ServiceView service, Optional<Written> had) {
+    public void keep(ServiceView service, Optional<AppliedFragment> had) {
         List<ChainId> chains = new ArrayList<>();
         Map<ChainId, List<Fingerprint>> placed = new HashMap<>();
         if (had.isPresent()) {
@@ -116,7 +116,7 @@ public final class Reconciliation {
                 new Origin.OfService(service.key()),
                 chains,
                 placed,
-                had.map(Written::rules).orElse(0L));
+                had.map(AppliedFragment::rules).orElse(0L));
     }
 
     /** Nothing else is wanted: what is left of ours goes. */
@@ -130,7 +130,7 @@ public final class Reconciliation {
 
     private void compare(Origin origin, FragmentImage image) {
         image.chains().forEach(chain -> unwanted.remove(chain.chain()));
-        draft.change(origin, Written.NOTHING, image);
+        draft.change(origin, AppliedFragment.NOTHING, image);
     }
 
     private static void offerPlaced(KernelChains kernel, Layout layout, NodeView node, TransactionDraft draft) {

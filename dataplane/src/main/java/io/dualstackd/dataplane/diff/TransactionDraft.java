@@ -1,8 +1,8 @@
 package io.dualstackd.dataplane.diff;
 
+import io.dualstackd.dataplane.diff.AppliedFragment.Placed;
 import io.dualstackd.dataplane.diff.FragmentImage.ChainImage;
 import io.dualstackd.dataplane.diff.FragmentImage.PlacedImage;
-import io.dualstackd.dataplane.diff.Written.Placed;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import java.util.ArrayDeque;
@@ -72,7 +72,7 @@ public final class TransactionDraft {
     }
 
     /** Makes {@code origin} have exactly {@code want}, where it is believed to have {@code has}. */
-    public void change(Origin origin, Written has, FragmentImage want) {
+    public void change(Origin origin, AppliedFragment has, FragmentImage want) {
         List<ChainId> chains = new ArrayList<>(want.chains().size());
         for (ChainImage image : want.chains()) {
             chains.add(image.chain());
@@ -99,7 +99,7 @@ public final class TransactionDraft {
         drafts.add(new Draft(origin, chains, slots, rules));
     }
 
-    private void dropAllBut(List<ChainId> chains, Written has, Origin origin) {
+    private void dropAllBut(List<ChainId> chains, AppliedFragment has, Origin origin) {
         if (has.chains().isEmpty()) {
             return;
         }
@@ -137,7 +137,7 @@ public final class TransactionDraft {
         contentsAfter.put(image.chain(), image.content());
     }
 
-    private List<Slot> placeRules(Origin origin, Written has, Collection<PlacedImage> want) {
+    private List<Slot> placeRules(Origin origin, AppliedFragment has, Collection<PlacedImage> want) {
         Map<Place, Deque<Long>> own = new HashMap<>();
         for (Placed placed : has.placed()) {
             own.computeIfAbsent(new Place(placed.chain(), placed.print()), key -> new ArrayDeque<>())
@@ -187,7 +187,7 @@ public final class TransactionDraft {
      * @param handles those of the placed rules, in order
      */
     public BeliefChange after(List<Long> handles) {
-        Map<Origin, Written> written = new HashMap<>();
+        Map<Origin, AppliedFragment> written = new HashMap<>();
         for (Draft draft : drafts) {
             List<Placed> placed = draft.slots().stream()
                     .map(slot -> new Placed(
@@ -195,7 +195,7 @@ public final class TransactionDraft {
                             slot.print(),
                             slot.placement() < 0 ? slot.handle() : handles.get(slot.placement())))
                     .toList();
-            written.put(draft.origin(), new Written(draft.chains(), placed, draft.rules()));
+            written.put(draft.origin(), new AppliedFragment(draft.chains(), placed, draft.rules()));
         }
         return new BeliefChange(contentsAfter, gone, written);
     }
@@ -207,5 +207,6 @@ public final class TransactionDraft {
      * @param gone chains that are no longer there
      * @param written what each origin of the draft now has
      */
-    public record BeliefChange(Map<ChainId, Fingerprint> contents, Set<ChainId> gone, Map<Origin, Written> written) {}
+    public record BeliefChange(
+            Map<ChainId, Fingerprint> contents, Set<ChainId> gone, Map<Origin, AppliedFragment> written) {}
 }

@@ -1,7 +1,7 @@
 /**
  * Believed ⊖ desired: the shortest transaction that turns what the kernel is believed to hold into what the rules say.
  *
- * <p>In: the belief ({@link io.dualstackd.dataplane.diff.Written} per Service and for the frame, a content fingerprint per chain)
+ * <p>In: the belief ({@link io.dualstackd.dataplane.diff.AppliedFragment} per Service and for the frame, a content fingerprint per chain)
  * and desired images. Out: {@link io.dualstackd.dataplane.diff.Op}s in the order the kernel must see them, one by one, and what
  * to believe once they are in force. Must not touch: sockets, netlink bytes, threads.
  *

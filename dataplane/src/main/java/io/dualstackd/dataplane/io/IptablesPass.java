@@ -1,5 +1,6 @@
 package io.dualstackd.dataplane.io;
 
+import io.dualstackd.dataplane.diff.AppliedFragment;
 import io.dualstackd.dataplane.diff.AppliedState;
 import io.dualstackd.dataplane.diff.FragmentImage;
 import io.dualstackd.dataplane.diff.KernelChains;
@@ -15,7 +16,6 @@ import io.dualstackd.dataplane.diff.Reconciliation;
 import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.diff.RulesByTable;
 import io.dualstackd.dataplane.diff.TransactionDraft;
-import io.dualstackd.dataplane.diff.Written;
 import io.dualstackd.dataplane.io.Kernel.Reading;
 import io.dualstackd.dataplane.io.RefusalSearch.Answer;
 import io.dualstackd.dataplane.layout.IptablesLayout;
@@ -64,7 +64,7 @@ public final class IptablesPass implements Pass {
     private @Nullable NodeView node;
     private @Nullable AppliedState appliedState;
     /** What Services that the kernel refuses had before, when nothing is believed. */
-    private final Map<ServiceKey, Written> kept = new HashMap<>();
+    private final Map<ServiceKey, AppliedFragment> kept = new HashMap<>();
     /** Services of which what is believed was only found in the kernel, and may be the remains of something else. */
     private final Set<ServiceKey> asFound = new HashSet<>();
     /** Services that are compared in this pass. */
@@ -204,7 +204,7 @@ public final class IptablesPass implements Pass {
                     ServiceKey key = service.key();
                     tally.put(service);
                     if (refusals.leftOut(key) || withheld.contains(key)) {
-                        Written had = kept.get(key);
+                        AppliedFragment had = kept.get(key);
                         if (had == null) {
                             asFound.add(key);
                         }
@@ -251,7 +251,8 @@ public final class IptablesPass implements Pass {
         } else {
             Set<ServiceKey> compared = new HashSet<>(changed);
             if (recheck.isPresent()) {
-                Map<ServiceKey, Written> had = had(now, refusals.leftOut().keySet());
+                Map<ServiceKey, AppliedFragment> had =
+                        had(now, refusals.leftOut().keySet());
                 had.keySet().removeAll(asFound);
                 Set<Origin> concerned = recheck.get().correct(now, layout, nodeNow, refusals.stuckChains(), draft);
                 if (concerned.stream().anyMatch(this::isLeftOut)) {
@@ -292,18 +293,18 @@ public final class IptablesPass implements Pass {
 
     private void remember(Set<ServiceKey> services) {
         if (appliedState != null) {
-            Map<ServiceKey, Written> had = had(appliedState, services);
+            Map<ServiceKey, AppliedFragment> had = had(appliedState, services);
             had.keySet().removeAll(asFound);
             kept.putAll(had);
         }
     }
 
-    private static Map<ServiceKey, Written> had(AppliedState known, Set<ServiceKey> services) {
-        Map<ServiceKey, Written> had = new HashMap<>();
+    private static Map<ServiceKey, AppliedFragment> had(AppliedState known, Set<ServiceKey> services) {
+        Map<ServiceKey, AppliedFragment> had = new HashMap<>();
         services.forEach(key -> {
-            Written written = known.of(key);
-            if (!written.equals(Written.NOTHING)) {
-                had.put(key, written);
+            AppliedFragment appliedFragment = known.of(key);
+            if (!appliedFragment.equals(AppliedFragment.NOTHING)) {
+                had.put(key, appliedFragment);
             }
         });
         return had;
@@ -455,7 +456,7 @@ public final class IptablesPass implements Pass {
     }
 
     private Set<ServiceKey> keptNow() {
-        Map<ServiceKey, Written> now = appliedState == null
+        Map<ServiceKey, AppliedFragment> now = appliedState == null
                 ? kept
                 : had(appliedState, refusals.leftOut().keySet());
         return now.keySet().stream().filter(refusals::leftOut).collect(Collectors.toSet());

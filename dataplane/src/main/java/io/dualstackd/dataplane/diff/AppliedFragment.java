@@ -10,10 +10,10 @@ import java.util.List;
  * @param placed its rules in shared chains
  * @param rules all its rules, in its own and in shared chains, as in {@link RulesByTable}
  */
-public record Written(List<ChainId> chains, List<Placed> placed, long rules) {
-    public static final Written NOTHING = new Written(List.of(), List.of(), 0);
+public record AppliedFragment(List<ChainId> chains, List<Placed> placed, long rules) {
+    public static final AppliedFragment NOTHING = new AppliedFragment(List.of(), List.of(), 0);
 
-    public Written {
+    public AppliedFragment {
         chains = List.copyOf(chains);
         placed = List.copyOf(placed);
     }
