@@ -7,7 +7,7 @@ import io.dualstackd.agent.component.io.Waits;
 import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.source.io.ManifestFolder;
-import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.SyncResult;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -100,7 +100,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     /** A line has finished a pass. */
     void passed(LineStatus status) {
         boolean large = status.state() == LineStatus.State.IN_FORCE
-                && status.lastPass().map(PassReport::comparedAll).orElse(false);
+                && status.lastPass().map(SyncResult::comparedAll).orElse(false);
         if (large) {
             settle();
         }

@@ -4,7 +4,7 @@ import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.health.io.ServiceHealthPorts;
 import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.io.LineInput;
-import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -112,8 +112,8 @@ final class LineHealth implements LineInput {
         // A Service whose rules the kernel refuses is not served here, whatever its endpoints, unless earlier rules
         // stay.
         Set<ServiceKey> refused = new HashSet<>(
-                status.lastPass().map(PassReport::leftOut).orElse(Map.of()).keySet());
-        refused.removeAll(status.lastPass().map(PassReport::kept).orElse(Set.of()));
+                status.lastPass().map(SyncResult::leftOut).orElse(Map.of()).keySet());
+        refused.removeAll(status.lastPass().map(SyncResult::kept).orElse(Set.of()));
         refused.forEach(key -> seen.computeIfPresent(key, (k, check) -> new HealthCheck(check.nodePort(), 0)));
         ports.after(family, NodePlanner.plan(node).nodePorts(), seen);
         changed.clear();

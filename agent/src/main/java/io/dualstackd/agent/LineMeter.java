@@ -4,7 +4,7 @@ import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.io.LineInput;
 import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.metrics.ServicesWithoutLocal;
-import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -53,8 +53,8 @@ final class LineMeter implements LineInput {
 
     private void passed(LineStatus status, boolean inForce) {
         long now = System.nanoTime();
-        Optional<PassReport> report = status.lastPass();
-        boolean full = report.map(PassReport::comparedAll).orElse(true);
+        Optional<SyncResult> report = status.lastPass();
+        boolean full = report.map(SyncResult::comparedAll).orElse(true);
         // A look at a kernel that is as it should be is no synchronisation, and would make all of them look quick.
         if (!inForce || something || full || report.map(r -> r.ops() > 0).orElse(false)) {
             meter.passed(now - began, full);

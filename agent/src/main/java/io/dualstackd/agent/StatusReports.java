@@ -9,7 +9,7 @@ import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.source.io.Store;
-import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import java.time.Duration;
@@ -147,8 +147,8 @@ final class StatusReports {
         };
     }
 
-    private static StatusReport.Objects objects(LineStatus line, PassReport report, WithoutLocal withoutLocal) {
-        PassReport.Totals totals = report.totals();
+    private static StatusReport.Objects objects(LineStatus line, SyncResult report, WithoutLocal withoutLocal) {
+        SyncResult.Totals totals = report.totals();
         return new StatusReport.Objects(
                 totals.services(),
                 totals.servicePorts(),
@@ -159,8 +159,8 @@ final class StatusReports {
                 withoutLocal);
     }
 
-    private static List<StatusReport.Table> tables(LineStatus line, PassReport report) {
-        List<PassReport.TableRules> written =
+    private static List<StatusReport.Table> tables(LineStatus line, SyncResult report) {
+        List<SyncResult.TableRules> written =
                 line.lastChange().map(change -> change.report().tables()).orElse(List.of());
         return report.tables().stream()
                 .map(table -> new StatusReport.Table(
@@ -168,7 +168,7 @@ final class StatusReports {
                         table.inForce(),
                         written.stream()
                                 .filter(other -> other.table() == table.table())
-                                .mapToInt(PassReport.TableRules::written)
+                                .mapToInt(SyncResult.TableRules::written)
                                 .findFirst()
                                 .orElse(0)))
                 .toList();

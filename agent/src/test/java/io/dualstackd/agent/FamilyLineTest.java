@@ -9,7 +9,7 @@ import io.dualstackd.agent.line.io.FamilyLine;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.line.io.LineInput;
 import io.dualstackd.agent.line.io.Nudge;
-import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.IptablesPass;
 import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
@@ -244,16 +244,16 @@ final class FamilyLineTest {
         AtomicInteger passes = new AtomicInteger();
         Pass pass = new Pass() {
             @Override
-            public PassReport run(NodeView node, Set<ServiceKey> changed, WantedServices wanted) {
+            public SyncResult run(NodeView node, Set<ServiceKey> changed, WantedServices wanted) {
                 boolean first = passes.incrementAndGet() == 1;
-                return new PassReport(
-                        new PassReport.Result.InForce(),
+                return new SyncResult(
+                        new SyncResult.Result.InForce(),
                         false,
                         0,
                         0,
                         0,
                         0,
-                        new PassReport.Totals(1, 1, 1, 1, 1),
+                        new SyncResult.Totals(1, 1, 1, 1, 1),
                         first ? Map.of() : Map.of(refused, "ENOMEM"),
                         List.of(),
                         first ? Set.of() : Set.of(refused));

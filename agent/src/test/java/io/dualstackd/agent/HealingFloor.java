@@ -10,7 +10,7 @@ import io.dualstackd.agent.line.LineStatus.State;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.source.SourceSettings;
-import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.io.NftClient;
@@ -155,7 +155,7 @@ abstract class HealingFloor {
         String before = saved(family);
         LineStatus then = line(family);
         witness.run(foreign);
-        PassReport report = until(
+        SyncResult report = until(
                         family, now -> now.counts().repairs() > then.counts().repairs())
                 .lastChange()
                 .orElseThrow()

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.line;
 
-import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +21,7 @@ public record LineStatus(
         IpFamily family,
         State state,
         Optional<Done> lastChange,
-        Optional<PassReport> lastPass,
+        Optional<SyncResult> lastPass,
         Optional<Failing> failing,
         Counts counts,
         Optional<Repairs.Contested> contested,
@@ -50,7 +50,7 @@ public record LineStatus(
     }
 
     /** A pass that changed the kernel. */
-    public record Done(Instant at, Duration took, PassReport report) {}
+    public record Done(Instant at, Duration took, SyncResult report) {}
 
     /**
      * A row of failed passes.
@@ -72,9 +72,9 @@ public record LineStatus(
     public record Counts(long applied, long refused, long repairs, long messages, long bytes) {
         public static final Counts NONE = new Counts(0, 0, 0, 0, 0);
 
-        public Counts plus(PassReport report, boolean repair) {
+        public Counts plus(SyncResult report, boolean repair) {
             // When somebody else was faster, the kernel had nothing against what we wanted.
-            boolean refusal = report.needsRetry() && !(report.result() instanceof PassReport.Result.Outdated);
+            boolean refusal = report.needsRetry() && !(report.result() instanceof SyncResult.Result.Outdated);
             return new Counts(
                     applied + report.transactions(),
                     refused + (refusal ? 1 : 0),

@@ -3,17 +3,17 @@ package io.dualstackd.agent.line;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.line.LineStatus.Counts;
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
-import io.dualstackd.dataplane.diff.PassReport.Totals;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
+import io.dualstackd.dataplane.diff.SyncResult.Totals;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class LineStatusTest {
-    private static PassReport report(Result result, int ops) {
+    private static SyncResult report(Result result, int ops) {
         int messages = result instanceof Result.InForce ? ops : 0;
-        return new PassReport(result, true, ops, messages, 10L * messages, new Totals(0, 0, 0, 0, 0), Map.of());
+        return new SyncResult(result, true, ops, messages, 10L * messages, new Totals(0, 0, 0, 0, 0), Map.of());
     }
 
     @Test
@@ -34,7 +34,7 @@ final class LineStatusTest {
 
     @Test
     void whatWentAheadOfAFailureCounts() {
-        PassReport broken = new PassReport(
+        SyncResult broken = new SyncResult(
                 new Result.Outdated(), true, 9, 2, 5, 70, new Totals(0, 0, 0, 0, 0), Map.of(), List.of());
         assertThat(Counts.NONE.plus(broken, true)).isEqualTo(new Counts(2, 0, 0, 5, 70));
     }

@@ -2,7 +2,7 @@ package io.dualstackd.bench.latency;
 
 import io.dualstackd.bench.Nodes;
 import io.dualstackd.bench.Numbers;
-import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
@@ -67,7 +67,7 @@ final class LatencyRun {
             return;
         }
         try (Pass pass = setting.mode().pass(family, () -> NlSocket.open(NlProtocol.NETFILTER, node))) {
-            PassReport report =
+            SyncResult report =
                     pass.run(Nodes.view(family), Set.of(), new Services(family, setting.services(), setting.counts()));
             if (report.needsRetry()) {
                 throw new IllegalStateException("not in force: " + report);

@@ -2,8 +2,8 @@ package io.dualstackd.bench.scale;
 
 import com.sun.management.ThreadMXBean;
 import io.dualstackd.bench.Mode;
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.netlink.io.NetlinkException;
@@ -78,7 +78,7 @@ final class Line implements AutoCloseable {
         long allocatedBefore = allocated();
         long cpuBefore = cpu();
         long start = System.nanoTime();
-        PassReport report = which.run(cluster.node(), changed, wanted);
+        SyncResult report = which.run(cluster.node(), changed, wanted);
         // The other family's transaction came between; the daemon, too, would start again at once.
         for (int races = 0; report.result() instanceof Result.Outdated && races < RACES; races++) {
             recorder.take();

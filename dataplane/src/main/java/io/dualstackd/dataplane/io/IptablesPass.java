@@ -8,13 +8,13 @@ import io.dualstackd.dataplane.diff.Layout;
 import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.Outcome;
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
-import io.dualstackd.dataplane.diff.PassReport.TableRules;
 import io.dualstackd.dataplane.diff.Recheck;
 import io.dualstackd.dataplane.diff.Reconciliation;
 import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.diff.RulesByTable;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
+import io.dualstackd.dataplane.diff.SyncResult.TableRules;
 import io.dualstackd.dataplane.diff.TransactionDraft;
 import io.dualstackd.dataplane.io.Kernel.Reading;
 import io.dualstackd.dataplane.io.RefusalSearch.Answer;
@@ -121,13 +121,13 @@ public final class IptablesPass implements Pass {
     }
 
     @Override
-    public PassReport run(NodeView nodeNow, Set<ServiceKey> changed, WantedServices wanted) {
+    public SyncResult run(NodeView nodeNow, Set<ServiceKey> changed, WantedServices wanted) {
         changed.forEach(refusals::forgive);
         boolean nodeChanged = !nodeNow.equals(node);
         node = nodeNow;
         try {
             // A pass that fails drops the belief, so what was dirty then is made up for by the full comparison.
-            PassReport report = appliedState == null || (nodeChanged && !doubted.isEmpty())
+            SyncResult report = appliedState == null || (nodeChanged && !doubted.isEmpty())
                     ? compareAll(nodeNow, wanted)
                     : changeOnly(nodeNow, nodeChanged, changed, wanted, appliedState);
             boolean unexplained = report.result() instanceof Result.Refused && refusals.unexplained();
@@ -189,7 +189,7 @@ public final class IptablesPass implements Pass {
         kernel.close();
     }
 
-    private PassReport compareAll(NodeView nodeNow, WantedServices wanted) {
+    private SyncResult compareAll(NodeView nodeNow, WantedServices wanted) {
         return switch (kernel.read()) {
             case Reading.Failed(String reason) -> report(new Result.Unreachable(reason), true, 0, 0, 0, 0);
             case Reading.Found(KernelChains found) -> {
@@ -223,7 +223,7 @@ public final class IptablesPass implements Pass {
         };
     }
 
-    private PassReport changeOnly(
+    private SyncResult changeOnly(
             NodeView nodeNow, boolean nodeChanged, Set<ServiceKey> changed, WantedServices wanted, AppliedState now) {
         Optional<Recheck> recheck = Optional.empty();
         if (!doubted.isEmpty()) {
@@ -314,7 +314,7 @@ public final class IptablesPass implements Pass {
     private final class Search implements RefusalSearch.Trial {
         private final NodeView node;
         private final WantedServices wanted;
-        private PassReport sum;
+        private SyncResult sum;
 
         Search(NodeView node, WantedServices wanted) {
             this.node = node;
@@ -322,7 +322,7 @@ public final class IptablesPass implements Pass {
             this.sum = report(new Result.InForce(), true, 0, 0, 0, 0);
         }
 
-        PassReport run() {
+        SyncResult run() {
             List<ServiceKey> together = List.copyOf(suspects);
             Optional<Result> ended;
             withheld.addAll(together);
@@ -407,7 +407,7 @@ public final class IptablesPass implements Pass {
         }
     }
 
-    private PassReport commit(Steps batch, TransactionDraft draft, AppliedState base, boolean comparedAll) {
+    private SyncResult commit(Steps batch, TransactionDraft draft, AppliedState base, boolean comparedAll) {
         int ops = batch.batch.size();
         return switch (send(batch, draft)) {
             case Outcome.Applied applied -> {
@@ -436,17 +436,17 @@ public final class IptablesPass implements Pass {
                 : outcome;
     }
 
-    private PassReport failed(Result result, boolean comparedAll, int ops) {
+    private SyncResult failed(Result result, boolean comparedAll, int ops) {
         forget();
         return report(result, comparedAll, ops, 0, 0, 0);
     }
 
-    private PassReport report(Result result, boolean comparedAll, int ops, int messages, long bytes, long written) {
-        return new PassReport(
+    private SyncResult report(Result result, boolean comparedAll, int ops, int messages, long bytes, long written) {
+        return new SyncResult(
                 result,
                 comparedAll,
                 ops,
-                PassReport.taken(result, ops),
+                SyncResult.taken(result, ops),
                 messages,
                 bytes,
                 tally.totals(appliedState),

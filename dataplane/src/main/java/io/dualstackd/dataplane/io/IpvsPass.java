@@ -1,8 +1,8 @@
 package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.IpvsKernel.Done;
 import io.dualstackd.dataplane.io.IpvsKernel.Reading;
 import io.dualstackd.dataplane.ipvs.FoundServers;
@@ -118,7 +118,7 @@ public final class IpvsPass implements Pass {
     }
 
     @Override
-    public PassReport run(NodeView node, Set<ServiceKey> changed, WantedServices wanted) {
+    public SyncResult run(NodeView node, Set<ServiceKey> changed, WantedServices wanted) {
         changed.forEach(refusals::forgive);
         OfNode before = current;
         OfNode now = before == null || !before.view.equals(node) ? OfNode.of(node, settings) : before;
@@ -203,7 +203,7 @@ public final class IpvsPass implements Pass {
         });
     }
 
-    private PassReport carryOut(
+    private SyncResult carryOut(
             Steps steps,
             ServerBelief known,
             NodeView node,
@@ -213,7 +213,7 @@ public final class IpvsPass implements Pass {
         belief = null;
         Work work = new Work();
         work.add(kernel.make(steps.before()));
-        PassReport report = rules.run(node, changed, wanted);
+        SyncResult report = rules.run(node, changed, wanted);
         if (!report.needsRetry()) {
             work.add(kernel.make(steps.after()));
         }
@@ -252,14 +252,14 @@ public final class IpvsPass implements Pass {
             }
         }
 
-        PassReport with(PassReport ofRules, Result result, boolean comparedAll, Map<ServiceKey, String> leftOut) {
+        SyncResult with(SyncResult ofRules, Result result, boolean comparedAll, Map<ServiceKey, String> leftOut) {
             Map<ServiceKey, String> all = new HashMap<>(ofRules.leftOut());
             leftOut.forEach((service, why) -> all.merge(service, why, (a, b) -> a + "; " + b));
-            return new PassReport(
+            return new SyncResult(
                     result,
                     comparedAll || ofRules.comparedAll(),
                     ofRules.ops() + ops,
-                    Math.max(ofRules.transactions(), PassReport.taken(result, ofRules.ops() + ops)),
+                    Math.max(ofRules.transactions(), SyncResult.taken(result, ofRules.ops() + ops)),
                     ofRules.messages() + messages,
                     ofRules.bytes() + bytes,
                     ofRules.totals(),
@@ -269,7 +269,7 @@ public final class IpvsPass implements Pass {
         }
     }
 
-    private PassReport failed(PassReport ofRules, Result result) {
+    private SyncResult failed(SyncResult ofRules, Result result) {
         return new Work().with(ofRules, ofRules.needsRetry() ? ofRules.result() : result, true, refusals.leftOut());
     }
 

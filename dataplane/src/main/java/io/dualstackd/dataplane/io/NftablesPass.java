@@ -2,8 +2,8 @@ package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.diff.elements.Blame;
 import io.dualstackd.dataplane.diff.elements.Disputes;
 import io.dualstackd.dataplane.diff.elements.Doubts;
@@ -115,9 +115,9 @@ public final class NftablesPass implements Pass {
     }
 
     @Override
-    public PassReport run(NodeView nodeNow, Set<ServiceKey> changed, WantedServices wanted) {
+    public SyncResult run(NodeView nodeNow, Set<ServiceKey> changed, WantedServices wanted) {
         try {
-            PassReport report = pass(nodeNow, changed, wanted);
+            SyncResult report = pass(nodeNow, changed, wanted);
             boolean unexplained = report.result() instanceof Result.Refused && refusals.unexplained();
             return unexplained && report.comparedAll() && !suspects.isEmpty()
                     ? new Search(OfNode.of(nodeNow), wanted).run()
@@ -127,7 +127,7 @@ public final class NftablesPass implements Pass {
         }
     }
 
-    private PassReport pass(NodeView nodeNow, Set<ServiceKey> changed, WantedServices wanted) {
+    private SyncResult pass(NodeView nodeNow, Set<ServiceKey> changed, WantedServices wanted) {
         changed.forEach(refusals::forgive);
         OfNode before = current;
         OfNode now = before == null || !before.view.equals(nodeNow) ? OfNode.of(nodeNow) : before;
@@ -137,7 +137,7 @@ public final class NftablesPass implements Pass {
             return compareAll(now, wanted);
         }
         if (!doubts.isEmpty()) {
-            PassReport repaired = repair(before, wanted, known);
+            SyncResult repaired = repair(before, wanted, known);
             if (repaired.needsRetry() || (changed.isEmpty() && now.equals(before))) {
                 return repaired;
             }
@@ -155,7 +155,7 @@ public final class NftablesPass implements Pass {
     }
 
     /** Only what somebody else has been at is looked at. */
-    private PassReport repair(OfNode node, WantedServices wanted, TableBelief known) {
+    private SyncResult repair(OfNode node, WantedServices wanted, TableBelief known) {
         Doubts doubted = doubts;
         doubts = new Doubts(family);
         return switch (kernel.look(doubted)) {
@@ -242,11 +242,11 @@ public final class NftablesPass implements Pass {
         return had;
     }
 
-    private PassReport compareAll(OfNode node, WantedServices wanted) {
+    private SyncResult compareAll(OfNode node, WantedServices wanted) {
         return compareAll(node, wanted, Disputes.none());
     }
 
-    private PassReport compareAll(OfNode node, WantedServices wanted, Disputes disputes) {
+    private SyncResult compareAll(OfNode node, WantedServices wanted, Disputes disputes) {
         before.clear();
         doubts = new Doubts(family);
         return switch (kernel.read()) {
@@ -261,7 +261,7 @@ public final class NftablesPass implements Pass {
     }
 
     /** Services want the same destination: all are asked, and it begins again, from what went ahead meanwhile. */
-    private PassReport settle(Drafted disputed, OfNode node, WantedServices wanted, TableContent content) {
+    private SyncResult settle(Drafted disputed, OfNode node, WantedServices wanted, TableContent content) {
         // All of a first load may lie there, and none of it is right.
         disputed.close();
         Disputes disputes = Disputes.in(disputed.belief);
@@ -325,14 +325,14 @@ public final class NftablesPass implements Pass {
     private final class Search implements RefusalSearch.Trial {
         private final OfNode node;
         private final WantedServices wanted;
-        private PassReport sum = unread("not begun", true);
+        private SyncResult sum = unread("not begun", true);
 
         Search(OfNode node, WantedServices wanted) {
             this.node = node;
             this.wanted = wanted;
         }
 
-        PassReport run() {
+        SyncResult run() {
             List<ServiceKey> together = List.copyOf(suspects);
             Optional<Result> ended;
             withheld.addAll(together);
@@ -398,7 +398,7 @@ public final class NftablesPass implements Pass {
         }
     }
 
-    private PassReport changeOnly(
+    private SyncResult changeOnly(
             OfNode node, OfNode past, Set<ServiceKey> changed, WantedServices wanted, TableBelief known) {
         before.clear();
         try (Drafted drafted = change(known)) {
@@ -456,7 +456,7 @@ public final class NftablesPass implements Pass {
         draft.service(key, ServiceElements.NOTHING);
     }
 
-    private PassReport commit(Drafted drafted, boolean comparedAll) {
+    private SyncResult commit(Drafted drafted, boolean comparedAll) {
         forget();
         Result result = switch (drafted.load.commit()) {
             case NftOutcome.Applied ignored -> {
@@ -499,14 +499,14 @@ public final class NftablesPass implements Pass {
         return refused;
     }
 
-    private PassReport unread(String reason, boolean comparedAll) {
+    private SyncResult unread(String reason, boolean comparedAll) {
         return report(new Result.Unreachable(reason), comparedAll, 0, 0, 0, 0);
     }
 
-    private PassReport report(
+    private SyncResult report(
             Result result, boolean comparedAll, int steps, int transactions, int messages, long bytes) {
         TableBelief known = belief;
-        return new PassReport(
+        return new SyncResult(
                 result,
                 comparedAll,
                 steps,

@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.io;
 
-import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.watch.ForeignChange;
@@ -14,13 +14,13 @@ import java.util.function.BooleanSupplier;
  */
 public interface Pass extends AutoCloseable {
     /**
-     * Brings the kernel to what is wanted now. After a report that {@linkplain PassReport#needsRetry needs a retry}, the next call
+     * Brings the kernel to what is wanted now. After a report that {@linkplain SyncResult#needsRetry needs a retry}, the next call
      * makes up for what this one did not do; {@code changed} need not be said again.
      * Whoever catches what this throws must call {@link #forget}.
      *
      * @param changed Services that may differ from what they were at the last call, those that are gone included
      */
-    PassReport run(NodeView node, Set<ServiceKey> changed, WantedServices wanted);
+    SyncResult run(NodeView node, Set<ServiceKey> changed, WantedServices wanted);
 
     /** The next {@link #run} reads the kernel and compares in full. */
     void forget();

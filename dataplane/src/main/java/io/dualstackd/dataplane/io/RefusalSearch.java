@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.ServiceKey;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.AppliedState;
-import io.dualstackd.dataplane.diff.PassReport.Totals;
+import io.dualstackd.dataplane.diff.SyncResult.Totals;
 import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.PortView;
 import io.dualstackd.dataplane.model.ServiceKey;

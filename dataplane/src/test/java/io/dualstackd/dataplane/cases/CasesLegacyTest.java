@@ -3,8 +3,8 @@ package io.dualstackd.dataplane.cases;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.cases.CaseFile.Block;
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.IptablesPass;
 import io.dualstackd.dataplane.io.PushedPass;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -77,7 +77,7 @@ class CasesLegacyTest {
         try (Scene scene = new Scene(world.node().family())) {
             scene.restore(IptablesText.print(world.rules()).replaceAll(" --mask \\S+ --rsource", ""));
             String before = scene.listed();
-            PassReport report = scene.bringTo(world);
+            SyncResult report = scene.bringTo(world);
             assertThat(report.comparedAll()).isTrue();
             assertThat(report.ops()).as("%s: operations", path).isZero();
             assertThat(ListedRules.comparable(scene.listed())).isEqualTo(ListedRules.comparable(before));
@@ -97,7 +97,7 @@ class CasesLegacyTest {
             tools = family == IpFamily.IPV4 ? "iptables-legacy" : "ip6tables-legacy";
         }
 
-        PassReport bringTo(CaseWorld world) {
+        SyncResult bringTo(CaseWorld world) {
             Map<ServiceKey, ServiceView> now =
                     world.services().stream().collect(Collectors.toMap(ServiceView::key, view -> view));
             Map<ServiceKey, Optional<ServiceView>> changed = new HashMap<>();
@@ -106,7 +106,7 @@ class CasesLegacyTest {
             changed.entrySet()
                     .removeIf(change -> change.getValue().equals(Optional.ofNullable(before.get(change.getKey()))));
             before = now;
-            PassReport report = pass.run(world.node(), changed);
+            SyncResult report = pass.run(world.node(), changed);
             assertThat(report.result()).isEqualTo(new Result.InForce());
             return report;
         }

@@ -3,8 +3,8 @@ package io.dualstackd.dataplane.cases;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.cases.CaseFile.Block;
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.IptablesPass;
 import io.dualstackd.dataplane.io.PushedPass;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -69,7 +69,7 @@ class CasesNativelyTest {
                     // Nobody but iptables-save writes the mask, and read from there IPv4's fills other bits of the
                     // structure.
                     scene.restore(IptablesText.print(world.rules()).replaceAll(" --mask \\S+ --rsource", ""));
-                    PassReport report = scene.bringTo(world);
+                    SyncResult report = scene.bringTo(world);
                     assertThat(report.comparedAll()).isTrue();
                     assertThat(report.ops())
                             .as("%s:%d: operations", path, block.line())
@@ -91,7 +91,7 @@ class CasesNativelyTest {
             tools = family == IpFamily.IPV4 ? "iptables-nft" : "ip6tables-nft";
         }
 
-        PassReport bringTo(CaseWorld world) {
+        SyncResult bringTo(CaseWorld world) {
             Map<ServiceKey, ServiceView> now =
                     world.services().stream().collect(Collectors.toMap(ServiceView::key, view -> view));
             Map<ServiceKey, Optional<ServiceView>> changed = new HashMap<>();
@@ -100,7 +100,7 @@ class CasesNativelyTest {
             changed.entrySet()
                     .removeIf(change -> change.getValue().equals(Optional.ofNullable(before.get(change.getKey()))));
             before = now;
-            PassReport report = pass.run(world.node(), changed);
+            SyncResult report = pass.run(world.node(), changed);
             assertThat(report.result()).isEqualTo(new Result.InForce());
             return report;
         }

@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.churn;
 
-import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.NftablesPass;
 import io.dualstackd.dataplane.io.Turns;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -120,7 +120,7 @@ final class Life implements AutoCloseable {
         if (chance(40)) {
             perils.intrusion(this::strike);
         }
-        PassReport report = untilInForce(changed);
+        SyncResult report = untilInForce(changed);
         perils.calm();
         if (!quiet) {
             // A transaction whose answer was lost is heard of by whoever listens for the daemon.
@@ -190,11 +190,11 @@ final class Life implements AutoCloseable {
         }
     }
 
-    private PassReport untilInForce(Set<ServiceKey> changed) {
+    private SyncResult untilInForce(Set<ServiceKey> changed) {
         List<String> reports = new ArrayList<>();
         for (int i = 0; i < PASSES; i++) {
             try {
-                PassReport report = pass.run(world.node(), changed, world);
+                SyncResult report = pass.run(world.node(), changed, world);
                 if (!report.leftOut().isEmpty()) {
                     throw new AssertionError("left out: " + report.leftOut());
                 }

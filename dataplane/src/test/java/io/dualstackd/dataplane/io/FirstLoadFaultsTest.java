@@ -2,8 +2,8 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.FakeTableKernel.Fault;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.NodeView;
@@ -57,7 +57,7 @@ final class FirstLoadFaultsTest {
         assertThat(kernel.transactions).as("one that fails is the last").isEqualTo(spared + 1);
         inForce(pass.run(node, Map.of()));
         assertThat(kernel.elements()).isEqualTo(elements);
-        PassReport restart = inForce(pass(family, kernel).run(node, all));
+        SyncResult restart = inForce(pass(family, kernel).run(node, all));
         assertThat(restart.ops()).as(fault + " after " + spared).isZero();
     }
 
@@ -79,7 +79,7 @@ final class FirstLoadFaultsTest {
         PushedPass pass = pass(family, kernel);
         assertThat(pass.run(node, all).result()).isInstanceOf(Result.Refused.class);
         assertThat(pass.run(node, Map.of()).result()).isInstanceOf(Result.Refused.class);
-        PassReport report = pass.run(node, Map.of());
+        SyncResult report = pass.run(node, Map.of());
         assertThat(report.result()).isEqualTo(new Result.InForce());
         assertThat(report.leftOut()).containsOnlyKeys(sticky.key());
     }
@@ -112,11 +112,11 @@ final class FirstLoadFaultsTest {
     void theReportIsOfAllTransactions(IpFamily family, boolean contested) {
         FakeTableKernel kernel = new FakeTableKernel(family, PRINT);
         Map<ServiceKey, Optional<ServiceView>> all = services(family, contested);
-        PassReport several = inForce(pass(family, kernel).run(Samples.node(family), all));
+        SyncResult several = inForce(pass(family, kernel).run(Samples.node(family), all));
         assertThat(several.transactions()).isEqualTo(kernel.transactions).isGreaterThan(3);
         assertThat(several.messages()).isEqualTo(kernel.messages);
         assertThat(several.bytes()).isEqualTo(kernel.bytes);
-        PassReport single = inForce(new PushedPass(new NftablesPass(family, new FakeTableKernel(family, PRINT), PRINT))
+        SyncResult single = inForce(new PushedPass(new NftablesPass(family, new FakeTableKernel(family, PRINT), PRINT))
                 .run(Samples.node(family), all));
         assertThat(single.transactions()).isEqualTo(1);
         assertThat(several.totals()).isEqualTo(single.totals());
@@ -126,7 +126,7 @@ final class FirstLoadFaultsTest {
         return new PushedPass(new NftablesPass(family, kernel, PRINT, PORTION));
     }
 
-    private static PassReport inForce(PassReport report) {
+    private static SyncResult inForce(SyncResult report) {
         assertThat(report.result()).isEqualTo(new Result.InForce());
         return report;
     }

@@ -2,8 +2,8 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
@@ -133,7 +133,7 @@ final class FirstLoadTest {
         })) {
             IpFamily other = family == IpFamily.IPV4 ? IpFamily.IPV6 : IpFamily.IPV4;
             try (PushedPass others = node.fresh(other)) {
-                CompletableFuture<PassReport> load =
+                CompletableFuture<SyncResult> load =
                         CompletableFuture.supplyAsync(() -> others.run(Samples.node(other), all(other)));
                 inForce(node.pass.run(Samples.node(family), all(family)));
                 inForce(load.get(1, TimeUnit.MINUTES));
@@ -174,7 +174,7 @@ final class FirstLoadTest {
             assertThat(node.hasChains()).isFalse();
             long ahead = (long) node.batches.get(0) + node.batches.get(1);
             try (PushedPass next = node.fresh(family)) {
-                PassReport rest = inForce(next.run(Samples.node(family), all(family)));
+                SyncResult rest = inForce(next.run(Samples.node(family), all(family)));
                 assertThat(rest.transactions()).isEqualTo(1);
                 assertThat(rest.bytes()).isLessThan(whole(family) - ahead + MOST_BYTES / 2);
             }
@@ -221,7 +221,7 @@ final class FirstLoadTest {
     /** Bytes of a whole load. */
     private static long whole(IpFamily family) throws Exception {
         try (Node node = new Node(family, before -> {})) {
-            PassReport report = inForce(node.pass.run(Samples.node(family), all(family)));
+            SyncResult report = inForce(node.pass.run(Samples.node(family), all(family)));
             assertThat(report.transactions()).isEqualTo(node.batches.size());
             assertThat(report.bytes())
                     .isEqualTo(node.batches.stream().mapToLong(bytes -> bytes).sum());
@@ -235,13 +235,13 @@ final class FirstLoadTest {
 
     private static void aRestartFindsNothingToDo(Node node) {
         try (PushedPass fresh = node.fresh(node.family)) {
-            PassReport report = inForce(fresh.run(Samples.node(node.family), all(node.family)));
+            SyncResult report = inForce(fresh.run(Samples.node(node.family), all(node.family)));
             assertThat(report.ops()).isZero();
             assertThat(report.messages()).isZero();
         }
     }
 
-    private static PassReport inForce(PassReport report) {
+    private static SyncResult inForce(SyncResult report) {
         assertThat(report.result()).isEqualTo(new Result.InForce());
         return report;
     }

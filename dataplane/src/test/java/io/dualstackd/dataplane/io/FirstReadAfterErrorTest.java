@@ -3,7 +3,7 @@ package io.dualstackd.dataplane.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServiceKey;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Origin;
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
-import io.dualstackd.dataplane.diff.PassReport.Totals;
 import io.dualstackd.dataplane.diff.RuleImage;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
+import io.dualstackd.dataplane.diff.SyncResult.Totals;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.NodeView;
@@ -72,11 +72,11 @@ final class IptablesPassTest {
         ServiceView[] services = {
             Samples.service(family, 1, 3), Samples.service(family, 2, 0), Samples.service(family, 3, 1)
         };
-        PassReport first = pass.run(node, changes(services));
+        SyncResult first = pass.run(node, changes(services));
         assertThat(first.result()).isEqualTo(new Result.InForce());
         assertThat(first.ops()).isPositive();
 
-        PassReport again =
+        SyncResult again =
                 new PushedPass(new IptablesPass(kernel, Samples.layoutByText())).run(node, changes(services));
         assertThat(again.result()).isEqualTo(new Result.InForce());
         assertThat(again.comparedAll()).isTrue();
@@ -95,7 +95,7 @@ final class IptablesPassTest {
         List<Endpoint> endpoints =
                 new ArrayList<>(services[7].ports().getFirst().endpoints());
         endpoints.set(4, Samples.endpoint(Samples.podIp(IpFamily.IPV4, 200, 1), 8080));
-        PassReport report = pass.run(NODE, changes(Samples.service(IpFamily.IPV4, 7, endpoints, Affinity.NONE)));
+        SyncResult report = pass.run(NODE, changes(Samples.service(IpFamily.IPV4, 7, endpoints, Affinity.NONE)));
 
         assertThat(kernel.reads).as("no listing on the hot path").isEqualTo(reads);
         List<Op> ops = kernel.applied.getLast();
@@ -152,7 +152,7 @@ final class IptablesPassTest {
         kernel.refuse(op -> op instanceof Op.AppendRule(var chain, var rule, var origin)
                 && rule.rule().matches().stream().anyMatch(Match.Remember.class::isInstance));
 
-        PassReport report = pass.run(NODE, changes(good, sticky));
+        SyncResult report = pass.run(NODE, changes(good, sticky));
         assertThat(report.result()).isInstanceOf(Result.Refused.class);
         report = pass.run(NODE, Map.of());
         assertThat(report.result()).isInstanceOf(Result.Refused.class);
@@ -178,7 +178,7 @@ final class IptablesPassTest {
                     .isInstanceOf(Result.Refused.class);
         }
         kernel.refuse(op -> false);
-        PassReport report = pass.run(NODE, Map.of());
+        SyncResult report = pass.run(NODE, Map.of());
         assertThat(report.result()).isEqualTo(new Result.InForce());
         assertThat(report.leftOut()).isEmpty();
         assertThat(unordered(kernel)).isEqualTo(fresh(NODE, service));
@@ -188,7 +188,7 @@ final class IptablesPassTest {
     void handlesThatGotLostMeanThatTheKernelIsReadAgain() {
         pass.run(NODE, changes(Samples.service(IpFamily.IPV4, 1, 2)));
         kernel.loseEchoes(1);
-        PassReport report = pass.run(NODE, changes(Samples.service(IpFamily.IPV4, 2, 2)));
+        SyncResult report = pass.run(NODE, changes(Samples.service(IpFamily.IPV4, 2, 2)));
         assertThat(report.result()).isInstanceOf(Result.Unreachable.class);
         report = pass.run(NODE, Map.of());
         assertThat(report.result()).isEqualTo(new Result.InForce());
@@ -226,12 +226,12 @@ final class IptablesPassTest {
         now.put(oneLater.key(), oneLater);
         now.remove(two.key());
         Set<ServiceKey> told = comparedAll ? Set.of() : Set.of(one.key(), two.key());
-        PassReport early = pulling.run(NODE, told, wanted);
+        SyncResult early = pulling.run(NODE, told, wanted);
         assertThat(early.comparedAll()).isEqualTo(comparedAll);
         assertThat(early.ops()).isPositive();
         assertThat(unordered(kernel)).isEqualTo(fresh(NODE, oneLater));
 
-        PassReport late = pulling.run(NODE, Set.of(one.key(), two.key()), wanted);
+        SyncResult late = pulling.run(NODE, Set.of(one.key(), two.key()), wanted);
         assertThat(late.comparedAll()).isFalse();
         assertThat(late.ops()).isZero();
         assertThat(late.totals()).isEqualTo(early.totals());
@@ -279,7 +279,7 @@ final class IptablesPassTest {
                 case 2 -> pass.forget();
                 default -> {}
             }
-            PassReport report = pass.run(NODE, changes);
+            SyncResult report = pass.run(NODE, changes);
             for (int retry = 0; retry < 3 && report.needsRetry(); retry++) {
                 report = pass.run(NODE, Map.of());
             }

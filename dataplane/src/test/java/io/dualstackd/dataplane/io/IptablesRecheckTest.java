@@ -2,9 +2,9 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
 import io.dualstackd.dataplane.diff.RuleImage;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -81,7 +81,7 @@ final class IptablesRecheckTest {
         int reads = kernel.reads;
         kernel.meddle(chain, damage);
         pass.distrust(Set.of(inRules(chain)));
-        PassReport report = pass.run(NODE, Map.of());
+        SyncResult report = pass.run(NODE, Map.of());
         assertThat(report.result()).isEqualTo(new Result.InForce());
         assertThat(report.ops()).isEqualTo(ops);
         assertThat(report.comparedAll()).isFalse();
@@ -168,7 +168,7 @@ final class IptablesRecheckTest {
             }
             pass.distrust(heard);
             ServiceView changed = Samples.service(IpFamily.IPV4, random.nextInt(12), random.nextInt(5));
-            PassReport report = pass.run(NODE, change(changed));
+            SyncResult report = pass.run(NODE, change(changed));
             // A chain that a stranger's rule leads to cannot go; that is what the full comparison and its leaving in
             // peace are for.
             assertThat(report.result()).isEqualTo(new Result.InForce());

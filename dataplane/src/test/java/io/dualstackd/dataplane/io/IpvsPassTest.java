@@ -2,8 +2,8 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.ipvs.ServerCompiler;
 import io.dualstackd.dataplane.ipvs.Step;
@@ -56,7 +56,7 @@ final class IpvsPassTest {
         return changed;
     }
 
-    private static void inForce(PassReport report) {
+    private static void inForce(SyncResult report) {
         assertThat(report.result()).isEqualTo(new Result.InForce());
     }
 
@@ -99,7 +99,7 @@ final class IpvsPassTest {
             assertThat(kernel.gaps).isEmpty();
             if (random.random().nextInt(4) == 0) {
                 pass = pass();
-                PassReport report = pass.run(node, everything(wanted));
+                SyncResult report = pass.run(node, everything(wanted));
                 inForce(report);
                 // Nothing but what was quarrelled about: an address of several Services may be another one's now.
                 holds(node, wanted);
@@ -158,7 +158,7 @@ final class IpvsPassTest {
     void anotherLineTakesOverWithoutAnyChange() {
         inForce(pass().run(NODE, now(Samples.service(FAMILY, 1, 3), Samples.service(FAMILY, 2, 0))));
         kernel.made.clear();
-        PassReport report = pass().run(NODE, now(Samples.service(FAMILY, 1, 3), Samples.service(FAMILY, 2, 0)));
+        SyncResult report = pass().run(NODE, now(Samples.service(FAMILY, 1, 3), Samples.service(FAMILY, 2, 0)));
         inForce(report);
         assertThat(report.ops()).isZero();
         assertThat(kernel.made).isEmpty();
@@ -246,7 +246,7 @@ final class IpvsPassTest {
         ServiceView bad = Samples.service(FAMILY, 1, 1);
         assertThat(pass.run(NODE, now(bad)).result()).isInstanceOf(Result.Refused.class);
         assertThat(pass.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
-        PassReport third = pass.run(NODE, Map.of());
+        SyncResult third = pass.run(NODE, Map.of());
         inForce(third);
         assertThat(third.leftOut()).containsOnlyKeys(bad.key());
         kernel.missing.clear();

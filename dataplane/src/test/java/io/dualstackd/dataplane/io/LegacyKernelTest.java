@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.Outcome;
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
 import io.dualstackd.dataplane.diff.RuleImage;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -123,18 +123,18 @@ class LegacyKernelTest {
         NodeView node = Samples.node(family);
         try (PushedPass first = pass(family);
                 PushedPass again = pass(family)) {
-            PassReport written = first.run(node, services(family, 100, 3));
+            SyncResult written = first.run(node, services(family, 100, 3));
             assertThat(written.result()).isEqualTo(new Result.InForce());
             assertThat(written.messages()).as("tables replaced").isEqualTo(3);
 
-            PassReport restart = again.run(node, services(family, 100, 3));
+            SyncResult restart = again.run(node, services(family, 100, 3));
             assertThat(restart.result()).isEqualTo(new Result.InForce());
             assertThat(restart.comparedAll()).isTrue();
             assertThat(restart.ops()).isZero();
             assertThat(first.forgetIfChanged()).isFalse();
 
             ServiceView fewer = Samples.service(family, 7, 2);
-            PassReport change = first.run(node, Map.of(fewer.key(), Optional.of(fewer)));
+            SyncResult change = first.run(node, Map.of(fewer.key(), Optional.of(fewer)));
             assertThat(change.result()).isEqualTo(new Result.InForce());
             assertThat(change.comparedAll()).isFalse();
             assertThat(change.messages()).as("tables replaced").isEqualTo(1);
@@ -237,7 +237,7 @@ class LegacyKernelTest {
                     Optional.empty(),
                     Samples.service(IpFamily.IPV4, 0, 1).key(),
                     Optional.empty());
-            PassReport report = ours.run(node, gone);
+            SyncResult report = ours.run(node, gone);
             assertThat(report.result())
                     .isInstanceOfSatisfying(
                             Result.Refused.class,

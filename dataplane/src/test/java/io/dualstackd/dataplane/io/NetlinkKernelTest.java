@@ -2,8 +2,8 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -53,10 +53,10 @@ final class NetlinkKernelTest {
         NodeView node = Samples.node(family);
         try (PushedPass first = pass(family);
                 PushedPass again = pass(family)) {
-            PassReport written = first.run(node, services(family, 100, 3));
+            SyncResult written = first.run(node, services(family, 100, 3));
             assertThat(written.result()).isEqualTo(new Result.InForce());
 
-            PassReport restart = again.run(node, services(family, 100, 3));
+            SyncResult restart = again.run(node, services(family, 100, 3));
             assertThat(restart.result()).isEqualTo(new Result.InForce());
             assertThat(restart.comparedAll()).isTrue();
             assertThat(restart.ops()).isZero();
@@ -70,7 +70,7 @@ final class NetlinkKernelTest {
         try (PushedPass other = pass(IpFamily.IPV6);
                 PushedPass ours = new PushedPass(IptablesPass.of(IpFamily.IPV4, () -> transport))) {
             transport.beforeFirstBatch(() -> other.run(Samples.node(IpFamily.IPV6), services(IpFamily.IPV6, 2, 2)));
-            PassReport report = ours.run(Samples.node(IpFamily.IPV4), services(IpFamily.IPV4, 2, 2));
+            SyncResult report = ours.run(Samples.node(IpFamily.IPV4), services(IpFamily.IPV4, 2, 2));
             assertThat(report.result()).isEqualTo(new Result.InForce());
             assertThat(transport.take().batches()).as("sent again as it was").isEqualTo(2);
             assertThat(ours.forgetIfChanged()).isFalse();

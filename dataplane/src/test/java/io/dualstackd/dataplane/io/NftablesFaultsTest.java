@@ -2,8 +2,8 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.FakeTableKernel.Fault;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -52,14 +52,14 @@ final class NftablesFaultsTest {
             if (random.nextInt(3) == 0) {
                 kernel.next = services.one(List.of(Fault.values()));
             }
-            PassReport report = pass.run(node, changes);
+            SyncResult report = pass.run(node, changes);
             kernel.next = Fault.NONE;
             if (report.needsRetry()) {
                 assertThat(report.result()).as(which).isNotInstanceOf(Result.Refused.class);
                 report = pass.run(node, Map.of());
             }
             assertThat(report.result()).as(which).isEqualTo(new Result.InForce());
-            PassReport fresh = new PushedPass(new NftablesPass(family, kernel, PRINT)).run(node, now);
+            SyncResult fresh = new PushedPass(new NftablesPass(family, kernel, PRINT)).run(node, now);
             assertThat(fresh.result()).as(which).isEqualTo(new Result.InForce());
             assertThat(fresh.ops()).as(which).isZero();
         }
@@ -93,7 +93,7 @@ final class NftablesFaultsTest {
                         .result())
                 .isInstanceOf(Result.Refused.class);
         assertThat(pass.run(node, Map.of()).result()).isInstanceOf(Result.Refused.class);
-        PassReport report = pass.run(node, Map.of());
+        SyncResult report = pass.run(node, Map.of());
         assertThat(report.result()).isEqualTo(new Result.InForce());
         assertThat(report.leftOut()).containsOnlyKeys(key(family, 1));
 

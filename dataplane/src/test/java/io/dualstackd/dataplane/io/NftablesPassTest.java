@@ -2,8 +2,8 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.NodeView;
@@ -52,7 +52,7 @@ final class NftablesPassTest {
         return new PushedPass(NftablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 
-    private static PassReport inForce(PassReport report) {
+    private static SyncResult inForce(SyncResult report) {
         assertThat(report.result()).isEqualTo(new Result.InForce());
         assertThat(report.leftOut()).isEmpty();
         return report;
@@ -66,7 +66,7 @@ final class NftablesPassTest {
                 PushedPass first = pass(family, ns)) {
             assertThat(inForce(first.run(node, all(family))).ops()).isPositive();
             try (PushedPass again = pass(family, ns)) {
-                PassReport report = inForce(again.run(node, all(family)));
+                SyncResult report = inForce(again.run(node, all(family)));
                 assertThat(report.comparedAll()).isTrue();
                 assertThat(report.ops()).isZero();
                 assertThat(report.messages()).isZero();
@@ -85,7 +85,7 @@ final class NftablesPassTest {
             ServiceView before = Samples.service(family, 7, ENDPOINTS);
             List<Endpoint> endpoints = new ArrayList<>(before.ports().getFirst().endpoints());
             endpoints.set(3, Samples.endpoint(Samples.podIp(family, 9, 100), 8080));
-            PassReport replaced = inForce(pass.run(node, one(Samples.service(family, 7, endpoints, Affinity.NONE))));
+            SyncResult replaced = inForce(pass.run(node, one(Samples.service(family, 7, endpoints, Affinity.NONE))));
             // One element out and one in, for the ClusterIP and for the node port.
             assertThat(replaced.ops()).isEqualTo(4);
             assertThat(replaced.messages()).isEqualTo(4);

@@ -2,8 +2,8 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -69,7 +69,7 @@ final class NftablesRepairTest {
             assertThat(witness.ruleset()).isNotEqualTo(before);
 
             pass.distrust(heard(monitor));
-            PassReport report = inForce(pass.run(NODE, Map.of()));
+            SyncResult report = inForce(pass.run(NODE, Map.of()));
             assertThat(report.comparedAll()).isFalse();
             assertThat(report.ops()).isEqualTo(steps);
             assertThat(sorted(witness.ruleset())).isEqualTo(sorted(before));
@@ -98,7 +98,7 @@ final class NftablesRepairTest {
                             "-");
             pass.distrust(heard(monitor));
             ServiceView changed = Samples.service(FAMILY, 0, 2);
-            PassReport report = inForce(pass.run(NODE, Map.of(changed.key(), Optional.of(changed))));
+            SyncResult report = inForce(pass.run(NODE, Map.of(changed.key(), Optional.of(changed))));
             assertThat(report.comparedAll()).isEqualTo(flushed);
             Map<ServiceKey, Optional<ServiceView>> now = all();
             now.put(changed.key(), Optional.of(changed));
@@ -124,7 +124,7 @@ final class NftablesRepairTest {
         return new PushedPass(NftablesPass.of(FAMILY, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 
-    private static PassReport inForce(PassReport report) {
+    private static SyncResult inForce(SyncResult report) {
         assertThat(report.result()).isEqualTo(new Result.InForce());
         return report;
     }

@@ -2,8 +2,8 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -55,14 +55,14 @@ final class NftablesStepsTest {
                 String which = "seed " + SEED + ", step " + step;
                 inForce(which, pass.run(node, changes));
                 try (PushedPass fresh = pass(family, ns)) {
-                    PassReport found = inForce(which, fresh.run(node, now));
+                    SyncResult found = inForce(which, fresh.run(node, now));
                     assertThat(found.ops()).as(which).isZero();
                 }
             }
         }
     }
 
-    private static PassReport inForce(String which, PassReport report) {
+    private static SyncResult inForce(String which, SyncResult report) {
         assertThat(report.result()).as(which).isEqualTo(new Result.InForce());
         return report;
     }

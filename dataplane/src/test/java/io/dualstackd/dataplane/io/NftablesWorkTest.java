@@ -3,8 +3,8 @@ package io.dualstackd.dataplane.io;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.CountingTransport.Counts;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.Endpoint;
@@ -67,7 +67,7 @@ final class NftablesWorkTest {
 
     private static Counts change(
             PushedPass pass, NodeView node, ServiceView to, CountingTransport transport, Work work) {
-        PassReport report = inForce(pass.run(node, one(to)));
+        SyncResult report = inForce(pass.run(node, one(to)));
         Counts sent = transport.take();
         assertThat(report.ops()).isEqualTo(work.steps);
         assertThat(sent.batches()).isEqualTo(1);
@@ -88,7 +88,7 @@ final class NftablesWorkTest {
         assertThat(least).isLessThan(ALLOCATED);
     }
 
-    private static PassReport inForce(PassReport report) {
+    private static SyncResult inForce(SyncResult report) {
         assertThat(report.result()).isEqualTo(new Result.InForce());
         return report;
     }

@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.io;
 
-import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -32,7 +32,7 @@ public final class PushedPass implements AutoCloseable {
     }
 
     /** @param changed the Services that changed, with their new views; nothing for one that is gone */
-    public PassReport run(NodeView node, Map<ServiceKey, Optional<ServiceView>> changed) {
+    public SyncResult run(NodeView node, Map<ServiceKey, Optional<ServiceView>> changed) {
         changed.forEach((key, view) -> {
             if (view.isPresent()) {
                 views.put(key, view.get());

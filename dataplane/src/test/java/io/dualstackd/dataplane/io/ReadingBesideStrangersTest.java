@@ -2,8 +2,8 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -47,9 +47,9 @@ class ReadingBesideStrangersTest {
         return all;
     }
 
-    private PassReport restart(ProxyMode mode, NetNs ns, int changed) {
+    private SyncResult restart(ProxyMode mode, NetNs ns, int changed) {
         try (PushedPass pass = start(mode, ns)) {
-            PassReport report = pass.run(NODE, services(changed));
+            SyncResult report = pass.run(NODE, services(changed));
             if (report.result() instanceof Result.Outdated) {
                 // Nothing came between while it read, so it did not listen; from now on it does.
                 report = pass.run(NODE, Map.of());

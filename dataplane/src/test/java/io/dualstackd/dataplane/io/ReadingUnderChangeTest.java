@@ -2,8 +2,8 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -68,7 +68,7 @@ class ReadingUnderChangeTest {
             // Until both have had their turns.
             for (int round = 0; (round < 3 || changes.get() <= 3) && !change.isDone(); round++) {
                 reading.forget();
-                PassReport report = inForce(reading.run(NODE_4, Map.of()));
+                SyncResult report = inForce(reading.run(NODE_4, Map.of()));
                 assertThat(report.messages()).as("nothing was wrong").isZero();
             }
             enough.set(true);
@@ -77,7 +77,7 @@ class ReadingUnderChangeTest {
         }
     }
 
-    private static PassReport inForce(PassReport report) {
+    private static SyncResult inForce(SyncResult report) {
         assertThat(report.result()).isEqualTo(new Result.InForce());
         return report;
     }

@@ -2,8 +2,8 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -100,7 +100,7 @@ class RefusalSearchKernelTest {
         return all;
     }
 
-    private static PassReport inForceAtTheSecondTry(PushedPass pass, Map<ServiceKey, Optional<ServiceView>> changes) {
+    private static SyncResult inForceAtTheSecondTry(PushedPass pass, Map<ServiceKey, Optional<ServiceView>> changes) {
         assertThat(pass.run(NODE, changes).result())
                 .isInstanceOfSatisfying(
                         Result.Refused.class,
@@ -108,7 +108,7 @@ class RefusalSearchKernelTest {
                                 .singleElement()
                                 .satisfies(
                                         refusal -> assertThat(refusal.origin()).isEmpty()));
-        PassReport report = pass.run(NODE, Map.of());
+        SyncResult report = pass.run(NODE, Map.of());
         assertThat(report.result()).isEqualTo(new Result.InForce());
         assertThat(report.leftOut()).containsOnlyKeys(KEY);
         return report;
@@ -117,7 +117,7 @@ class RefusalSearchKernelTest {
     private void holds(ProxyMode mode, NetNs ns, Map<ServiceKey, Optional<ServiceView>> wanted) {
         refuses = false;
         try (PushedPass fresh = start(mode, ns)) {
-            PassReport report = fresh.run(NODE, wanted);
+            SyncResult report = fresh.run(NODE, wanted);
             assertThat(report.result()).isEqualTo(new Result.InForce());
             assertThat(report.ops()).as("what is not as it should be").isZero();
         }

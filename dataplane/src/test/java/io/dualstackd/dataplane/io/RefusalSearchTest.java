@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Origin;
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -152,8 +152,8 @@ class RefusalSearchTest {
         return CULPRITS.stream().map(RefusalSearchTest::key).toList();
     }
 
-    private static PassReport inForceSoon(PushedPass pass, Map<ServiceKey, Optional<ServiceView>> changes) {
-        PassReport report = pass.run(NODE, changes);
+    private static SyncResult inForceSoon(PushedPass pass, Map<ServiceKey, Optional<ServiceView>> changes) {
+        SyncResult report = pass.run(NODE, changes);
         for (int n = 1; n < PASSES && report.needsRetry(); n++) {
             assertThat(report.result()).isInstanceOf(Result.Refused.class);
             report = pass.run(NODE, Map.of());
@@ -164,7 +164,7 @@ class RefusalSearchTest {
 
     private static void holds(Kernel kernel, Map<ServiceKey, Optional<ServiceView>> wanted) {
         try (PushedPass fresh = kernel.start()) {
-            PassReport report = fresh.run(NODE, wanted);
+            SyncResult report = fresh.run(NODE, wanted);
             assertThat(report.result()).isEqualTo(new Result.InForce());
             assertThat(report.ops()).as("what is not as it should be").isZero();
         }
@@ -176,14 +176,14 @@ class RefusalSearchTest {
         Kernel kernel = refused.kernel();
         kernel.refuse(CULPRITS);
         try (PushedPass pass = kernel.start()) {
-            PassReport report = inForceSoon(pass, services(BEFORE));
+            SyncResult report = inForceSoon(pass, services(BEFORE));
             assertThat(report.leftOut()).containsOnlyKeys(culprits());
             assertThat(report.leftOut().values())
                     .allMatch(words -> words.contains("ENOMEM") || words.contains("EOPNOTSUPP"));
             assertThat(report.kept()).isEmpty();
             assertThat(kernel.transactions()).as("transactions").isLessThan(60);
 
-            PassReport another =
+            SyncResult another =
                     pass.run(NODE, Map.of(key(SERVICES), Optional.of(Samples.service(FAMILY, SERVICES, 2))));
             assertThat(another.result()).isEqualTo(new Result.InForce());
             assertThat(another.comparedAll()).isFalse();
@@ -199,7 +199,7 @@ class RefusalSearchTest {
         try (PushedPass pass = kernel.start()) {
             inForceSoon(pass, services(BEFORE));
             kernel.refuse(CULPRITS);
-            PassReport report = inForceSoon(pass, services(AFTER));
+            SyncResult report = inForceSoon(pass, services(AFTER));
             assertThat(report.leftOut()).containsOnlyKeys(culprits());
             assertThat(report.kept()).containsExactlyInAnyOrderElementsOf(culprits());
             holds(kernel, services(AFTER, BEFORE));
@@ -228,7 +228,7 @@ class RefusalSearchTest {
             for (int n : List.of(7, 8, 123)) {
                 changes.put(key(n), Optional.of(Samples.service(FAMILY, n, AFTER)));
             }
-            PassReport report = inForceSoon(pass, changes);
+            SyncResult report = inForceSoon(pass, changes);
             assertThat(report.leftOut()).containsOnlyKeys(culprits());
             assertThat(kernel.transactions() - before).as("transactions").isLessThan(10);
             Map<ServiceKey, Optional<ServiceView>> right = services(BEFORE);
@@ -246,7 +246,7 @@ class RefusalSearchTest {
         }
         kernel.refuse(CULPRITS);
         try (PushedPass pass = kernel.start()) {
-            PassReport report = inForceSoon(pass, services(AFTER));
+            SyncResult report = inForceSoon(pass, services(AFTER));
             assertThat(report.leftOut()).containsOnlyKeys(culprits());
             assertThat(report.kept()).containsExactlyInAnyOrderElementsOf(culprits());
             pass.forget();

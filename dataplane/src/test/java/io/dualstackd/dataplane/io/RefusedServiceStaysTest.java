@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Origin;
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -44,7 +44,7 @@ class RefusedServiceStaysTest {
         return changes;
     }
 
-    private static PassReport inForce(PassReport report) {
+    private static SyncResult inForce(SyncResult report) {
         assertThat(report.result()).isEqualTo(new Result.InForce());
         return report;
     }
@@ -52,7 +52,7 @@ class RefusedServiceStaysTest {
     private static void leftOut(PushedPass pass, Map<ServiceKey, Optional<ServiceView>> changes) {
         assertThat(pass.run(NODE, changes).result()).isInstanceOf(Result.Refused.class);
         assertThat(pass.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
-        PassReport report = inForce(pass.run(NODE, Map.of()));
+        SyncResult report = inForce(pass.run(NODE, Map.of()));
         assertThat(report.leftOut()).containsOnlyKeys(KEY);
         assertThat(report.kept()).containsExactly(KEY);
     }
@@ -119,7 +119,7 @@ class RefusedServiceStaysTest {
 
         @Override
         public Object content() {
-            PassReport same = start().run(NODE, changes(BEFORE, OTHER));
+            SyncResult same = start().run(NODE, changes(BEFORE, OTHER));
             return same.ops();
         }
     }
@@ -139,7 +139,7 @@ class RefusedServiceStaysTest {
             leftOut(pass, changes(wanted(false)));
 
             pass.forget();
-            PassReport compared = inForce(pass.run(NODE, Map.of()));
+            SyncResult compared = inForce(pass.run(NODE, Map.of()));
             assertThat(compared.ops()).as("a full comparison leaves it alone").isZero();
             assertThat(compared.kept()).containsExactly(KEY);
 
@@ -165,7 +165,7 @@ class RefusedServiceStaysTest {
             leftOut(pass, changes(wanted(false)));
             kernel.refuse(false);
             pass.forgive();
-            PassReport taken = inForce(pass.run(NODE, Map.of()));
+            SyncResult taken = inForce(pass.run(NODE, Map.of()));
             assertThat(taken.leftOut()).isEmpty();
             assertThat(taken.kept()).isEmpty();
             try (PushedPass next = kernel.start()) {
@@ -184,7 +184,7 @@ class RefusedServiceStaysTest {
             inForce(pass.run(NODE, changes(BEFORE, OTHER)));
             kernel.refuse(true);
             leftOut(pass, changes(wanted(false)));
-            PassReport gone = inForce(pass.run(NODE, Map.of(KEY, Optional.empty())));
+            SyncResult gone = inForce(pass.run(NODE, Map.of(KEY, Optional.empty())));
             assertThat(gone.leftOut()).isEmpty();
             try (PushedPass next = kernel.start()) {
                 assertThat(inForce(next.run(NODE, changes(OTHER))).ops()).isZero();
@@ -231,7 +231,7 @@ class RefusedServiceStaysTest {
             kernel.refuse(true);
             assertThat(pass.run(NODE, changes(wanted(false))).result()).isInstanceOf(Result.Refused.class);
             assertThat(pass.run(NODE, Map.of()).result()).isInstanceOf(Result.Refused.class);
-            PassReport report = inForce(pass.run(NODE, Map.of()));
+            SyncResult report = inForce(pass.run(NODE, Map.of()));
             assertThat(report.leftOut()).containsOnlyKeys(KEY);
             assertThat(report.kept()).isEmpty();
             try (PushedPass next = kernel.start()) {

@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.CountingTransport.Counts;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -32,7 +32,7 @@ final class RehearsalTest {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
             Pass nftables = NftablesPass.of(family, () -> transport);
             try (PushedPass pass = new PushedPass(nftables)) {
-                PassReport load = pass.run(node, one);
+                SyncResult load = pass.run(node, one);
                 int before = witness.generation().id();
                 transport.take();
 
@@ -63,7 +63,7 @@ final class RehearsalTest {
         }
     }
 
-    private static PassReport nothingSent(PassReport load) {
-        return new PassReport(load.result(), false, 0, 0, 0, load.totals(), load.leftOut());
+    private static SyncResult nothingSent(SyncResult load) {
+        return new SyncResult(load.result(), false, 0, 0, 0, load.totals(), load.leftOut());
     }
 }

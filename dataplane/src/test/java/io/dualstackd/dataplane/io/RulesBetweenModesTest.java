@@ -2,8 +2,8 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -56,7 +56,7 @@ final class RulesBetweenModesTest {
             throws Exception {
         NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, ns);
         try (PushedPass pass = new PushedPass(IptablesPass.of(family, open, new Generations(), new Turns(), layout))) {
-            PassReport report = pass.run(node, services);
+            SyncResult report = pass.run(node, services);
             assertThat(report.result()).isEqualTo(new Result.InForce());
             assertThat(report.leftOut()).isEmpty();
         }

@@ -1,8 +1,8 @@
 package io.dualstackd.dataplane.io;
 
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
-import io.dualstackd.dataplane.diff.PassReport.Totals;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
+import io.dualstackd.dataplane.diff.SyncResult.Totals;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import java.util.Map;
@@ -11,8 +11,8 @@ import java.util.Set;
 /** Rules that are always in force already. */
 final class RulesInForce implements Pass {
     @Override
-    public PassReport run(NodeView node, Set<ServiceKey> changed, WantedServices wanted) {
-        return new PassReport(new Result.InForce(), false, 0, 0, 0, new Totals(0, 0, 0, 0, 0), Map.of());
+    public SyncResult run(NodeView node, Set<ServiceKey> changed, WantedServices wanted) {
+        return new SyncResult(new Result.InForce(), false, 0, 0, 0, new Totals(0, 0, 0, 0, 0), Map.of());
     }
 
     @Override

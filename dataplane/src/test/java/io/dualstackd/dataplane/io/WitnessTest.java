@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.explain.Agreement;
 import io.dualstackd.dataplane.explain.Evidence;
 import io.dualstackd.dataplane.explain.Testimony;

@@ -6,8 +6,8 @@ import com.sun.management.ThreadMXBean;
 import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.Op;
 import io.dualstackd.dataplane.diff.Outcome;
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.CountingTransport.Counts;
 import io.dualstackd.dataplane.layout.IptablesLayout;
 import io.dualstackd.dataplane.model.Affinity;
@@ -82,7 +82,7 @@ final class WorkPerChangeTest {
             try (PushedPass pass = new PushedPass(IptablesPass.of(family, () -> transport))) {
                 inForce(pass.run(node, all(family, services)));
                 transport.take();
-                PassReport report = inForce(pass.run(node, oneEndpoint(family, 0)));
+                SyncResult report = inForce(pass.run(node, oneEndpoint(family, 0)));
                 Counts sent = transport.take();
                 assertThat(report.messages()).isEqualTo(sent.messages() - 2);
                 return sent;
@@ -100,7 +100,7 @@ final class WorkPerChangeTest {
             inForce(first.run(node, all(family, FEW)));
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
             try (PushedPass again = new PushedPass(IptablesPass.of(family, () -> transport))) {
-                PassReport report = inForce(again.run(node, all(family, FEW)));
+                SyncResult report = inForce(again.run(node, all(family, FEW)));
                 assertThat(report.comparedAll()).isTrue();
                 assertThat(transport.take()).isEqualTo(Counts.NOTHING);
             }
@@ -150,7 +150,7 @@ final class WorkPerChangeTest {
         return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
-    private static PassReport inForce(PassReport report) {
+    private static SyncResult inForce(SyncResult report) {
         assertThat(report.result()).isEqualTo(new Result.InForce());
         return report;
     }

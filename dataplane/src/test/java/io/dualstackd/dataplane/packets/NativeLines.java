@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.packets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.dataplane.io.PushedPass;
@@ -43,8 +43,8 @@ abstract class NativeLines implements DataplaneUnderTest {
         services.forEach(service -> changes.put(service.key(), Optional.of(service)));
         inForce.put(family, services);
 
-        PassReport report = lines.computeIfAbsent(family, this::line).run(view, changes);
-        assertThat(report.result()).isEqualTo(new PassReport.Result.InForce());
+        SyncResult report = lines.computeIfAbsent(family, this::line).run(view, changes);
+        assertThat(report.result()).isEqualTo(new SyncResult.Result.InForce());
         assertThat(report.leftOut()).isEmpty();
 
         takeOver(view, services);
@@ -55,8 +55,8 @@ abstract class NativeLines implements DataplaneUnderTest {
         Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
         services.forEach(service -> all.put(service.key(), Optional.of(service)));
         try (PushedPass line = line(view.family())) {
-            PassReport report = line.run(view, all);
-            assertThat(report.result()).isEqualTo(new PassReport.Result.InForce());
+            SyncResult report = line.run(view, all);
+            assertThat(report.result()).isEqualTo(new SyncResult.Result.InForce());
             assertThat(report.ops()).as("changes").isZero();
         }
     }

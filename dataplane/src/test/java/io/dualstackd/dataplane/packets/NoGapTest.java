@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.packets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.diff.PassReport;
+import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.NftablesPass;
 import io.dualstackd.dataplane.io.PushedPass;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -80,8 +80,8 @@ final class NoGapTest {
 
     private static void bring(PushedPass pass, LoneNode node, Set<Integer> serving) {
         ServiceView view = view(node, serving);
-        PassReport report = pass.run(node.view(), Map.of(view.key(), Optional.of(view)));
-        assertThat(report.result()).isEqualTo(new PassReport.Result.InForce());
+        SyncResult report = pass.run(node.view(), Map.of(view.key(), Optional.of(view)));
+        assertThat(report.result()).isEqualTo(new SyncResult.Result.InForce());
     }
 
     private static ServiceView view(LoneNode node, Set<Integer> serving) {

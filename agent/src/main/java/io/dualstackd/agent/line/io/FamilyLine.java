@@ -9,8 +9,8 @@ import io.dualstackd.agent.line.LineStatus.State;
 import io.dualstackd.agent.line.Looks;
 import io.dualstackd.agent.line.Repairs;
 import io.dualstackd.agent.line.Repairs.Contested;
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -262,7 +262,7 @@ public final class FamilyLine implements AutoCloseable {
         distrust(now);
         forgive(now);
         LineInput.Taken taken = flows.watched(input.take(), now);
-        PassReport report;
+        SyncResult report;
         try {
             report = pass.run(taken.node(), taken.changed(), taken.wanted());
         } finally {
@@ -281,7 +281,7 @@ public final class FamilyLine implements AutoCloseable {
             Instant again = Instant.now();
             Instant begun = SteadyClock.now();
             repairing = true;
-            PassReport repair = pass.run(taken.node(), Set.of(), taken.wanted());
+            SyncResult repair = pass.run(taken.node(), Set.of(), taken.wanted());
             if (repair.needsRetry()) {
                 return failed(repair, again);
             }
@@ -326,7 +326,7 @@ public final class FamilyLine implements AutoCloseable {
     }
 
     /** Says of Services that are left out which rules are in force for them. */
-    private PassReport sayingWhatStays(PassReport report) {
+    private SyncResult sayingWhatStays(SyncResult report) {
         accepted.keySet().retainAll(report.kept());
         report.kept().forEach(service -> accepted.putIfAbsent(service, lastInForce));
         Map<ServiceKey, String> words = new HashMap<>(report.leftOut());
@@ -341,8 +341,8 @@ public final class FamilyLine implements AutoCloseable {
     }
 
     /** @param begun when it started, by the {@link SteadyClock} */
-    private void succeeded(PassReport result, Instant start, Instant begun) {
-        PassReport report = sayingWhatStays(result);
+    private void succeeded(SyncResult result, Instant start, Instant begun) {
+        SyncResult report = sayingWhatStays(result);
         lastInForce = Optional.of(start);
         Duration took = Duration.between(begun, SteadyClock.now());
         LineLog.passed(status, report, took, repairing ? Optional.of(repairs.culprit()) : Optional.empty());
@@ -362,7 +362,7 @@ public final class FamilyLine implements AutoCloseable {
         repairing = false;
     }
 
-    private Duration failed(PassReport report, Instant start) {
+    private Duration failed(SyncResult report, Instant start) {
         String reason = LineLog.reason(report.result());
         int attempts = status.failing().map(Failing::attempts).orElse(0) + 1;
         // Somebody else was faster: that is no failure yet, and looking again at once is all it takes.
@@ -375,7 +375,7 @@ public final class FamilyLine implements AutoCloseable {
         return retry;
     }
 
-    private LineStatus failing(Optional<PassReport> report, String reason, Duration retry, Instant now) {
+    private LineStatus failing(Optional<SyncResult> report, String reason, Duration retry, Instant now) {
         Failing failing = new Failing(
                 status.failing().map(Failing::since).orElse(now),
                 status.failing().map(Failing::attempts).orElse(0) + 1,

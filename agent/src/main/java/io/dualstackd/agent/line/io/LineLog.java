@@ -4,8 +4,8 @@ import io.dualstackd.agent.line.LineStatus;
 import io.dualstackd.agent.line.LineStatus.State;
 import io.dualstackd.agent.line.Repairs.Contested;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
-import io.dualstackd.dataplane.diff.PassReport;
-import io.dualstackd.dataplane.diff.PassReport.Result;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.watch.Culprit;
 import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -30,7 +30,7 @@ final class LineLog {
      * @param before the pass
      * @param culprit whose doing was repaired
      */
-    static void passed(LineStatus before, PassReport report, Duration took, Optional<Culprit> culprit) {
+    static void passed(LineStatus before, SyncResult report, Duration took, Optional<Culprit> culprit) {
         if (report.ops() > 0 || before.state() != State.IN_FORCE) {
             List<Object> figures = List.of(
                     before.family(),

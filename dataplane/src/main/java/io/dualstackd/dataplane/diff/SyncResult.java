@@ -22,7 +22,7 @@ import java.util.Set;
  * @param tables of iptables mode; empty in other modes
  * @param kept of the Services left out, those of which what the kernel last took stays in force
  */
-public record PassReport(
+public record SyncResult(
         Result result,
         boolean comparedAll,
         int ops,
@@ -34,14 +34,14 @@ public record PassReport(
         List<TableRules> tables,
         Set<ServiceKey> kept) {
 
-    public PassReport {
+    public SyncResult {
         leftOut = Map.copyOf(leftOut);
         tables = List.copyOf(tables);
         kept = Set.copyOf(kept);
     }
 
     /** Of a pass that keeps nothing of what the kernel took earlier. */
-    public PassReport(
+    public SyncResult(
             Result result,
             boolean comparedAll,
             int ops,
@@ -55,12 +55,12 @@ public record PassReport(
     }
 
     /** The same report with other words about Services that are left out. */
-    public PassReport saying(Map<ServiceKey, String> words) {
-        return new PassReport(result, comparedAll, ops, transactions, messages, bytes, totals, words, tables, kept);
+    public SyncResult saying(Map<ServiceKey, String> words) {
+        return new SyncResult(result, comparedAll, ops, transactions, messages, bytes, totals, words, tables, kept);
     }
 
     /** This report, with the work of {@code first}, which came before it in the same pass, counted in. */
-    public PassReport after(PassReport first) {
+    public SyncResult after(SyncResult first) {
         List<TableRules> rules = tables.stream()
                 .map(table -> first.tables.stream()
                         .filter(before -> before.table == table.table)
@@ -68,7 +68,7 @@ public record PassReport(
                                 table,
                                 (sum, before) -> new TableRules(sum.table, sum.inForce, sum.written + before.written)))
                 .toList();
-        return new PassReport(
+        return new SyncResult(
                 result,
                 comparedAll,
                 first.ops + ops,
@@ -82,7 +82,7 @@ public record PassReport(
     }
 
     /** Of a mode without tables of iptables, where a pass is one transaction. */
-    public PassReport(
+    public SyncResult(
             Result result,
             boolean comparedAll,
             int ops,
