@@ -4,11 +4,11 @@ import io.dualstackd.dataplane.diff.Origin;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
+import io.dualstackd.dataplane.diff.elements.AppliedTable;
 import io.dualstackd.dataplane.diff.elements.Blame;
 import io.dualstackd.dataplane.diff.elements.Disputes;
 import io.dualstackd.dataplane.diff.elements.Doubts;
 import io.dualstackd.dataplane.diff.elements.Sight;
-import io.dualstackd.dataplane.diff.elements.TableBelief;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableDraft;
 import io.dualstackd.dataplane.io.RefusalSearch.Answer;
@@ -66,7 +66,7 @@ public final class NftablesPass implements Pass {
     private final Set<ServiceKey> withheld = new HashSet<>();
 
     private @Nullable OfNode current;
-    private @Nullable TableBelief belief;
+    private @Nullable AppliedTable belief;
     private Doubts doubts;
 
     /** What is worked out once per view of the node. */
@@ -132,7 +132,7 @@ public final class NftablesPass implements Pass {
         OfNode before = current;
         OfNode now = before == null || !before.view.equals(nodeNow) ? OfNode.of(nodeNow) : before;
         current = now;
-        TableBelief known = belief;
+        AppliedTable known = belief;
         if (known == null || before == null) {
             return compareAll(now, wanted);
         }
@@ -155,7 +155,7 @@ public final class NftablesPass implements Pass {
     }
 
     /** Only what somebody else has been at is looked at. */
-    private SyncResult repair(OfNode node, WantedServices wanted, TableBelief known) {
+    private SyncResult repair(OfNode node, WantedServices wanted, AppliedTable known) {
         Doubts doubted = doubts;
         doubts = new Doubts(family);
         return switch (kernel.look(doubted)) {
@@ -224,14 +224,14 @@ public final class NftablesPass implements Pass {
     }
 
     /** What the kernel last took of Services that are left out, where that is known. */
-    private Map<ServiceKey, byte[]> taken(TableBelief known) {
+    private Map<ServiceKey, byte[]> taken(AppliedTable known) {
         Map<ServiceKey, byte[]> taken = had(known);
         taken.keySet().removeAll(asFound);
         return taken;
     }
 
     /** What is in the kernel of Services that are left out. */
-    private Map<ServiceKey, byte[]> had(TableBelief known) {
+    private Map<ServiceKey, byte[]> had(AppliedTable known) {
         Map<ServiceKey, byte[]> had = new HashMap<>();
         for (ServiceKey key : refusals.leftOut().keySet()) {
             byte[] holding = known.holding(key);
@@ -280,7 +280,7 @@ public final class NftablesPass implements Pass {
     }
 
     /** What goes into the kernel, and what to believe after it. */
-    private record Drafted(TableLoad load, TableDraft draft, TableBelief belief) implements AutoCloseable {
+    private record Drafted(TableLoad load, TableDraft draft, AppliedTable belief) implements AutoCloseable {
         @Override
         public void close() {
             load.close();
@@ -288,7 +288,7 @@ public final class NftablesPass implements Pass {
     }
 
     private Drafted comparison(TableContent content, Disputes disputes) {
-        TableBelief fresh = new TableBelief();
+        AppliedTable fresh = new AppliedTable();
         NftBatch batch = kernel.beginOnReading();
         TableDraft draft = TableDraft.compareAll(fresh, disputes, content, family, batch, print::of);
         return new Drafted(new TableLoad(kernel, batch, draft, ahead), draft, fresh);
@@ -364,7 +364,7 @@ public final class NftablesPass implements Pass {
             if (belief == null) {
                 throw new IllegalStateException("a search goes on from what is in force");
             }
-            TableBelief next = belief.copy();
+            AppliedTable next = belief.copy();
             try (Drafted drafted = change(next)) {
                 TableLoad load = drafted.load;
                 group.forEach(key -> drafted.draft.service(
@@ -399,7 +399,7 @@ public final class NftablesPass implements Pass {
     }
 
     private SyncResult changeOnly(
-            OfNode node, OfNode past, Set<ServiceKey> changed, WantedServices wanted, TableBelief known) {
+            OfNode node, OfNode past, Set<ServiceKey> changed, WantedServices wanted, AppliedTable known) {
         before.clear();
         try (Drafted drafted = change(known)) {
             TableDraft draft = drafted.draft;
@@ -428,13 +428,13 @@ public final class NftablesPass implements Pass {
         return compareAll(node, wanted);
     }
 
-    private Drafted change(TableBelief known) {
+    private Drafted change(AppliedTable known) {
         NftBatch batch = kernel.begin();
         TableDraft draft = TableDraft.change(known, family, batch, print::of);
         return new Drafted(new TableLoad(kernel, batch, draft, ahead), draft, known);
     }
 
-    private void change(ServiceView service, OfNode node, TableBelief known, TableDraft draft) {
+    private void change(ServiceView service, OfNode node, AppliedTable known, TableDraft draft) {
         tally.put(service);
         if (!refusals.leftOut(service.key())) {
             before.put(service.key(), known.holding(service.key()));
@@ -450,7 +450,7 @@ public final class NftablesPass implements Pass {
         return ElementCompiler.compile(node.planner.plan(service));
     }
 
-    private void remove(ServiceKey key, TableBelief known, TableDraft draft) {
+    private void remove(ServiceKey key, AppliedTable known, TableDraft draft) {
         tally.remove(key);
         before.put(key, known.holding(key));
         draft.service(key, ServiceElements.NOTHING);
@@ -484,7 +484,7 @@ public final class NftablesPass implements Pass {
         return report(result, comparedAll, steps, load.transactions(), load.messages(), load.bytes());
     }
 
-    private List<Refusal> blame(TableLoad load, TableBelief drafted, List<NftOutcome.Problem> problems) {
+    private List<Refusal> blame(TableLoad load, AppliedTable drafted, List<NftOutcome.Problem> problems) {
         Blame blame = new Blame(family, drafted);
         List<Refusal> refused = new ArrayList<>();
         for (NftOutcome.Problem problem : problems) {
@@ -505,7 +505,7 @@ public final class NftablesPass implements Pass {
 
     private SyncResult report(
             Result result, boolean comparedAll, int steps, int transactions, int messages, long bytes) {
-        TableBelief known = belief;
+        AppliedTable known = belief;
         return new SyncResult(
                 result,
                 comparedAll,

@@ -17,10 +17,10 @@ import java.util.Optional;
  */
 public final class Blame {
     private final IpFamily family;
-    private final TableBelief belief;
+    private final AppliedTable belief;
 
     /** @param belief as drafted together with the transaction */
-    public Blame(IpFamily family, TableBelief belief) {
+    public Blame(IpFamily family, AppliedTable belief) {
         this.family = family;
         this.belief = belief;
     }

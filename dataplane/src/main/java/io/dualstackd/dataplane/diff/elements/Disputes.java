@@ -20,7 +20,7 @@ public final class Disputes {
     }
 
     /** What came to light in a comparison of all Services; they have to be {@linkplain #ask asked} yet. */
-    public static Disputes in(TableBelief drafted) {
+    public static Disputes in(AppliedTable drafted) {
         Disputes disputes = new Disputes();
         drafted.claims.disputes().forEach(destination -> disputes.claimants.put(destination, new TreeSet<>()));
         return disputes;
@@ -32,7 +32,7 @@ public final class Disputes {
      * @param all hands out what each Service wants; called once or twice
      */
     public static Disputes among(Consumer<BiConsumer<ServiceKey, ServiceElements>> all) {
-        TableBelief scratch = new TableBelief();
+        AppliedTable scratch = new AppliedTable();
         all.accept((service, want) -> scratch.claims.claim(service, want));
         Disputes disputes = in(scratch);
         if (!disputes.claimants.isEmpty()) {

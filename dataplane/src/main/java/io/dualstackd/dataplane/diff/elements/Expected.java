@@ -22,7 +22,7 @@ final class Expected implements Holding.Reader {
     private Optional<ServiceKey> owner = Optional.empty();
 
     /** @param sight names what is looked for */
-    Expected(IpFamily family, TableBelief belief, Sight sight) {
+    Expected(IpFamily family, AppliedTable belief, Sight sight) {
         this.family = family;
         this.sight = sight;
         Holding.read(family, belief.node, this);

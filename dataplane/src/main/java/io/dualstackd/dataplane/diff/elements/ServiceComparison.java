@@ -24,7 +24,7 @@ final class ServiceComparison {
     private static final int LONGEST_KEY = 2 * (2 * 16 + 2 * Integer.BYTES);
 
     private final IpFamily family;
-    private final TableBelief belief;
+    private final AppliedTable belief;
     private final ElementEdits edits;
     private final boolean counting;
     private final int endpointLength;
@@ -32,7 +32,7 @@ final class ServiceComparison {
     private final Holding.Writer holding = new Holding.Writer();
 
     /** @param counting elements that are found are wanted for the first time, as in a full comparison */
-    ServiceComparison(IpFamily family, TableBelief belief, ElementEdits edits, boolean counting) {
+    ServiceComparison(IpFamily family, AppliedTable belief, ElementEdits edits, boolean counting) {
         this.family = family;
         this.belief = belief;
         this.edits = edits;

@@ -42,7 +42,7 @@ public final class TableDraft {
     private final IpFamily family;
     private final TableName table;
     private final NftBatch batch;
-    private final TableBelief belief;
+    private final AppliedTable belief;
     private final boolean full;
     private final boolean missing;
     private final Elements kernel;
@@ -61,7 +61,7 @@ public final class TableDraft {
     private int objects;
 
     private TableDraft(
-            TableBelief belief,
+            AppliedTable belief,
             TableContent content,
             boolean full,
             IpFamily family,
@@ -88,7 +88,7 @@ public final class TableDraft {
      * @param disputes what is known of destinations that several Services want
      */
     public static TableDraft compareAll(
-            TableBelief belief,
+            AppliedTable belief,
             Disputes disputes,
             TableContent content,
             IpFamily family,
@@ -103,7 +103,7 @@ public final class TableDraft {
 
     /** A change of what is believed. */
     public static TableDraft change(
-            TableBelief belief, IpFamily family, NftBatch batch, Function<RuleBody, Fingerprint> print) {
+            AppliedTable belief, IpFamily family, NftBatch batch, Function<RuleBody, Fingerprint> print) {
         return new TableDraft(belief, TableContent.nothing(family, Table.OURS), false, family, batch, print);
     }
 
@@ -210,7 +210,7 @@ public final class TableDraft {
     /**
      * In a full comparison: what a Service has in the table stays, because the kernel refuses what it wants.
      *
-     * @param had what the kernel last took, as {@link TableBelief#holding} said; empty when that is not known
+     * @param had what the kernel last took, as {@link AppliedTable#holding} said; empty when that is not known
      * @param want shows where to look if it is not
      */
     public void keep(ServiceKey key, Optional<byte[]> had, ServiceElements want) {

@@ -13,7 +13,7 @@ import java.util.TreeSet;
  * What the table of one family is believed to hold. Changed while a transaction is drafted, and only right if the kernel then takes
  * it: whoever drafts throws the belief away when it does not.
  */
-public final class TableBelief {
+public final class AppliedTable {
     final Map<ServiceKey, byte[]> holdings = new HashMap<>();
     byte[] node = Holding.NOTHING;
     final HashCounts shared;
@@ -25,11 +25,11 @@ public final class TableBelief {
     /** For which numbers of endpoints there is a set. */
     final Map<Lane, TreeSet<Integer>> declared = new EnumMap<>(Lane.class);
 
-    public TableBelief() {
+    public AppliedTable() {
         this(new HashCounts(), new Claims(), new CountsInUse());
     }
 
-    private TableBelief(HashCounts shared, Claims claims, CountsInUse counts) {
+    private AppliedTable(HashCounts shared, Claims claims, CountsInUse counts) {
         this.shared = shared;
         this.claims = claims;
         this.counts = counts;
@@ -39,8 +39,8 @@ public final class TableBelief {
     }
 
     /** The same, to be changed by a draft that may come to nothing. */
-    public TableBelief copy() {
-        TableBelief copy = new TableBelief(shared.copy(), claims.copy(), counts.copy());
+    public AppliedTable copy() {
+        AppliedTable copy = new AppliedTable(shared.copy(), claims.copy(), counts.copy());
         copy.holdings.putAll(holdings);
         copy.node = node;
         copy.chains.putAll(chains);
