@@ -15,7 +15,7 @@ import java.util.TreeSet;
  */
 public final class AppliedTable {
     final Map<ServiceKey, byte[]> holdings = new HashMap<>();
-    byte[] node = Holding.NOTHING;
+    byte[] node = AppliedService.NOTHING;
     final HashCounts shared;
     final Claims claims;
     final CountsInUse counts;
@@ -68,7 +68,7 @@ public final class AppliedTable {
 
     /** What a Service has in the table, in a form that {@link TableDraft#keep} understands; empty when it has nothing. */
     public byte[] holding(ServiceKey service) {
-        return holdings.getOrDefault(service, Holding.NOTHING);
+        return holdings.getOrDefault(service, AppliedService.NOTHING);
     }
 
     Set<Integer> declared(Lane lane) {

@@ -85,12 +85,12 @@ public final class Blame {
 
     private Optional<Origin> owner(Search search) {
         for (Map.Entry<ServiceKey, byte[]> service : belief.holdings.entrySet()) {
-            Holding.read(family, service.getValue(), search);
+            AppliedService.read(family, service.getValue(), search);
             if (search.found) {
                 return Optional.of(new Origin.OfService(service.getKey()));
             }
         }
-        Holding.read(family, belief.node, search);
+        AppliedService.read(family, belief.node, search);
         return search.found ? Optional.of(Origin.NODE) : Optional.empty();
     }
 
@@ -103,7 +103,7 @@ public final class Blame {
         return true;
     }
 
-    private abstract static class Search extends Holding.Glance {
+    private abstract static class Search extends AppliedService.Glance {
         boolean found;
     }
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What is believed of some elements and chains, and whose they are: found by one walk through all holdings. */
-final class Expected implements Holding.Reader {
+final class Expected implements AppliedService.Reader {
     private final IpFamily family;
     private final Sight sight;
     private final Map<String, Map<Bytes, Held>> elements = new HashMap<>();
@@ -25,10 +25,10 @@ final class Expected implements Holding.Reader {
     Expected(IpFamily family, AppliedTable belief, Sight sight) {
         this.family = family;
         this.sight = sight;
-        Holding.read(family, belief.node, this);
+        AppliedService.read(family, belief.node, this);
         belief.holdings.forEach((service, holding) -> {
             owner = Optional.of(service);
-            Holding.read(family, holding, this);
+            AppliedService.read(family, holding, this);
         });
     }
 

@@ -29,7 +29,7 @@ final class ServiceComparison {
     private final boolean counting;
     private final int endpointLength;
     private final byte[] key = new byte[LONGEST_KEY];
-    private final Holding.Writer holding = new Holding.Writer();
+    private final AppliedService.Writer holding = new AppliedService.Writer();
 
     /** @param counting elements that are found are wanted for the first time, as in a full comparison */
     ServiceComparison(IpFamily family, AppliedTable belief, ElementEdits edits, boolean counting) {
@@ -47,7 +47,7 @@ final class ServiceComparison {
         want.sticky().forEach(list -> sticky(list, has));
     }
 
-    Holding.Writer holding() {
+    AppliedService.Writer holding() {
         return holding;
     }
 
@@ -189,7 +189,7 @@ final class ServiceComparison {
 
     /** Takes what a Service has as it is, as far as it is there; nothing is written on its behalf. */
     void keep(byte[] had, Elements has) {
-        Holding.read(family, had, new Holding.Glance() {
+        AppliedService.read(family, had, new AppliedService.Glance() {
             @Override
             public void member(FixedSet set, byte[] bytes, int keyAt) {
                 PackedTable table = has.members(set);
@@ -235,7 +235,7 @@ final class ServiceComparison {
 
     /** What the kernel has at the destinations a Service wants, as a holding, whatever the Service wants there. */
     byte[] asFound(ServiceElements want, Elements has) {
-        Holding.Writer found = new Holding.Writer();
+        AppliedService.Writer found = new AppliedService.Writer();
         for (Member member : want.members()) {
             int first = member.key().copyTo(key, 0);
             found.member(member.set(), key, member.keyEnd().copyTo(key, first));

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.diff.elements;
 
 import io.dualstackd.dataplane.diff.Fingerprint;
-import io.dualstackd.dataplane.diff.elements.Holding.Unpacked;
+import io.dualstackd.dataplane.diff.elements.AppliedService.Unpacked;
 import io.dualstackd.dataplane.diff.elements.TableContent.Table;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.plan.NodePlan;
@@ -215,9 +215,9 @@ public final class TableDraft {
      */
     public void keep(ServiceKey key, Optional<byte[]> had, ServiceElements want) {
         byte[] held = had.orElseGet(
-                () -> serving ? comparison.asFound(belief.claims.own(key, want), kernel) : Holding.NOTHING);
+                () -> serving ? comparison.asFound(belief.claims.own(key, want), kernel) : AppliedService.NOTHING);
         comparison.keep(held, kernel);
-        Holding.read(family, held, new Holding.Glance() {
+        AppliedService.read(family, held, new AppliedService.Glance() {
             @Override
             public void chain(String name) {
                 if (belief.chains.containsKey(name)) {

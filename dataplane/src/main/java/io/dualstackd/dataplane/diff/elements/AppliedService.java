@@ -13,7 +13,7 @@ import java.util.List;
  * What a Service has in the kernel, in one array: members of fixed sets, then slots of destinations, then what session affinity
  * needs. Each entry begins with a byte that says what it is.
  */
-final class Holding {
+final class AppliedService {
     static final byte[] NOTHING = {};
 
     private static final FixedSet[] SETS = FixedSet.values();
@@ -26,7 +26,7 @@ final class Holding {
     private static final int CHAIN = 0x60;
     private static final int CLIENTS = 0x61;
 
-    private Holding() {}
+    private AppliedService() {}
 
     /** Takes the entries of a holding, in order. Arrays are those of the holding. */
     interface Reader {
