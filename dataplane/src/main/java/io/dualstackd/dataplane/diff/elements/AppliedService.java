@@ -43,7 +43,7 @@ final class AppliedService {
     }
 
     /** For those who only look at some kinds of entries. */
-    abstract static class Glance implements Reader {
+    abstract static class EntryVisitor implements Reader {
         @Override
         public void member(FixedSet set, byte[] holding, int keyAt) {}
 

@@ -103,7 +103,7 @@ public final class Blame {
         return true;
     }
 
-    private abstract static class Search extends AppliedService.Glance {
+    private abstract static class Search extends AppliedService.EntryVisitor {
         boolean found;
     }
 }

@@ -74,7 +74,7 @@ final class Claims {
 
     private static Set<Bytes> destinations(IpFamily family, byte[] holding) {
         Set<Bytes> had = new HashSet<>();
-        AppliedService.read(family, holding, new AppliedService.Glance() {
+        AppliedService.read(family, holding, new AppliedService.EntryVisitor() {
             @Override
             public void member(FixedSet set, byte[] bytes, int keyAt) {
                 if (isDestination(set)) {

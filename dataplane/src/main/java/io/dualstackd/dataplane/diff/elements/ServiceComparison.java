@@ -189,7 +189,7 @@ final class ServiceComparison {
 
     /** Takes what a Service has as it is, as far as it is there; nothing is written on its behalf. */
     void keep(byte[] had, Elements has) {
-        AppliedService.read(family, had, new AppliedService.Glance() {
+        AppliedService.read(family, had, new AppliedService.EntryVisitor() {
             @Override
             public void member(FixedSet set, byte[] bytes, int keyAt) {
                 PackedTable table = has.members(set);

@@ -217,7 +217,7 @@ public final class TableDraft {
         byte[] held = had.orElseGet(
                 () -> serving ? comparison.asFound(belief.claims.own(key, want), kernel) : AppliedService.NOTHING);
         comparison.keep(held, kernel);
-        AppliedService.read(family, held, new AppliedService.Glance() {
+        AppliedService.read(family, held, new AppliedService.EntryVisitor() {
             @Override
             public void chain(String name) {
                 if (belief.chains.containsKey(name)) {
