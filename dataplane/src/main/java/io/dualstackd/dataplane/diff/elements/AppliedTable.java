@@ -17,7 +17,7 @@ public final class AppliedTable {
     final Map<ServiceKey, byte[]> holdings = new HashMap<>();
     byte[] node = AppliedService.NOTHING;
     final HashCounts shared;
-    final Claims claims;
+    final DestinationOwners destinationOwners;
     final CountsInUse counts;
     final Map<String, ChainPrint> chains = new HashMap<>();
     /** Sets of clients, by name. */
@@ -26,12 +26,12 @@ public final class AppliedTable {
     final Map<Lane, TreeSet<Integer>> declared = new EnumMap<>(Lane.class);
 
     public AppliedTable() {
-        this(new HashCounts(), new Claims(), new CountsInUse());
+        this(new HashCounts(), new DestinationOwners(), new CountsInUse());
     }
 
-    private AppliedTable(HashCounts shared, Claims claims, CountsInUse counts) {
+    private AppliedTable(HashCounts shared, DestinationOwners destinationOwners, CountsInUse counts) {
         this.shared = shared;
-        this.claims = claims;
+        this.destinationOwners = destinationOwners;
         this.counts = counts;
         for (Lane lane : Lane.values()) {
             declared.put(lane, new TreeSet<>());
@@ -40,7 +40,7 @@ public final class AppliedTable {
 
     /** The same, to be changed by a draft that may come to nothing. */
     public AppliedTable copy() {
-        AppliedTable copy = new AppliedTable(shared.copy(), claims.copy(), counts.copy());
+        AppliedTable copy = new AppliedTable(shared.copy(), destinationOwners.copy(), counts.copy());
         copy.holdings.putAll(holdings);
         copy.node = node;
         copy.chains.putAll(chains);

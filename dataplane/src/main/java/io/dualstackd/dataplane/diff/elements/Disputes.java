@@ -22,7 +22,9 @@ public final class Disputes {
     /** What came to light in a comparison of all Services; they have to be {@linkplain #ask asked} yet. */
     public static Disputes in(AppliedTable drafted) {
         Disputes disputes = new Disputes();
-        drafted.claims.disputes().forEach(destination -> disputes.claimants.put(destination, new TreeSet<>()));
+        drafted.destinationOwners
+                .disputes()
+                .forEach(destination -> disputes.claimants.put(destination, new TreeSet<>()));
         return disputes;
     }
 
@@ -33,7 +35,7 @@ public final class Disputes {
      */
     public static Disputes among(Consumer<BiConsumer<ServiceKey, ServiceElements>> all) {
         AppliedTable scratch = new AppliedTable();
-        all.accept((service, want) -> scratch.claims.claim(service, want));
+        all.accept((service, want) -> scratch.destinationOwners.claim(service, want));
         Disputes disputes = in(scratch);
         if (!disputes.claimants.isEmpty()) {
             all.accept(disputes::ask);
@@ -43,7 +45,7 @@ public final class Disputes {
 
     /** What one Service wants. */
     public void ask(ServiceKey service, ServiceElements want) {
-        for (Bytes destination : Claims.destinations(want)) {
+        for (Bytes destination : DestinationOwners.destinations(want)) {
             SortedSet<ServiceKey> known = claimants.get(destination);
             if (known != null) {
                 known.add(service);

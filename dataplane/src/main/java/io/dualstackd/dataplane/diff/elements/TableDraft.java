@@ -94,7 +94,7 @@ public final class TableDraft {
             IpFamily family,
             NftBatch batch,
             Function<RuleBody, Fingerprint> print) {
-        belief.claims.contest(disputes.claimants());
+        belief.destinationOwners.contest(disputes.claimants());
         content.elements().untake();
         TableDraft draft = new TableDraft(belief, content, true, family, batch, print);
         draft.begin(content);
@@ -186,9 +186,9 @@ public final class TableDraft {
     public void service(ServiceKey key, ServiceElements wish) {
         Elements has = kernel;
         if (!full) {
-            belief.claims.release(family, belief.holding(key));
+            belief.destinationOwners.release(family, belief.holding(key));
         }
-        ServiceElements want = belief.claims.claim(key, wish);
+        ServiceElements want = belief.destinationOwners.claim(key, wish);
         if (!full) {
             Unpacked before = unpack(belief.holding(key));
             before.chains.forEach(chains::drop);
@@ -214,8 +214,8 @@ public final class TableDraft {
      * @param want shows where to look if it is not
      */
     public void keep(ServiceKey key, Optional<byte[]> had, ServiceElements want) {
-        byte[] held = had.orElseGet(
-                () -> serving ? comparison.asFound(belief.claims.own(key, want), kernel) : AppliedService.NOTHING);
+        byte[] held = had.orElseGet(() ->
+                serving ? comparison.asFound(belief.destinationOwners.own(key, want), kernel) : AppliedService.NOTHING);
         comparison.keep(held, kernel);
         AppliedService.read(family, held, new AppliedService.EntryVisitor() {
             @Override
@@ -240,7 +240,7 @@ public final class TableDraft {
             // This Service's rules may lead to some of what no Service wants.
             leftoversStay |= had.isEmpty();
             belief.holdings.put(key, holding);
-            belief.claims.hold(family, holding);
+            belief.destinationOwners.hold(family, holding);
         }
     }
 
@@ -286,7 +286,7 @@ public final class TableDraft {
      * Disputes}.
      */
     public boolean disputed() {
-        return belief.claims.disputed();
+        return belief.destinationOwners.disputed();
     }
 
     /**

@@ -21,22 +21,22 @@ import java.util.SortedSet;
  * to one of them only: the first by name has it, and the others do without. Such destinations are rare, so only for them it is
  * remembered who wants them; of the rest a count is kept, to notice.
  */
-final class Claims {
+final class DestinationOwners {
     private final HashCounts counts;
     private final Map<Bytes, SortedSet<ServiceKey>> contested = new HashMap<>();
     private final Set<Bytes> suspects = new HashSet<>();
     private boolean ownersChange;
 
-    Claims() {
+    DestinationOwners() {
         this(new HashCounts());
     }
 
-    private Claims(HashCounts counts) {
+    private DestinationOwners(HashCounts counts) {
         this.counts = counts;
     }
 
-    Claims copy() {
-        Claims copy = new Claims(counts.copy());
+    DestinationOwners copy() {
+        DestinationOwners copy = new DestinationOwners(counts.copy());
         copy.contested.putAll(contested);
         copy.suspects.addAll(suspects);
         copy.ownersChange = ownersChange;
