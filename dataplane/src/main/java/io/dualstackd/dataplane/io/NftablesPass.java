@@ -6,7 +6,7 @@ import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.diff.elements.AppliedTable;
 import io.dualstackd.dataplane.diff.elements.Blame;
-import io.dualstackd.dataplane.diff.elements.Disputes;
+import io.dualstackd.dataplane.diff.elements.DestinationConflicts;
 import io.dualstackd.dataplane.diff.elements.Doubts;
 import io.dualstackd.dataplane.diff.elements.Sight;
 import io.dualstackd.dataplane.diff.elements.TableContent;
@@ -243,16 +243,16 @@ public final class NftablesPass implements Pass {
     }
 
     private SyncResult compareAll(OfNode node, WantedServices wanted) {
-        return compareAll(node, wanted, Disputes.none());
+        return compareAll(node, wanted, DestinationConflicts.none());
     }
 
-    private SyncResult compareAll(OfNode node, WantedServices wanted, Disputes disputes) {
+    private SyncResult compareAll(OfNode node, WantedServices wanted, DestinationConflicts destinationConflicts) {
         before.clear();
         doubts = new Doubts(family);
         return switch (kernel.read()) {
             case Reading.Failed(String reason) -> unread(reason, true);
             case Reading.Found(TableContent content) -> {
-                try (Drafted drafted = comparison(content, disputes)) {
+                try (Drafted drafted = comparison(content, destinationConflicts)) {
                     draftAll(drafted, node, wanted);
                     yield drafted.draft.disputed() ? settle(drafted, node, wanted, content) : commit(drafted, true);
                 }
@@ -264,13 +264,13 @@ public final class NftablesPass implements Pass {
     private SyncResult settle(Drafted disputed, OfNode node, WantedServices wanted, TableContent content) {
         // All of a first load may lie there, and none of it is right.
         disputed.close();
-        Disputes disputes = Disputes.in(disputed.belief);
-        wanted.forEach(service -> disputes.ask(service.key(), compile(service, node)));
+        DestinationConflicts destinationConflicts = DestinationConflicts.in(disputed.belief);
+        wanted.forEach(service -> destinationConflicts.ask(service.key(), compile(service, node)));
         boolean wentAhead = disputed.load.transactions() > 0;
         return switch (wentAhead ? kernel.read() : new Reading.Found(content)) {
             case Reading.Failed(String reason) -> unread(reason, true);
             case Reading.Found(TableContent now) -> {
-                try (Drafted drafted = comparison(now, disputes)) {
+                try (Drafted drafted = comparison(now, destinationConflicts)) {
                     drafted.load.after(disputed.load);
                     draftAll(drafted, node, wanted);
                     yield commit(drafted, true);
@@ -287,10 +287,10 @@ public final class NftablesPass implements Pass {
         }
     }
 
-    private Drafted comparison(TableContent content, Disputes disputes) {
+    private Drafted comparison(TableContent content, DestinationConflicts destinationConflicts) {
         AppliedTable fresh = new AppliedTable();
         NftBatch batch = kernel.beginOnReading();
-        TableDraft draft = TableDraft.compareAll(fresh, disputes, content, family, batch, print::of);
+        TableDraft draft = TableDraft.compareAll(fresh, destinationConflicts, content, family, batch, print::of);
         return new Drafted(new TableLoad(kernel, batch, draft, ahead), draft, fresh);
     }
 
@@ -337,7 +337,7 @@ public final class NftablesPass implements Pass {
             Optional<Result> ended;
             withheld.addAll(together);
             try {
-                sum = compareAll(node, wanted, disputes());
+                sum = compareAll(node, wanted, destinationConflicts());
                 if (sum.needsRetry()) {
                     // What is left is the node's, or it is no longer refused.
                     return sum;
@@ -354,8 +354,8 @@ public final class NftablesPass implements Pass {
             return compareAll(node, wanted).after(sum);
         }
 
-        private Disputes disputes() {
-            return Disputes.among(
+        private DestinationConflicts destinationConflicts() {
+            return DestinationConflicts.among(
                     each -> wanted.forEach(service -> each.accept(service.key(), compile(service, node))));
         }
 

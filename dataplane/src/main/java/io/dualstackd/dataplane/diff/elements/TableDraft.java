@@ -89,12 +89,12 @@ public final class TableDraft {
      */
     public static TableDraft compareAll(
             AppliedTable belief,
-            Disputes disputes,
+            DestinationConflicts destinationConflicts,
             TableContent content,
             IpFamily family,
             NftBatch batch,
             Function<RuleBody, Fingerprint> print) {
-        belief.destinationOwners.contest(disputes.claimants());
+        belief.destinationOwners.contest(destinationConflicts.claimants());
         content.elements().untake();
         TableDraft draft = new TableDraft(belief, content, true, family, batch, print);
         draft.begin(content);
@@ -283,7 +283,7 @@ public final class TableDraft {
 
     /**
      * Whether Services turned out to want the same destination: then the draft is of no use, and all have to be asked, as in {@link
-     * Disputes}.
+     * DestinationConflicts}.
      */
     public boolean disputed() {
         return belief.destinationOwners.disputed();

@@ -11,21 +11,21 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** Who wants destinations that several Services want: found out by asking all of them, once it is known that there are such. */
-public final class Disputes {
+public final class DestinationConflicts {
     private final Map<Bytes, SortedSet<ServiceKey>> claimants = new HashMap<>();
 
     /** Nothing is disputed. */
-    public static Disputes none() {
-        return new Disputes();
+    public static DestinationConflicts none() {
+        return new DestinationConflicts();
     }
 
     /** What came to light in a comparison of all Services; they have to be {@linkplain #ask asked} yet. */
-    public static Disputes in(AppliedTable drafted) {
-        Disputes disputes = new Disputes();
+    public static DestinationConflicts in(AppliedTable drafted) {
+        DestinationConflicts destinationConflicts = new DestinationConflicts();
         drafted.destinationOwners
                 .disputes()
-                .forEach(destination -> disputes.claimants.put(destination, new TreeSet<>()));
-        return disputes;
+                .forEach(destination -> destinationConflicts.claimants.put(destination, new TreeSet<>()));
+        return destinationConflicts;
     }
 
     /**
@@ -33,14 +33,14 @@ public final class Disputes {
      *
      * @param all hands out what each Service wants; called once or twice
      */
-    public static Disputes among(Consumer<BiConsumer<ServiceKey, ServiceElements>> all) {
+    public static DestinationConflicts among(Consumer<BiConsumer<ServiceKey, ServiceElements>> all) {
         AppliedTable scratch = new AppliedTable();
         all.accept((service, want) -> scratch.destinationOwners.claim(service, want));
-        Disputes disputes = in(scratch);
-        if (!disputes.claimants.isEmpty()) {
-            all.accept(disputes::ask);
+        DestinationConflicts destinationConflicts = in(scratch);
+        if (!destinationConflicts.claimants.isEmpty()) {
+            all.accept(destinationConflicts::ask);
         }
-        return disputes;
+        return destinationConflicts;
     }
 
     /** What one Service wants. */
