@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.io;
 
-import io.dualstackd.dataplane.diff.elements.Doubts;
+import io.dualstackd.dataplane.diff.elements.DirtyObjects;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableContent.Table;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
@@ -93,9 +93,9 @@ public final class NetlinkTableKernel implements TableKernel {
     }
 
     @Override
-    public Look look(Doubts doubts) {
+    public Look look(DirtyObjects dirtyObjects) {
         try {
-            return new Look.Seen(table.look(kernel(), doubts));
+            return new Look.Seen(table.look(kernel(), dirtyObjects));
         } catch (NetlinkException e) {
             hangUp();
             return new Look.Failed(NetfilterAdvice.of(e));

@@ -7,7 +7,7 @@ import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.diff.elements.AppliedTable;
 import io.dualstackd.dataplane.diff.elements.Blame;
 import io.dualstackd.dataplane.diff.elements.DestinationConflicts;
-import io.dualstackd.dataplane.diff.elements.Doubts;
+import io.dualstackd.dataplane.diff.elements.DirtyObjects;
 import io.dualstackd.dataplane.diff.elements.Sight;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableDraft;
@@ -67,7 +67,7 @@ public final class NftablesPass implements Pass {
 
     private @Nullable OfNode current;
     private @Nullable AppliedTable belief;
-    private Doubts doubts;
+    private DirtyObjects dirtyObjects;
 
     /** What is worked out once per view of the node. */
     private record OfNode(NodeView view, NodePlan plan, ServicePlanner planner) {
@@ -94,7 +94,7 @@ public final class NftablesPass implements Pass {
         this.kernel = kernel;
         this.print = print;
         this.ahead = ahead;
-        this.doubts = new Doubts(family);
+        this.dirtyObjects = new DirtyObjects(family);
     }
 
     /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, Turns)}, for one that shares the namespace with no other line. */
@@ -136,7 +136,7 @@ public final class NftablesPass implements Pass {
         if (known == null || before == null) {
             return compareAll(now, wanted);
         }
-        if (!doubts.isEmpty()) {
+        if (!dirtyObjects.isEmpty()) {
             SyncResult repaired = repair(before, wanted, known);
             if (repaired.needsRetry() || (changed.isEmpty() && now.equals(before))) {
                 return repaired;
@@ -148,16 +148,16 @@ public final class NftablesPass implements Pass {
 
     @Override
     public void distrust(Set<ForeignChange> changes) {
-        doubts.add(changes);
-        if (doubts.tooMuch()) {
+        dirtyObjects.add(changes);
+        if (dirtyObjects.tooMuch()) {
             forget();
         }
     }
 
     /** Only what somebody else has been at is looked at. */
     private SyncResult repair(OfNode node, WantedServices wanted, AppliedTable known) {
-        Doubts doubted = doubts;
-        doubts = new Doubts(family);
+        DirtyObjects doubted = dirtyObjects;
+        dirtyObjects = new DirtyObjects(family);
         return switch (kernel.look(doubted)) {
             case Look.Failed(String reason) -> {
                 forget();
@@ -199,7 +199,7 @@ public final class NftablesPass implements Pass {
             kept.putAll(taken(belief));
         }
         belief = null;
-        doubts = new Doubts(family);
+        dirtyObjects = new DirtyObjects(family);
     }
 
     @Override
@@ -248,7 +248,7 @@ public final class NftablesPass implements Pass {
 
     private SyncResult compareAll(OfNode node, WantedServices wanted, DestinationConflicts destinationConflicts) {
         before.clear();
-        doubts = new Doubts(family);
+        dirtyObjects = new DirtyObjects(family);
         return switch (kernel.read()) {
             case Reading.Failed(String reason) -> unread(reason, true);
             case Reading.Found(TableContent content) -> {

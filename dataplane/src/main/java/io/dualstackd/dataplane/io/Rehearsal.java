@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.io;
 
-import io.dualstackd.dataplane.diff.elements.Doubts;
+import io.dualstackd.dataplane.diff.elements.DirtyObjects;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableContent.Table;
 import io.dualstackd.dataplane.model.Affinity;
@@ -128,7 +128,7 @@ final class Rehearsal {
         }
 
         @Override
-        public Look look(Doubts doubts) {
+        public Look look(DirtyObjects dirtyObjects) {
             return new Look.Failed("there is nothing to look at");
         }
 

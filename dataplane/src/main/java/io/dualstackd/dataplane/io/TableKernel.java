@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.io;
 
-import io.dualstackd.dataplane.diff.elements.Doubts;
+import io.dualstackd.dataplane.diff.elements.DirtyObjects;
 import io.dualstackd.dataplane.diff.elements.Sight;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.netlink.io.NftOutcome;
@@ -15,7 +15,7 @@ public interface TableKernel extends AutoCloseable {
     Reading read();
 
     /** Looks at some chains and elements, to repair them. */
-    Look look(Doubts doubts);
+    Look look(DirtyObjects dirtyObjects);
 
     /** Begins a transaction. The kernel hears of it when it is committed. Whoever begins one closes it. */
     NftBatch begin();

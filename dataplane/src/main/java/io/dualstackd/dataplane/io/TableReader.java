@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.Fingerprint;
 import io.dualstackd.dataplane.diff.elements.ChainPrint;
-import io.dualstackd.dataplane.diff.elements.Doubts;
+import io.dualstackd.dataplane.diff.elements.DirtyObjects;
 import io.dualstackd.dataplane.diff.elements.Elements;
 import io.dualstackd.dataplane.diff.elements.PackedTable;
 import io.dualstackd.dataplane.diff.elements.Sight;
@@ -94,14 +94,14 @@ final class TableReader {
     }
 
     /** Only some chains and elements, one by one. */
-    Sight look(NftClient kernel, Doubts doubts) throws NetlinkException {
+    Sight look(NftClient kernel, DirtyObjects dirtyObjects) throws NetlinkException {
         Map<String, Optional<ChainPrint>> chains = new HashMap<>();
-        for (String name : doubts.chains()) {
+        for (String name : dirtyObjects.chains()) {
             Optional<NftChain> chain = kernel.chain(table.chain(name));
             chains.put(name, chain.isPresent() ? Optional.of(print(kernel, chain.get())) : Optional.empty());
         }
         Map<String, Map<Bytes, Optional<Sight.Held>>> elements = new HashMap<>();
-        for (Map.Entry<String, Set<Bytes>> set : doubts.elements().entrySet()) {
+        for (Map.Entry<String, Set<Bytes>> set : dirtyObjects.elements().entrySet()) {
             Map<Bytes, Optional<Sight.Held>> held = new HashMap<>();
             for (Bytes key : set.getValue()) {
                 held.put(key, kernel.element(table.set(set.getKey()), key).map(TableReader::held));

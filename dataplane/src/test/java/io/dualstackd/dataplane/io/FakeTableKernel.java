@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.Fingerprint;
 import io.dualstackd.dataplane.diff.elements.ChainPrint;
-import io.dualstackd.dataplane.diff.elements.Doubts;
+import io.dualstackd.dataplane.diff.elements.DirtyObjects;
 import io.dualstackd.dataplane.diff.elements.Elements;
 import io.dualstackd.dataplane.diff.elements.Sight;
 import io.dualstackd.dataplane.diff.elements.TableContent;
@@ -137,7 +137,7 @@ final class FakeTableKernel implements TableKernel {
     }
 
     @Override
-    public Look look(Doubts doubts) {
+    public Look look(DirtyObjects dirtyObjects) {
         return new Look.Seen(new Sight(Map.of(), Map.of()));
     }
 

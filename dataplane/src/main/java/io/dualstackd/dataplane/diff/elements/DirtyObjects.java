@@ -13,13 +13,13 @@ import java.util.Set;
  * Chains and elements somebody else has been at, which are looked at one by one and repaired; too much for that is said to be
  * {@link #tooMuch too much}, and the whole table is compared. Used by one thread.
  */
-public final class Doubts {
+public final class DirtyObjects {
     private final IpFamily family;
     private final Set<String> chains = new HashSet<>();
     private final Map<String, Set<Bytes>> elements = new HashMap<>();
     private boolean tooMuch;
 
-    public Doubts(IpFamily family) {
+    public DirtyObjects(IpFamily family) {
         this.family = family;
     }
 
