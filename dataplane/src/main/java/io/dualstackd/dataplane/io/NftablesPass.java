@@ -8,7 +8,7 @@ import io.dualstackd.dataplane.diff.elements.AppliedTable;
 import io.dualstackd.dataplane.diff.elements.Blame;
 import io.dualstackd.dataplane.diff.elements.DestinationConflicts;
 import io.dualstackd.dataplane.diff.elements.DirtyObjects;
-import io.dualstackd.dataplane.diff.elements.Sight;
+import io.dualstackd.dataplane.diff.elements.ReadBack;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableDraft;
 import io.dualstackd.dataplane.io.RefusalSearch.Answer;
@@ -163,12 +163,12 @@ public final class NftablesPass implements Pass {
                 forget();
                 yield unread(reason, false);
             }
-            case Look.Seen(Sight sight) -> {
+            case Look.Seen(ReadBack readBack) -> {
                 Map<ServiceKey, byte[]> had = taken(known);
                 try (Drafted drafted = change(known)) {
                     TableDraft draft = drafted.draft;
-                    Set<ServiceKey> concerned =
-                            draft.repair(sight, node.plan, (owner, set, key) -> comment(owner, set, key, node, wanted));
+                    Set<ServiceKey> concerned = draft.repair(
+                            readBack, node.plan, (owner, set, key) -> comment(owner, set, key, node, wanted));
                     if (concerned.stream().anyMatch(refusals::leftOut)) {
                         // What it has cannot be written again, only found.
                         forget();

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.elements.DirtyObjects;
-import io.dualstackd.dataplane.diff.elements.Sight;
+import io.dualstackd.dataplane.diff.elements.ReadBack;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.nft.NftBatch;
@@ -54,7 +54,7 @@ public interface TableKernel extends AutoCloseable {
 
     /** What a look gave. */
     sealed interface Look {
-        record Seen(Sight sight) implements Look {}
+        record Seen(ReadBack readBack) implements Look {}
 
         /** The kernel could not be read. */
         record Failed(String reason) implements Look {}

@@ -5,7 +5,7 @@ import io.dualstackd.dataplane.diff.elements.ChainPrint;
 import io.dualstackd.dataplane.diff.elements.DirtyObjects;
 import io.dualstackd.dataplane.diff.elements.Elements;
 import io.dualstackd.dataplane.diff.elements.PackedTable;
-import io.dualstackd.dataplane.diff.elements.Sight;
+import io.dualstackd.dataplane.diff.elements.ReadBack;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableContent.Table;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
@@ -94,29 +94,30 @@ final class TableReader {
     }
 
     /** Only some chains and elements, one by one. */
-    Sight look(NftClient kernel, DirtyObjects dirtyObjects) throws NetlinkException {
+    ReadBack look(NftClient kernel, DirtyObjects dirtyObjects) throws NetlinkException {
         Map<String, Optional<ChainPrint>> chains = new HashMap<>();
         for (String name : dirtyObjects.chains()) {
             Optional<NftChain> chain = kernel.chain(table.chain(name));
             chains.put(name, chain.isPresent() ? Optional.of(print(kernel, chain.get())) : Optional.empty());
         }
-        Map<String, Map<Bytes, Optional<Sight.Held>>> elements = new HashMap<>();
+        Map<String, Map<Bytes, Optional<ReadBack.Held>>> elements = new HashMap<>();
         for (Map.Entry<String, Set<Bytes>> set : dirtyObjects.elements().entrySet()) {
-            Map<Bytes, Optional<Sight.Held>> held = new HashMap<>();
+            Map<Bytes, Optional<ReadBack.Held>> held = new HashMap<>();
             for (Bytes key : set.getValue()) {
                 held.put(key, kernel.element(table.set(set.getKey()), key).map(TableReader::held));
             }
             elements.put(set.getKey(), held);
         }
-        return new Sight(chains, elements);
+        return new ReadBack(chains, elements);
     }
 
-    private static Sight.Held held(NftElement element) {
+    private static ReadBack.Held held(NftElement element) {
         return switch (element.data()) {
-            case MapData.Nothing() -> Sight.Held.NOTHING;
-            case MapData.Value(Bytes bytes) -> new Sight.Held(bytes, "");
+            case MapData.Nothing() -> ReadBack.Held.NOTHING;
+            case MapData.Value(Bytes bytes) -> new ReadBack.Held(bytes, "");
             case MapData.Does(Verdict verdict) ->
-                new Sight.Held(Bytes.EMPTY, verdict instanceof Verdict.Goto(String chain) ? chain : verdict.toString());
+                new ReadBack.Held(
+                        Bytes.EMPTY, verdict instanceof Verdict.Goto(String chain) ? chain : verdict.toString());
         };
     }
 

@@ -4,7 +4,7 @@ import io.dualstackd.dataplane.diff.Fingerprint;
 import io.dualstackd.dataplane.diff.elements.ChainPrint;
 import io.dualstackd.dataplane.diff.elements.DirtyObjects;
 import io.dualstackd.dataplane.diff.elements.Elements;
-import io.dualstackd.dataplane.diff.elements.Sight;
+import io.dualstackd.dataplane.diff.elements.ReadBack;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.netlink.io.NetlinkException;
@@ -138,7 +138,7 @@ final class FakeTableKernel implements TableKernel {
 
     @Override
     public Look look(DirtyObjects dirtyObjects) {
-        return new Look.Seen(new Sight(Map.of(), Map.of()));
+        return new Look.Seen(new ReadBack(Map.of(), Map.of()));
     }
 
     @Override

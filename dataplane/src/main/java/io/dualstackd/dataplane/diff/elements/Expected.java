@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.diff.elements;
 
-import io.dualstackd.dataplane.diff.elements.Sight.Held;
+import io.dualstackd.dataplane.diff.elements.ReadBack.Held;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.rules.nftables.FixedSet;
 import io.dualstackd.dataplane.rules.nftables.Lane;
@@ -15,16 +15,16 @@ import java.util.Set;
 /** What is believed of some elements and chains, and whose they are: found by one walk through all holdings. */
 final class Expected implements AppliedService.Reader {
     private final IpFamily family;
-    private final Sight sight;
+    private final ReadBack readBack;
     private final Map<String, Map<Bytes, Held>> elements = new HashMap<>();
     private final Map<Bytes, ServiceKey> owners = new HashMap<>();
     private final Set<ServiceKey> ofChains = new HashSet<>();
     private Optional<ServiceKey> owner = Optional.empty();
 
     /** @param sight names what is looked for */
-    Expected(IpFamily family, AppliedTable belief, Sight sight) {
+    Expected(IpFamily family, AppliedTable belief, ReadBack readBack) {
         this.family = family;
-        this.sight = sight;
+        this.readBack = readBack;
         AppliedService.read(family, belief.node, this);
         belief.holdings.forEach((service, holding) -> {
             owner = Optional.of(service);
@@ -52,7 +52,7 @@ final class Expected implements AppliedService.Reader {
     }
 
     private Map<Bytes, Optional<Held>> in(String set) {
-        return sight.elements().getOrDefault(set, Map.of());
+        return readBack.elements().getOrDefault(set, Map.of());
     }
 
     @Override
@@ -102,7 +102,7 @@ final class Expected implements AppliedService.Reader {
 
     @Override
     public void chain(String name) {
-        if (sight.chains().containsKey(name)) {
+        if (readBack.chains().containsKey(name)) {
             owner.ifPresent(ofChains::add);
         }
     }

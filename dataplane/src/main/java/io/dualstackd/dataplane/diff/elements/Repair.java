@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.diff.elements;
 
-import io.dualstackd.dataplane.diff.elements.Sight.Held;
+import io.dualstackd.dataplane.diff.elements.ReadBack.Held;
 import io.dualstackd.dataplane.rules.nftables.Lane;
 import io.dualstackd.netlink.nft.ElementList;
 import io.dualstackd.netlink.wire.Bytes;
@@ -20,8 +20,8 @@ final class Repair {
         this.comment = comment;
     }
 
-    void elements(Sight sight) {
-        sight.elements()
+    void elements(ReadBack readBack) {
+        readBack.elements()
                 .forEach((set, elements) -> elements.forEach((key, held) -> {
                     Optional<Held> wanted = expected.element(set, key);
                     if (!wanted.equals(held)) {

@@ -147,13 +147,13 @@ public final class TableDraft {
      * @param comment of members of fixed sets
      * @return Services whose chains were looked at: what they want has to be said, too
      */
-    public Set<ServiceKey> repair(Sight sight, NodePlan plan, CommentOf comment) {
-        Expected expected = new Expected(family, belief, sight);
-        sight.chains().forEach((name, found) -> {
+    public Set<ServiceKey> repair(ReadBack readBack, NodePlan plan, CommentOf comment) {
+        Expected expected = new Expected(family, belief, readBack);
+        readBack.chains().forEach((name, found) -> {
             found.ifPresentOrElse(chain -> belief.chains.put(name, chain), () -> belief.chains.remove(name));
             chains.drop(name);
         });
-        if (!sight.chains().isEmpty()) {
+        if (!readBack.chains().isEmpty()) {
             node(plan);
             lanesTouched = true;
         }
@@ -163,7 +163,7 @@ public final class TableDraft {
                         (set, key) -> expected.owner(key)
                                 .map(owner -> comment.member(owner, set, key))
                                 .orElse(""))
-                .elements(sight);
+                .elements(readBack);
         return expected.ofChains();
     }
 
