@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.Fingerprint;
-import io.dualstackd.dataplane.diff.elements.ChainPrint;
+import io.dualstackd.dataplane.diff.elements.ChainFingerprint;
 import io.dualstackd.dataplane.diff.elements.DirtyObjects;
 import io.dualstackd.dataplane.diff.elements.Elements;
 import io.dualstackd.dataplane.diff.elements.PackedTable;
@@ -73,15 +73,15 @@ final class TableReader {
         return sets;
     }
 
-    private Map<String, ChainPrint> chains(NftClient kernel) throws NetlinkException {
-        Map<String, ChainPrint> chains = new HashMap<>();
+    private Map<String, ChainFingerprint> chains(NftClient kernel) throws NetlinkException {
+        Map<String, ChainFingerprint> chains = new HashMap<>();
         for (NftChain chain : kernel.chains(table)) {
             chains.put(chain.name().name(), print(kernel, chain));
         }
         return chains;
     }
 
-    private ChainPrint print(NftClient kernel, NftChain chain) throws NetlinkException {
+    private ChainFingerprint print(NftClient kernel, NftChain chain) throws NetlinkException {
         List<Fingerprint> rules = chain.use() == 0
                 ? List.of()
                 : kernel.rules(
@@ -90,12 +90,12 @@ final class TableReader {
         for (Fingerprint rule : rules) {
             content = content.then(rule);
         }
-        return new ChainPrint(chain.hook(), content, rules.size());
+        return new ChainFingerprint(chain.hook(), content, rules.size());
     }
 
     /** Only some chains and elements, one by one. */
     ReadBack look(NftClient kernel, DirtyObjects dirtyObjects) throws NetlinkException {
-        Map<String, Optional<ChainPrint>> chains = new HashMap<>();
+        Map<String, Optional<ChainFingerprint>> chains = new HashMap<>();
         for (String name : dirtyObjects.chains()) {
             Optional<NftChain> chain = kernel.chain(table.chain(name));
             chains.put(name, chain.isPresent() ? Optional.of(print(kernel, chain.get())) : Optional.empty());

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.diff.Fingerprint;
-import io.dualstackd.dataplane.diff.elements.ChainPrint;
+import io.dualstackd.dataplane.diff.elements.ChainFingerprint;
 import io.dualstackd.dataplane.diff.elements.DirtyObjects;
 import io.dualstackd.dataplane.diff.elements.Elements;
 import io.dualstackd.dataplane.diff.elements.ReadBack;
@@ -101,14 +101,14 @@ final class FakeTableKernel implements TableKernel {
         }
         Elements elements = new Elements(family);
         state.elements.forEach((set, all) -> all.values().forEach(element -> put(elements, set, element)));
-        Map<String, ChainPrint> chains = new HashMap<>();
+        Map<String, ChainFingerprint> chains = new HashMap<>();
         state.chains.forEach((name, chain) -> {
             Fingerprint content = Fingerprint.EMPTY;
             List<NftRule> rules = state.rules.getOrDefault(name, List.of());
             for (NftRule rule : rules) {
                 content = content.then(print.of(RuleBody.encode(scratch, rule.expressions(), RuleCompat.NONE)));
             }
-            chains.put(name, new ChainPrint(chain.hook(), content, rules.size()));
+            chains.put(name, new ChainFingerprint(chain.hook(), content, rules.size()));
         });
         return new Reading.Found(new TableContent(TableContent.Table.OURS, state.sets, chains, elements));
     }

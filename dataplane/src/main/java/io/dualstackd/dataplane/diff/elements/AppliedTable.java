@@ -19,7 +19,7 @@ public final class AppliedTable {
     final HashCounts shared;
     final DestinationOwners destinationOwners;
     final CountsInUse counts;
-    final Map<String, ChainPrint> chains = new HashMap<>();
+    final Map<String, ChainFingerprint> chains = new HashMap<>();
     /** Sets of clients, by name. */
     final Set<String> clients = new HashSet<>();
     /** For which numbers of endpoints there is a set. */
@@ -60,7 +60,7 @@ public final class AppliedTable {
 
     public int ruleCount() {
         int count = 0;
-        for (ChainPrint chain : chains.values()) {
+        for (ChainFingerprint chain : chains.values()) {
             count += chain.rules();
         }
         return count;

@@ -20,7 +20,7 @@ import java.util.function.Function;
 final class ChainDraft {
     private final TableName table;
     private final NftBatch batch;
-    private final Map<String, ChainPrint> chains;
+    private final Map<String, ChainFingerprint> chains;
     private final Function<RuleBody, Fingerprint> print;
 
     private final Set<String> wanted = new HashSet<>();
@@ -31,7 +31,11 @@ final class ChainDraft {
     private final Set<String> drop = new HashSet<>();
 
     /** @param chains as they are; changed as if the transaction had been taken */
-    ChainDraft(TableName table, NftBatch batch, Map<String, ChainPrint> chains, Function<RuleBody, Fingerprint> print) {
+    ChainDraft(
+            TableName table,
+            NftBatch batch,
+            Map<String, ChainFingerprint> chains,
+            Function<RuleBody, Fingerprint> print) {
         this.table = table;
         this.batch = batch;
         this.chains = chains;
@@ -43,9 +47,9 @@ final class ChainDraft {
         if (!wanted.add(name)) {
             return;
         }
-        ChainPrint now = new ChainPrint(
+        ChainFingerprint now = new ChainFingerprint(
                 chain.hook(), content(chain.rules()), chain.rules().size());
-        ChainPrint before = chains.put(name, now);
+        ChainFingerprint before = chains.put(name, now);
         if (now.equals(before)) {
             return;
         }

@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param chains by name; empty for those that are not there
  * @param elements by name of the set, by key; empty for those that are not there
  */
-public record ReadBack(Map<String, Optional<ChainPrint>> chains, Map<String, Map<Bytes, Optional<Held>>> elements) {
+public record ReadBack(
+        Map<String, Optional<ChainFingerprint>> chains, Map<String, Map<Bytes, Optional<Held>>> elements) {
     public ReadBack {
         chains = Map.copyOf(chains);
         elements = Map.copyOf(elements);

@@ -16,7 +16,8 @@ import java.util.OptionalInt;
  * @param chains by name
  * @param elements of the sets of the layout
  */
-public record TableContent(Table table, Map<String, NftSet> sets, Map<String, ChainPrint> chains, Elements elements) {
+public record TableContent(
+        Table table, Map<String, NftSet> sets, Map<String, ChainFingerprint> chains, Elements elements) {
     /** What became of the table. */
     public enum Table {
         MISSING,

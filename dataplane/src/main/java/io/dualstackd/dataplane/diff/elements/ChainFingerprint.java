@@ -11,4 +11,4 @@ import java.util.Optional;
  * @param content of its rules in order
  * @param rules how many
  */
-public record ChainPrint(Optional<NftHook> hook, Fingerprint content, int rules) {}
+public record ChainFingerprint(Optional<NftHook> hook, Fingerprint content, int rules) {}
