@@ -12,8 +12,8 @@ import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.view.ServiceViews;
 import io.dualstackd.dataplane.explain.Explanation;
 import io.dualstackd.dataplane.explain.HostPath;
+import io.dualstackd.dataplane.explain.KernelFindings;
 import io.dualstackd.dataplane.explain.Planned;
-import io.dualstackd.dataplane.explain.Testimony;
 import io.dualstackd.dataplane.io.ChainsWitness;
 import io.dualstackd.dataplane.io.HostWitness;
 import io.dualstackd.dataplane.io.RecentLists;
@@ -76,12 +76,12 @@ final class PacketExplainer implements Explains {
         List<ServicePlan> plans = services.stream().map(Planned::plan).toList();
         Packet packet = packet(asked, own);
         PacketFate fate = new PacketOracle(settings.mode(), view, plans).fate(packet);
-        Testimony testimony = ask(packet, view, plans, new HashSet<>(own.all()));
+        KernelFindings kernelFindings = ask(packet, view, plans, new HashSet<>(own.all()));
         // IPVS takes packets on their way in, and gives them another way from there.
         Optional<HostPath> host = settings.mode() == ProxyMode.IPVS
                 ? Optional.of(new HostPath(List.of(), List.of("routes and firewall of this host, in mode ipvs")))
                 : HostWitness.ask(settings.ns(), packet, fate, view.masqueradeMark());
-        return Explanation.of(packet, settings.mode(), view, services, fate, testimony, host);
+        return Explanation.of(packet, settings.mode(), view, services, fate, kernelFindings, host);
     }
 
     private static boolean mayMean(Service service, Asked asked) {
@@ -109,7 +109,7 @@ final class PacketExplainer implements Explains {
         return new Packet(asked.source(), origin, asked.destination(), asked.protocol(), asked.port());
     }
 
-    private Testimony ask(Packet packet, NodeView view, List<ServicePlan> plans, Set<Ip> own) {
+    private KernelFindings ask(Packet packet, NodeView view, List<ServicePlan> plans, Set<Ip> own) {
         UnaryOperator<Set<String>> remembering = lists -> RecentLists.holding(settings.ns(), packet.source(), lists);
         return switch (settings.mode()) {
             case IPTABLES ->
@@ -134,15 +134,16 @@ final class PacketExplainer implements Explains {
                                 remembering);
                 };
             case NFTABLES -> askTable(packet, view.family(), own);
-            case IPVS -> new Testimony.Silent("in mode ipvs the kernel is not asked; see what it holds: ipvsadm -Ln");
+            case IPVS ->
+                new KernelFindings.Silent("in mode ipvs the kernel is not asked; see what it holds: ipvsadm -Ln");
         };
     }
 
-    private Testimony askTable(Packet packet, IpFamily family, Set<Ip> own) {
+    private KernelFindings askTable(Packet packet, IpFamily family, Set<Ip> own) {
         try (NftClient kernel = NftClient.open(settings.ns())) {
             return TableWitness.ask(kernel, family, packet, own);
         } catch (NetlinkException e) {
-            return new Testimony.Silent(String.valueOf(e.getMessage()));
+            return new KernelFindings.Silent(String.valueOf(e.getMessage()));
         }
     }
 }

@@ -5,8 +5,8 @@ import io.dualstackd.dataplane.explain.Agreement;
 import io.dualstackd.dataplane.explain.Evidence;
 import io.dualstackd.dataplane.explain.Explanation;
 import io.dualstackd.dataplane.explain.HostPath;
+import io.dualstackd.dataplane.explain.KernelFindings;
 import io.dualstackd.dataplane.explain.Note;
-import io.dualstackd.dataplane.explain.Testimony;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketFate.Hop;
@@ -112,7 +112,7 @@ public final class ExplanationShown {
                 fields.with("agrees", false).withTexts("differences", how);
             case Agreement.Unknown(String why) -> fields.with("unknown", why);
         };
-        return explanation.kernel() instanceof Testimony.Given given
+        return explanation.kernel() instanceof KernelFindings.Given given
                 ? judged.with(
                         "met",
                         given.met().stream().map(ExplanationShown::evidence).toList())

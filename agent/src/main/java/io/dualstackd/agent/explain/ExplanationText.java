@@ -4,7 +4,7 @@ import io.dualstackd.dataplane.explain.Agreement;
 import io.dualstackd.dataplane.explain.Evidence;
 import io.dualstackd.dataplane.explain.Explanation;
 import io.dualstackd.dataplane.explain.HostPath;
-import io.dualstackd.dataplane.explain.Testimony;
+import io.dualstackd.dataplane.explain.KernelFindings;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketFate.Hop;
@@ -108,7 +108,7 @@ public final class ExplanationText {
             }
             case Agreement.Unknown(String why) -> line("kernel", mode + ", was not asked: " + why);
         }
-        if (explanation.kernel() instanceof Testimony.Given given) {
+        if (explanation.kernel() instanceof KernelFindings.Given given) {
             List<String> met =
                     given.met().stream().map(ExplanationText::evidence).toList();
             limited(met.isEmpty() ? List.of("no rule of ours that names it") : met);

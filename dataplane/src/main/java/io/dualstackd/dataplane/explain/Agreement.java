@@ -31,10 +31,10 @@ public sealed interface Agreement {
      *
      * @param sticky whether a client may be bound to one of the endpoints (session affinity), which the plans do not foretell
      */
-    static Agreement of(PacketFate foretold, Testimony testimony, boolean sticky) {
-        return switch (testimony) {
-            case Testimony.Silent(String reason) -> new Unknown(reason);
-            case Testimony.Given given -> {
+    static Agreement of(PacketFate foretold, KernelFindings kernelFindings, boolean sticky) {
+        return switch (kernelFindings) {
+            case KernelFindings.Silent(String reason) -> new Unknown(reason);
+            case KernelFindings.Given given -> {
                 if (!given.deviations().isEmpty()) {
                     yield new Differs(given.deviations());
                 }

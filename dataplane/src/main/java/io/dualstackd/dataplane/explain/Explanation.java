@@ -24,7 +24,7 @@ public record Explanation(
         PacketFate fate,
         Optional<IpPort> pinned,
         List<Note> notes,
-        Testimony kernel,
+        KernelFindings kernel,
         Agreement agreement,
         Optional<HostPath> host) {
     public Explanation {
@@ -42,7 +42,7 @@ public record Explanation(
             NodeView node,
             List<Planned> services,
             PacketFate fate,
-            Testimony kernel,
+            KernelFindings kernel,
             Optional<HostPath> host) {
         boolean sticky = fate instanceof PacketFate.Forwarded forwarded && Notes.isSticky(forwarded, services);
         return new Explanation(

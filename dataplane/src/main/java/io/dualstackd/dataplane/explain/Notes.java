@@ -28,7 +28,7 @@ final class Notes {
         this.services = services;
     }
 
-    static List<Note> of(Packet packet, NodeView node, List<Planned> services, PacketFate fate, Testimony kernel) {
+    static List<Note> of(Packet packet, NodeView node, List<Planned> services, PacketFate fate, KernelFindings kernel) {
         Notes notes = new Notes(packet, node, services);
         List<Note> all = new ArrayList<>();
         switch (fate) {
@@ -44,11 +44,11 @@ final class Notes {
     }
 
     /** The one endpoint of several that affinity has bound the client to, as the kernel says. */
-    static Optional<IpPort> pinned(PacketFate fate, Testimony kernel, List<Planned> services) {
+    static Optional<IpPort> pinned(PacketFate fate, KernelFindings kernel, List<Planned> services) {
         return fate instanceof PacketFate.Forwarded forwarded
                         && forwarded.hops().size() > 1
                         && isSticky(forwarded, services)
-                        && kernel instanceof Testimony.Given given
+                        && kernel instanceof KernelFindings.Given given
                         && given.ends().size() == 1
                 ? given.ends().getFirst().translated()
                 : Optional.empty();
@@ -68,7 +68,7 @@ final class Notes {
                 .findFirst();
     }
 
-    private List<Note> forwarded(PacketFate.Forwarded forwarded, Testimony kernel) {
+    private List<Note> forwarded(PacketFate.Forwarded forwarded, KernelFindings kernel) {
         List<Note> all = new ArrayList<>();
         for (Planned service : services) {
             Optional<PortPlan> plan = service.plan(forwarded.service());
@@ -87,8 +87,8 @@ final class Notes {
         seconds(forwarded, services).ifPresent(timeout -> {
             Optional<IpPort> bound = pinned(forwarded, kernel, services);
             String now = bound.map(to -> packet.source() + " is bound to " + to).orElseGet(() -> switch (kernel) {
-                case Testimony.Silent ignored -> "whether " + packet.source() + " is bound was not asked";
-                case Testimony.Given ignored ->
+                case KernelFindings.Silent ignored -> "whether " + packet.source() + " is bound was not asked";
+                case KernelFindings.Given ignored ->
                     forwarded.hops().size() == 1
                             ? "there is one endpoint only"
                             : packet.source() + " is bound to none yet";

@@ -5,7 +5,7 @@ import io.dualstackd.dataplane.diff.KernelChains;
 import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
 import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.explain.Evidence;
-import io.dualstackd.dataplane.explain.Testimony;
+import io.dualstackd.dataplane.explain.KernelFindings;
 import io.dualstackd.dataplane.plan.NodePlan;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.ServicePlan;
@@ -64,7 +64,7 @@ public final class ChainsWitness {
      * @param nodeAddresses the node's own addresses of the family
      * @param remembering of some affinity lists those that hold the client
      */
-    public static Testimony ask(
+    public static KernelFindings ask(
             NetlinkKernel.Open open,
             IpFamily family,
             NodePlan node,
@@ -85,7 +85,7 @@ public final class ChainsWitness {
     }
 
     /** As {@link #ask(NetlinkKernel.Open, IpFamily, NodePlan, List, Packet, Set, UnaryOperator)}, of iptables legacy. */
-    public static Testimony askLegacy(
+    public static KernelFindings askLegacy(
             LegacyKernel.Open open,
             IpFamily family,
             NodePlan node,
@@ -111,7 +111,7 @@ public final class ChainsWitness {
         return new PrintKey(random.nextLong(), random.nextLong());
     }
 
-    private static Testimony ask(
+    private static KernelFindings ask(
             Kernel asked,
             Function<Rule, RuleImage> image,
             IpFamily family,
@@ -127,7 +127,7 @@ public final class ChainsWitness {
         Ruleset rules = Ruleset.of(family, frame, fragments);
         try (Kernel kernel = asked) {
             return switch (kernel.read(rules.chains().keySet())) {
-                case Kernel.Reading.Failed(String reason) -> new Testimony.Silent(reason);
+                case Kernel.Reading.Failed(String reason) -> new KernelFindings.Silent(reason);
                 case Kernel.Reading.Found(KernelChains chains) -> {
                     ChainsWitness witness = new ChainsWitness(family, image, chains.chains());
                     witness.compare(frame, fragments);
@@ -138,7 +138,7 @@ public final class ChainsWitness {
                                     (chain, rule) -> met.add(new Evidence(
                                             chain.table().toString(), IptablesText.line(family, chain.name(), rule))))
                             .walk(packet, remembering.apply(affinityLists(rules)));
-                    yield new Testimony.Given(List.copyOf(met), witness.deviations, ends);
+                    yield new KernelFindings.Given(List.copyOf(met), witness.deviations, ends);
                 }
             };
         }

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.io;
 
 import io.dualstackd.dataplane.explain.Evidence;
-import io.dualstackd.dataplane.explain.Testimony;
+import io.dualstackd.dataplane.explain.KernelFindings;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
 import io.dualstackd.dataplane.rules.nftables.ElementWords;
@@ -46,11 +46,11 @@ public final class TableWitness implements WalkedTable {
      *
      * @param nodeAddresses the node's own addresses of the family
      */
-    public static Testimony ask(NftClient kernel, IpFamily family, Packet packet, Set<Ip> nodeAddresses) {
+    public static KernelFindings ask(NftClient kernel, IpFamily family, Packet packet, Set<Ip> nodeAddresses) {
         TableName table = TableSets.name(family);
         try {
             if (kernel.table(table).isEmpty()) {
-                return new Testimony.Given(
+                return new KernelFindings.Given(
                         List.of(), List.of("there is no table " + table + " in the kernel"), List.of());
             }
             Map<String, NftSet> sets = new HashMap<>();
@@ -72,14 +72,14 @@ public final class TableWitness implements WalkedTable {
                             (chain, set, element) -> text.of(set, element)
                                     .ifPresent(words -> met.add(new Evidence("chain " + chain + ", " + set, words))))
                     .walk(packet);
-            return new Testimony.Given(List.copyOf(met), List.of(), ends);
+            return new KernelFindings.Given(List.copyOf(met), List.of(), ends);
         } catch (NetlinkException e) {
-            return new Testimony.Silent(NetfilterAdvice.of(e));
+            return new KernelFindings.Silent(NetfilterAdvice.of(e));
         } catch (Unanswered e) {
-            return new Testimony.Silent(NetfilterAdvice.of(e.why));
+            return new KernelFindings.Silent(NetfilterAdvice.of(e.why));
         } catch (IllegalStateException e) {
             // Rules of another layout, or changed while they were read.
-            return new Testimony.Silent(String.valueOf(e.getMessage()));
+            return new KernelFindings.Silent(String.valueOf(e.getMessage()));
         }
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.explain.Agreement;
 import io.dualstackd.dataplane.explain.Evidence;
-import io.dualstackd.dataplane.explain.Testimony;
+import io.dualstackd.dataplane.explain.KernelFindings;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServicePort;
@@ -62,11 +62,11 @@ final class WitnessTest {
                     .isEqualTo(new Result.InForce());
         }
 
-        Testimony well = ask(mode, node, plan, packet);
+        KernelFindings well = ask(mode, node, plan, packet);
         assertThat(Agreement.of(fate, well, false)).isEqualTo(new Agreement.Agrees());
         assertThat(well)
                 .isInstanceOfSatisfying(
-                        Testimony.Given.class,
+                        KernelFindings.Given.class,
                         given -> assertThat(given.met())
                                 .extracting(Evidence::object)
                                 .anyMatch(object -> object.contains(port.name().toString()))
@@ -89,7 +89,7 @@ final class WitnessTest {
         };
     }
 
-    private Testimony ask(ProxyMode mode, NodeView node, ServicePlan plan, Packet packet) throws Exception {
+    private KernelFindings ask(ProxyMode mode, NodeView node, ServicePlan plan, Packet packet) throws Exception {
         Set<Ip> own = Set.copyOf(node.addresses());
         return switch (mode) {
             case IPTABLES ->

@@ -4,7 +4,7 @@ import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
 import java.util.List;
 
 /** What the kernel's rules say about a packet. */
-public sealed interface Testimony {
+public sealed interface KernelFindings {
     /**
      * They were asked.
      *
@@ -12,7 +12,7 @@ public sealed interface Testimony {
      * @param deviations what is in the kernel otherwise than it should be, as far as this packet is concerned
      * @param ends where the packet ends; those of all ways add up to 1
      */
-    record Given(List<Evidence> met, List<String> deviations, List<End> ends) implements Testimony {
+    record Given(List<Evidence> met, List<String> deviations, List<End> ends) implements KernelFindings {
         public Given {
             met = List.copyOf(met);
             deviations = List.copyOf(deviations);
@@ -21,5 +21,5 @@ public sealed interface Testimony {
     }
 
     /** The kernel could not be asked. */
-    record Silent(String reason) implements Testimony {}
+    record Silent(String reason) implements KernelFindings {}
 }
