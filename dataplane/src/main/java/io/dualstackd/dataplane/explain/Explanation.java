@@ -44,13 +44,14 @@ public record Explanation(
             PacketFate fate,
             KernelFindings kernel,
             Optional<HostPath> host) {
-        boolean sticky = fate instanceof PacketFate.Forwarded forwarded && Notes.isSticky(forwarded, services);
+        boolean sticky =
+                fate instanceof PacketFate.Forwarded forwarded && ExplanationNotes.isSticky(forwarded, services);
         return new Explanation(
                 packet,
                 mode,
                 fate,
-                Notes.pinned(fate, kernel, services),
-                Notes.of(packet, node, services, fate, kernel),
+                ExplanationNotes.pinned(fate, kernel, services),
+                ExplanationNotes.of(packet, node, services, fate, kernel),
                 kernel,
                 Agreement.of(fate, kernel, sticky),
                 host);

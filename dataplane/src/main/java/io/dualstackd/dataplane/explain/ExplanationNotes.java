@@ -17,26 +17,26 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What an explanation says beside the fate: affinity, topology hints, and what comes near a packet that no Service takes. */
-final class Notes {
+final class ExplanationNotes {
     private final Packet packet;
     private final NodeView node;
     private final List<Planned> services;
 
-    private Notes(Packet packet, NodeView node, List<Planned> services) {
+    private ExplanationNotes(Packet packet, NodeView node, List<Planned> services) {
         this.packet = packet;
         this.node = node;
         this.services = services;
     }
 
     static List<Note> of(Packet packet, NodeView node, List<Planned> services, PacketFate fate, KernelFindings kernel) {
-        Notes notes = new Notes(packet, node, services);
+        ExplanationNotes explanationNotes = new ExplanationNotes(packet, node, services);
         List<Note> all = new ArrayList<>();
         switch (fate) {
-            case PacketFate.Forwarded forwarded -> all.addAll(notes.forwarded(forwarded, kernel));
-            case PacketFate.Rejected ignored -> notes.otherPorts().ifPresent(all::add);
+            case PacketFate.Forwarded forwarded -> all.addAll(explanationNotes.forwarded(forwarded, kernel));
+            case PacketFate.Rejected ignored -> explanationNotes.otherPorts().ifPresent(all::add);
             case PacketFate.NotOurs() -> {
-                notes.otherPorts().ifPresent(all::add);
-                notes.nodePortElsewhere().ifPresent(all::add);
+                explanationNotes.otherPorts().ifPresent(all::add);
+                explanationNotes.nodePortElsewhere().ifPresent(all::add);
             }
             case PacketFate.Dropped ignored -> {}
         }
