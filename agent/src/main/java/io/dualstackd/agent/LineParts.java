@@ -6,8 +6,8 @@ import io.dualstackd.dataplane.io.IptablesPass;
 import io.dualstackd.dataplane.io.IpvsPass;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesPass;
-import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
+import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
@@ -29,7 +29,7 @@ final class LineParts {
 
     private LineParts() {}
 
-    static Pass pass(IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RulesWatch watch) {
+    static Syncer pass(IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RulesWatch watch) {
         return switch (settings.mode()) {
             case IPTABLES ->
                 switch (settings.variant()) {

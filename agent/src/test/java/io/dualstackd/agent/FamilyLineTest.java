@@ -11,8 +11,8 @@ import io.dualstackd.agent.line.io.LineInput;
 import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.IptablesPass;
-import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
+import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.LocalDetector;
@@ -63,7 +63,7 @@ final class FamilyLineTest {
         ns.close();
     }
 
-    private Pass pass(IpFamily family) {
+    private Syncer pass(IpFamily family) {
         return IptablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns));
     }
 
@@ -242,7 +242,7 @@ final class FamilyLineTest {
     void whatStaysInForceIsSaid() {
         ServiceKey refused = new ServiceKey("ns", "a");
         AtomicInteger passes = new AtomicInteger();
-        Pass pass = new Pass() {
+        Syncer syncer = new Syncer() {
             @Override
             public SyncResult run(NodeView node, Set<ServiceKey> changed, WantedServices wanted) {
                 boolean first = passes.incrementAndGet() == 1;
@@ -275,7 +275,7 @@ final class FamilyLineTest {
         };
         try (FamilyLine line = new FamilyLine(
                 IpFamily.IPV4,
-                pass,
+                syncer,
                 new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
                 input(take -> Map.of()),
                 new Nudge(),
@@ -339,7 +339,7 @@ final class FamilyLineTest {
     /** The kernel counts one generation for both families, so a change of the other one looks like somebody's. */
     @Test
     void aChangeOfOursIsNoRepairWhateverTheOtherFamilyDid() {
-        try (Pass other = pass(IpFamily.IPV6);
+        try (Syncer other = pass(IpFamily.IPV6);
                 FamilyLine line = line(take -> {
                     if (take == 3) {
                         other.run(node(IpFamily.IPV6), Set.of(), new Views(Map.of()));

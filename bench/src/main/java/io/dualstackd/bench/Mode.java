@@ -3,7 +3,7 @@ package io.dualstackd.bench;
 import io.dualstackd.dataplane.io.IptablesPass;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesPass;
-import io.dualstackd.dataplane.io.Pass;
+import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.Locale;
 
@@ -13,7 +13,7 @@ public enum Mode {
     IPTABLES;
 
     /** A pass of one family that knows nothing yet. */
-    public Pass pass(IpFamily family, NetlinkKernel.Open open) {
+    public Syncer pass(IpFamily family, NetlinkKernel.Open open) {
         return switch (this) {
             case NFTABLES -> NftablesPass.of(family, open);
             case IPTABLES -> IptablesPass.of(family, open);

@@ -3,7 +3,7 @@ package io.dualstackd.bench.latency;
 import io.dualstackd.bench.Nodes;
 import io.dualstackd.bench.Numbers;
 import io.dualstackd.dataplane.diff.SyncResult;
-import io.dualstackd.dataplane.io.Pass;
+import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.netlink.io.NlProtocol;
 import io.dualstackd.netlink.io.NlSocket;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -66,9 +66,9 @@ final class LatencyRun {
         if (setting.services() == 0) {
             return;
         }
-        try (Pass pass = setting.mode().pass(family, () -> NlSocket.open(NlProtocol.NETFILTER, node))) {
-            SyncResult report =
-                    pass.run(Nodes.view(family), Set.of(), new Services(family, setting.services(), setting.counts()));
+        try (Syncer syncer = setting.mode().pass(family, () -> NlSocket.open(NlProtocol.NETFILTER, node))) {
+            SyncResult report = syncer.run(
+                    Nodes.view(family), Set.of(), new Services(family, setting.services(), setting.counts()));
             if (report.needsRetry()) {
                 throw new IllegalStateException("not in force: " + report);
             }

@@ -4,7 +4,7 @@ import com.sun.management.ThreadMXBean;
 import io.dualstackd.bench.Mode;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
-import io.dualstackd.dataplane.io.Pass;
+import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlProtocol;
@@ -27,7 +27,7 @@ final class Line implements AutoCloseable {
     private final NetNs ns;
     private final Wanted wanted;
     private final Recorder recorder;
-    private final Pass pass;
+    private final Syncer syncer;
 
     Line(Mode mode, Cluster cluster, NetNs ns) throws NetlinkException {
         this.mode = mode;
@@ -36,7 +36,7 @@ final class Line implements AutoCloseable {
         wanted = new Wanted(cluster);
         Recorder between = new Recorder(NlSocket.open(NlProtocol.NETFILTER, ns));
         recorder = between;
-        pass = mode.pass(cluster.family(), () -> between);
+        syncer = mode.pass(cluster.family(), () -> between);
     }
 
     Cluster cluster() {
@@ -51,30 +51,30 @@ final class Line implements AutoCloseable {
     /** Everything, into an empty namespace. */
     Measured load() {
         // As in the daemon, while it reads what is wanted.
-        pass.rehearse(40, () -> false);
+        syncer.rehearse(40, () -> false);
         recorder.take();
-        return measure(pass, Set.of());
+        return measure(syncer, Set.of());
     }
 
     /** As in the daemon, once all is in force. */
     boolean rehearse() {
-        boolean whole = pass.rehearse(300, () -> false);
+        boolean whole = syncer.rehearse(300, () -> false);
         recorder.take();
         return whole;
     }
 
     Measured change(Change change) {
-        return measure(pass, wanted.put(change));
+        return measure(syncer, wanted.put(change));
     }
 
     /** A new process would start like this: everything wanted, nothing believed. */
     Measured restart() {
-        try (Pass other = mode.pass(cluster.family(), () -> NlSocket.open(NlProtocol.NETFILTER, ns))) {
+        try (Syncer other = mode.pass(cluster.family(), () -> NlSocket.open(NlProtocol.NETFILTER, ns))) {
             return measure(other, Set.of());
         }
     }
 
-    private Measured measure(Pass which, Set<ServiceKey> changed) {
+    private Measured measure(Syncer which, Set<ServiceKey> changed) {
         long allocatedBefore = allocated();
         long cpuBefore = cpu();
         long start = System.nanoTime();
@@ -114,6 +114,6 @@ final class Line implements AutoCloseable {
 
     @Override
     public void close() {
-        pass.close();
+        syncer.close();
     }
 }

@@ -55,7 +55,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The pass of iptables mode: {@link io.dualstackd.dataplane.diff.TransactionDraft} and its likes put to work on a kernel. */
-public final class IptablesPass implements Pass {
+public final class IptablesPass implements Syncer {
     private final Kernel kernel;
     private final Layout layout;
 

@@ -40,14 +40,14 @@ import org.jspecify.annotations.Nullable;
  * The pass of IPVS mode: rules through an {@link IptablesPass}, virtual servers beside it. What goes, goes before the rules change;
  * what comes, comes after.
  */
-public final class IpvsPass implements Pass {
+public final class IpvsPass implements Syncer {
     /** How long a destination that nobody wants any more may keep its last connections; kube-proxy's number. */
     static final Duration LONGEST_FAREWELL = Duration.ofMinutes(15);
 
     /** Between two looks at how many connections are left. */
     static final Duration FAREWELL_LOOK = Duration.ofSeconds(5);
 
-    private final Pass rules;
+    private final Syncer rules;
     private final IpvsKernel kernel;
     private final IpvsSettings settings;
     private final LongSupplier clock;
@@ -72,7 +72,7 @@ public final class IpvsPass implements Pass {
     }
 
     /** @param clock {@link System#nanoTime} */
-    IpvsPass(Pass rules, IpvsKernel kernel, IpvsSettings settings, LongSupplier clock) {
+    IpvsPass(Syncer rules, IpvsKernel kernel, IpvsSettings settings, LongSupplier clock) {
         this.rules = rules;
         this.kernel = kernel;
         this.settings = settings;

@@ -43,7 +43,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The pass of nftables mode: {@link io.dualstackd.dataplane.diff.elements.TableDraft} put to work on a kernel. */
-public final class NftablesPass implements Pass {
+public final class NftablesPass implements Syncer {
     /** Bytes of a first load that are worth a transaction; both families load at the same time. */
     private static final int AHEAD = 1 << 20;
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The Services wanted in one family, made when asked for, so that nobody has to keep them. Valid during one {@link Pass#run}.
+ * The Services wanted in one family, made when asked for, so that nobody has to keep them. Valid during one {@link Syncer#run}.
  *
  * <p>An answer is never older than the change the pass was told of. It may be newer: that Service will be told as changed again,
  * and the pass then finds nothing to do. All changed Services are answered as of one moment, and so is {@link #forEach}; an address

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 
 /** A pass that is told views instead of asking for them: keeps what it was told, and answers from it. */
 public final class PushedPass implements AutoCloseable {
-    private final Pass pass;
+    private final Syncer syncer;
     private final Map<ServiceKey, ServiceView> views = new HashMap<>();
     private final WantedServices wanted = new WantedServices() {
         @Override
@@ -27,8 +27,8 @@ public final class PushedPass implements AutoCloseable {
         }
     };
 
-    public PushedPass(Pass pass) {
-        this.pass = pass;
+    public PushedPass(Syncer syncer) {
+        this.syncer = syncer;
     }
 
     /** @param changed the Services that changed, with their new views; nothing for one that is gone */
@@ -40,32 +40,32 @@ public final class PushedPass implements AutoCloseable {
                 views.remove(key);
             }
         });
-        return pass.run(node, changed.keySet(), wanted);
+        return syncer.run(node, changed.keySet(), wanted);
     }
 
     public void distrust(Set<ForeignChange> changes) {
-        pass.distrust(changes);
+        syncer.distrust(changes);
     }
 
     public void forget() {
-        pass.forget();
+        syncer.forget();
     }
 
     /** Forgets when somebody else may have changed the rules; says whether it did. */
     public boolean forgetIfChanged() {
-        boolean changed = pass.changedByOthers();
+        boolean changed = syncer.changedByOthers();
         if (changed) {
-            pass.forget();
+            syncer.forget();
         }
         return changed;
     }
 
     public void forgive() {
-        pass.forgive();
+        syncer.forgive();
     }
 
     @Override
     public void close() {
-        pass.close();
+        syncer.close();
     }
 }

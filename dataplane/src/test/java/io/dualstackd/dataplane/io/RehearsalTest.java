@@ -30,7 +30,7 @@ final class RehearsalTest {
         try (NetNs ns = FreshNetNs.create();
                 NftClient witness = NftClient.open(ns)) {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
-            Pass nftables = NftablesPass.of(family, () -> transport);
+            Syncer nftables = NftablesPass.of(family, () -> transport);
             try (PushedPass pass = new PushedPass(nftables)) {
                 SyncResult load = pass.run(node, one);
                 int before = witness.generation().id();
@@ -53,9 +53,9 @@ final class RehearsalTest {
         try (NetNs ns = FreshNetNs.create();
                 NftClient witness = NftClient.open(ns)) {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
-            try (Pass pass = NftablesPass.of(family, () -> transport)) {
+            try (Syncer syncer = NftablesPass.of(family, () -> transport)) {
                 AtomicInteger asked = new AtomicInteger();
-                assertThat(pass.rehearse(250, () -> asked.incrementAndGet() > 3))
+                assertThat(syncer.rehearse(250, () -> asked.incrementAndGet() > 3))
                         .isFalse();
                 assertThat(transport.take().batches()).isEqualTo(3);
                 assertThat(witness.generation().id()).isEqualTo(1);

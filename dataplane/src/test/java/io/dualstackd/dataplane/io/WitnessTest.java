@@ -80,7 +80,7 @@ final class WitnessTest {
         ns.close();
     }
 
-    private Pass pass(ProxyMode mode, IpFamily family) {
+    private Syncer pass(ProxyMode mode, IpFamily family) {
         NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, ns);
         return switch (mode) {
             case IPTABLES -> IptablesPass.of(family, open);

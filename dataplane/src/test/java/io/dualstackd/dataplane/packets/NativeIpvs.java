@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.io.IpvsPass;
 import io.dualstackd.dataplane.io.NetlinkKernel;
-import io.dualstackd.dataplane.io.Pass;
+import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.io.GenericClient;
@@ -41,7 +41,7 @@ final class NativeIpvs extends NativeLines {
     }
 
     @Override
-    Pass pass(IpFamily family, NetlinkKernel.Open open) {
+    Syncer pass(IpFamily family, NetlinkKernel.Open open) {
         return IpvsPass.of(family, open, node, IpvsSettings.USUAL);
     }
 }

@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.io.IptablesPass;
 import io.dualstackd.dataplane.io.NetlinkKernel;
-import io.dualstackd.dataplane.io.Pass;
+import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.io.XtablesLock;
@@ -27,7 +27,7 @@ final class NativeLegacy extends NativeLines {
     }
 
     @Override
-    Pass pass(IpFamily family, NetlinkKernel.Open open) {
+    Syncer pass(IpFamily family, NetlinkKernel.Open open) {
         return IptablesPass.ofLegacy(family, () -> XtTableClient.open(family, node), lock);
     }
 }

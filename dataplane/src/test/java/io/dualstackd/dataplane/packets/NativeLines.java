@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.NetlinkKernel;
-import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.dataplane.io.PushedPass;
+import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -33,7 +33,7 @@ abstract class NativeLines implements DataplaneUnderTest {
     }
 
     /** The pass of one family on the node. */
-    abstract Pass pass(IpFamily family, NetlinkKernel.Open open);
+    abstract Syncer pass(IpFamily family, NetlinkKernel.Open open);
 
     @Override
     public void program(NodeView view, List<ServiceView> services) {

@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesPass;
-import io.dualstackd.dataplane.io.Pass;
+import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
@@ -19,7 +19,7 @@ final class NativeNftables extends NativeLines {
     }
 
     @Override
-    Pass pass(IpFamily family, NetlinkKernel.Open open) {
+    Syncer pass(IpFamily family, NetlinkKernel.Open open) {
         return NftablesPass.of(family, open);
     }
 }

@@ -11,8 +11,8 @@ import io.dualstackd.agent.line.Repairs;
 import io.dualstackd.agent.line.Repairs.Contested;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
-import io.dualstackd.dataplane.io.Pass;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
+import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.watch.Disturbance;
 import io.dualstackd.dataplane.watch.ForeignChange;
@@ -50,7 +50,7 @@ public final class FamilyLine implements AutoCloseable {
     private static final int TO_COMPILE = 300;
 
     private final IpFamily family;
-    private final Pass pass;
+    private final Syncer syncer;
     private final FlowCare flows;
     private final LineInput input;
     private volatile LinePace pace;
@@ -77,13 +77,13 @@ public final class FamilyLine implements AutoCloseable {
     /** A line nobody measures. */
     public FamilyLine(
             IpFamily family,
-            Pass pass,
+            Syncer syncer,
             StaleFlowSweep sweep,
             LineInput input,
             Nudge nudge,
             LinePace pace,
             Consumer<LineStatus> listener) {
-        this(family, pass, sweep, input, nudge, pace, listener, nanos -> {});
+        this(family, syncer, sweep, input, nudge, pace, listener, nanos -> {});
     }
 
     /**
@@ -95,7 +95,7 @@ public final class FamilyLine implements AutoCloseable {
      */
     public FamilyLine(
             IpFamily family,
-            Pass pass,
+            Syncer syncer,
             StaleFlowSweep sweep,
             LineInput input,
             Nudge nudge,
@@ -103,7 +103,7 @@ public final class FamilyLine implements AutoCloseable {
             Consumer<LineStatus> listener,
             LongConsumer swept) {
         this.family = family;
-        this.pass = pass;
+        this.syncer = syncer;
         this.flows = new FlowCare(family, sweep, swept);
         this.input = input;
         this.nudge = nudge;
@@ -213,7 +213,7 @@ public final class FamilyLine implements AutoCloseable {
             publish(status.in(State.STOPPED));
         } finally {
             firstPass.countDown();
-            pass.close();
+            syncer.close();
             flows.close();
         }
     }
@@ -231,7 +231,7 @@ public final class FamilyLine implements AutoCloseable {
     /** Returns false when it was cut short. */
     private boolean rehearse(int rounds, BooleanSupplier enough) {
         try {
-            return pass.rehearse(rounds, () -> enough.getAsBoolean() || stop.getCount() == 0);
+            return syncer.rehearse(rounds, () -> enough.getAsBoolean() || stop.getCount() == 0);
         } catch (RuntimeException e) {
             LineLog.rehearsalFailed(family, e);
             return true;
@@ -246,7 +246,7 @@ public final class FamilyLine implements AutoCloseable {
         try {
             return onePass();
         } catch (RuntimeException e) {
-            pass.forget();
+            syncer.forget();
             Duration retry =
                     BACKOFF.after(status.failing().map(Failing::attempts).orElse(0) + 1);
             LineLog.bug(family, e, retry);
@@ -264,7 +264,7 @@ public final class FamilyLine implements AutoCloseable {
         LineInput.Taken taken = flows.watched(input.take(), now);
         SyncResult report;
         try {
-            report = pass.run(taken.node(), taken.changed(), taken.wanted());
+            report = syncer.run(taken.node(), taken.changed(), taken.wanted());
         } finally {
             flows.noteRest(taken);
         }
@@ -276,12 +276,12 @@ public final class FamilyLine implements AutoCloseable {
             repairs.repairedAnyway();
         }
         // Only now, so that what is repaired is told from what was changed, and a change need not wait for it.
-        if (looks.due(now, pace.lookPeriod()) && looks.proves(pass.changedByOthers(), now)) {
-            pass.forget();
+        if (looks.due(now, pace.lookPeriod()) && looks.proves(syncer.changedByOthers(), now)) {
+            syncer.forget();
             Instant again = Instant.now();
             Instant begun = SteadyClock.now();
             repairing = true;
-            SyncResult repair = pass.run(taken.node(), Set.of(), taken.wanted());
+            SyncResult repair = syncer.run(taken.node(), Set.of(), taken.wanted());
             if (repair.needsRetry()) {
                 return failed(repair, again);
             }
@@ -303,7 +303,7 @@ public final class FamilyLine implements AutoCloseable {
         Set<ForeignChange> due = repairs.due(now);
         if (!due.isEmpty()) {
             repairing = true;
-            pass.distrust(due);
+            syncer.distrust(due);
             LineLog.disturbed(status, repairs.culprit(), due);
         }
         LineLog.contested(status, contested());
@@ -314,7 +314,7 @@ public final class FamilyLine implements AutoCloseable {
         if (!lastForgiven.plus(FORGIVE_AFTER).isAfter(now)) {
             lastForgiven = now;
             if (status.lastPass().map(last -> !last.leftOut().isEmpty()).orElse(false)) {
-                pass.forgive();
+                syncer.forgive();
             }
         }
     }

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
  * wanted is asked for when it is needed. One call of {@link #run} is one pass: compare, apply the difference, believe the answer.
  * Used by one thread.
  */
-public interface Pass extends AutoCloseable {
+public interface Syncer extends AutoCloseable {
     /**
      * Brings the kernel to what is wanted now. After a report that {@linkplain SyncResult#needsRetry needs a retry}, the next call
      * makes up for what this one did not do; {@code changed} need not be said again.
