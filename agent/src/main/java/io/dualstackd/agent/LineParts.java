@@ -2,7 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.line.io.RulesWatch;
-import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.IpvsPass;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesPass;
@@ -33,9 +33,9 @@ final class LineParts {
         return switch (settings.mode()) {
             case IPTABLES ->
                 switch (settings.variant()) {
-                    case NF_TABLES -> IptablesPass.of(family, open, watch.generations(), watch.turns());
+                    case NF_TABLES -> IptablesSyncer.of(family, open, watch.generations(), watch.turns());
                     case LEGACY ->
-                        IptablesPass.ofLegacy(
+                        IptablesSyncer.ofLegacy(
                                 family,
                                 () -> XtTableClient.open(family, settings.ns()),
                                 XtablesLock.ofHost(LOCK_PATIENCE));

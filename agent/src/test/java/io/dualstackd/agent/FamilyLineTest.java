@@ -10,7 +10,7 @@ import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.line.io.LineInput;
 import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.dataplane.diff.SyncResult;
-import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.io.WantedServices;
@@ -64,7 +64,7 @@ final class FamilyLineTest {
     }
 
     private Syncer pass(IpFamily family) {
-        return IptablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns));
+        return IptablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns));
     }
 
     /** @param takes what the takes give, counted from 1 */
@@ -183,7 +183,7 @@ final class FamilyLineTest {
         Nudge nudge = new Nudge();
         try (FamilyLine line = new FamilyLine(
                 IpFamily.IPV4,
-                IptablesPass.of(IpFamily.IPV4, () -> {
+                IptablesSyncer.of(IpFamily.IPV4, () -> {
                     throw new NetlinkException.Closed("made up");
                 }),
                 new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
@@ -218,7 +218,7 @@ final class FamilyLineTest {
     void aLineEndsAlsoWhileItWaitsAfterAFailure() {
         FamilyLine line = new FamilyLine(
                 IpFamily.IPV4,
-                IptablesPass.of(IpFamily.IPV4, () -> {
+                IptablesSyncer.of(IpFamily.IPV4, () -> {
                     throw new NetlinkException.Closed("made up");
                 }),
                 new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),

@@ -12,7 +12,7 @@ import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.source.io.Store;
-import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.model.NodePortAddresses;
@@ -65,7 +65,7 @@ final class MissingInKernelTest {
         Nudge nudge = new Nudge();
         return new FamilyLine(
                 family,
-                IptablesPass.of(family, open),
+                IptablesSyncer.of(family, open),
                 new StaleFlowSweep(family, () -> ConntrackClient.open(ns), Optional.empty()),
                 new StoreInput(
                         family, () -> NODE, store, addresses, () -> true, false, nudge, () -> {}, arrivals -> {}),

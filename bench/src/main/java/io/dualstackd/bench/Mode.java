@@ -1,6 +1,6 @@
 package io.dualstackd.bench;
 
-import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesPass;
 import io.dualstackd.dataplane.io.Syncer;
@@ -16,7 +16,7 @@ public enum Mode {
     public Syncer pass(IpFamily family, NetlinkKernel.Open open) {
         return switch (this) {
             case NFTABLES -> NftablesPass.of(family, open);
-            case IPTABLES -> IptablesPass.of(family, open);
+            case IPTABLES -> IptablesSyncer.of(family, open);
         };
     }
 

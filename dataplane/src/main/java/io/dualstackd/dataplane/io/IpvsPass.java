@@ -37,7 +37,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pass of IPVS mode: rules through an {@link IptablesPass}, virtual servers beside it. What goes, goes before the rules change;
+ * The pass of IPVS mode: rules through an {@link IptablesSyncer}, virtual servers beside it. What goes, goes before the rules change;
  * what comes, comes after.
  */
 public final class IpvsPass implements Syncer {
@@ -111,7 +111,7 @@ public final class IpvsPass implements Syncer {
             }
         };
         return new IpvsPass(
-                IptablesPass.of(family, open, generations, turns, IptablesLayout::aroundServers),
+                IptablesSyncer.of(family, open, generations, turns, IptablesLayout::aroundServers),
                 new NetlinkIpvsKernel(family, settings, doors),
                 settings,
                 System::nanoTime);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.dataplane.cases.CaseFile.Block;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
-import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.PushedPass;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -93,7 +93,7 @@ class CasesLegacyTest {
 
         Scene(IpFamily family) throws Exception {
             XtablesLock lock = new XtablesLock(Path.of("target/cases-xtables.lock"), Duration.ofSeconds(20));
-            pass = new PushedPass(IptablesPass.ofLegacy(family, () -> XtTableClient.open(family, ns), lock));
+            pass = new PushedPass(IptablesSyncer.ofLegacy(family, () -> XtTableClient.open(family, ns), lock));
             tools = family == IpFamily.IPV4 ? "iptables-legacy" : "ip6tables-legacy";
         }
 

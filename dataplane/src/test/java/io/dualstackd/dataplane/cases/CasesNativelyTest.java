@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.dataplane.cases.CaseFile.Block;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
-import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.PushedPass;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
@@ -87,7 +87,7 @@ class CasesNativelyTest {
         private Map<ServiceKey, ServiceView> before = Map.of();
 
         Scene(IpFamily family) throws Exception {
-            pass = new PushedPass(IptablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
+            pass = new PushedPass(IptablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
             tools = family == IpFamily.IPV4 ? "iptables-nft" : "ip6tables-nft";
         }
 

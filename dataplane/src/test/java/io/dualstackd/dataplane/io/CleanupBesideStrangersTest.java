@@ -45,7 +45,7 @@ class CleanupBesideStrangersTest {
             ServiceView view = Samples.service(IpFamily.IPV4, n, 3);
             all.put(view.key(), Optional.of(view));
         }
-        try (PushedPass pass = new PushedPass(IptablesPass.of(IpFamily.IPV4, open(ns)))) {
+        try (PushedPass pass = new PushedPass(IptablesSyncer.of(IpFamily.IPV4, open(ns)))) {
             assertThat(pass.run(NODE, all).result()).isEqualTo(new Result.InForce());
         }
     }

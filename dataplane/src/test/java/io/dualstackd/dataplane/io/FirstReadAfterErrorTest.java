@@ -43,7 +43,7 @@ class FirstReadAfterErrorTest {
             try (PushedPass pass = new PushedPass(
                     mode == ProxyMode.NFTABLES
                             ? NftablesPass.of(IpFamily.IPV4, open, new Generations(), new Turns())
-                            : IptablesPass.of(IpFamily.IPV4, open, new Generations(), new Turns()))) {
+                            : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new Turns()))) {
                 assertThat(pass.run(NODE, all).result()).isEqualTo(new Result.InForce());
                 for (int datagram = 2; datagram < 20; datagram++) {
                     pass.forget();

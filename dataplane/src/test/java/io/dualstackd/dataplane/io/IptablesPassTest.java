@@ -37,7 +37,7 @@ final class IptablesPassTest {
     private static final NodeView NODE = Samples.node(IpFamily.IPV4);
 
     private final FakeKernel kernel = new FakeKernel();
-    private final PushedPass pass = new PushedPass(new IptablesPass(kernel, Samples.layoutByText()));
+    private final PushedPass pass = new PushedPass(new IptablesSyncer(kernel, Samples.layoutByText()));
 
     private static Map<ServiceKey, Optional<ServiceView>> changes(ServiceView... services) {
         Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
@@ -49,7 +49,7 @@ final class IptablesPassTest {
 
     private Map<ChainId, List<Rule>> fresh(NodeView node, ServiceView... services) {
         FakeKernel other = new FakeKernel();
-        new PushedPass(new IptablesPass(other, Samples.layoutByText())).run(node, changes(services));
+        new PushedPass(new IptablesSyncer(other, Samples.layoutByText())).run(node, changes(services));
         return unordered(other);
     }
 
@@ -77,7 +77,7 @@ final class IptablesPassTest {
         assertThat(first.ops()).isPositive();
 
         SyncResult again =
-                new PushedPass(new IptablesPass(kernel, Samples.layoutByText())).run(node, changes(services));
+                new PushedPass(new IptablesSyncer(kernel, Samples.layoutByText())).run(node, changes(services));
         assertThat(again.result()).isEqualTo(new Result.InForce());
         assertThat(again.comparedAll()).isTrue();
         assertThat(again.ops()).isZero();
@@ -212,7 +212,7 @@ final class IptablesPassTest {
                 now.values().forEach(each);
             }
         };
-        IptablesPass pulling = new IptablesPass(kernel, Samples.layoutByText());
+        IptablesSyncer pulling = new IptablesSyncer(kernel, Samples.layoutByText());
         ServiceView one = Samples.service(IpFamily.IPV4, 1, 2);
         ServiceView two = Samples.service(IpFamily.IPV4, 2, 2);
         now.put(one.key(), one);

@@ -43,7 +43,7 @@ final class IptablesRecheckTest {
     private static final ChainId PREROUTING = new ChainId(Table.NAT, "PREROUTING");
 
     private final FakeKernel kernel = new FakeKernel();
-    private final IptablesPass inner = new IptablesPass(kernel, Samples.layoutByText());
+    private final IptablesSyncer inner = new IptablesSyncer(kernel, Samples.layoutByText());
     private final PushedPass pass = new PushedPass(inner);
 
     private Map<ChainId, List<String>> content() {

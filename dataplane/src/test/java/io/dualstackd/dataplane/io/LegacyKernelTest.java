@@ -78,7 +78,7 @@ class LegacyKernelTest {
 
     private PushedPass pass(IpFamily family) {
         XtablesLock lock = new XtablesLock(Path.of(LOCK), Duration.ofSeconds(20));
-        return new PushedPass(IptablesPass.ofLegacy(family, () -> XtTableClient.open(family, ns), lock));
+        return new PushedPass(IptablesSyncer.ofLegacy(family, () -> XtTableClient.open(family, ns), lock));
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> services(IpFamily family, int count, int endpoints) {
@@ -308,8 +308,8 @@ class LegacyKernelTest {
     void aLockThatSomebodyKeepsIsSaid() throws Exception {
         XtablesLock patient = new XtablesLock(Path.of("target/kept.lock"), Duration.ofSeconds(1));
         XtablesLock impatient = new XtablesLock(Path.of("target/kept.lock"), Duration.ZERO);
-        try (PushedPass ours = new PushedPass(
-                        IptablesPass.ofLegacy(IpFamily.IPV4, () -> XtTableClient.open(IpFamily.IPV4, ns), impatient));
+        try (PushedPass ours = new PushedPass(IptablesSyncer.ofLegacy(
+                        IpFamily.IPV4, () -> XtTableClient.open(IpFamily.IPV4, ns), impatient));
                 XtablesLock.Held ignored = patient.take()) {
             assertThat(ours.run(Samples.node(IpFamily.IPV4), Map.of()).result())
                     .isInstanceOfSatisfying(

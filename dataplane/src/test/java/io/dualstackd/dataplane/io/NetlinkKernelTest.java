@@ -35,7 +35,7 @@ final class NetlinkKernelTest {
     }
 
     private PushedPass pass(IpFamily family) {
-        return new PushedPass(IptablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
+        return new PushedPass(IptablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> services(IpFamily family, int count, int endpoints) {
@@ -68,7 +68,7 @@ final class NetlinkKernelTest {
     void whatTheOtherFamilyDidMeanwhileIsNoReasonToCompareAgain() throws Exception {
         CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
         try (PushedPass other = pass(IpFamily.IPV6);
-                PushedPass ours = new PushedPass(IptablesPass.of(IpFamily.IPV4, () -> transport))) {
+                PushedPass ours = new PushedPass(IptablesSyncer.of(IpFamily.IPV4, () -> transport))) {
             transport.beforeFirstBatch(() -> other.run(Samples.node(IpFamily.IPV6), services(IpFamily.IPV6, 2, 2)));
             SyncResult report = ours.run(Samples.node(IpFamily.IPV4), services(IpFamily.IPV4, 2, 2));
             assertThat(report.result()).isEqualTo(new Result.InForce());
@@ -99,7 +99,7 @@ final class NetlinkKernelTest {
         CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
         NodeView node = Samples.node(IpFamily.IPV4);
         try (PushedPass other = pass(IpFamily.IPV4);
-                PushedPass ours = new PushedPass(IptablesPass.of(IpFamily.IPV4, () -> transport))) {
+                PushedPass ours = new PushedPass(IptablesSyncer.of(IpFamily.IPV4, () -> transport))) {
             transport.beforeFirstBatch(() -> other.run(node, services(IpFamily.IPV4, 2, 2)));
             assertThat(ours.run(node, services(IpFamily.IPV4, 3, 2)).result()).isEqualTo(new Result.Outdated());
             assertThat(ours.run(node, Map.of()).result()).isEqualTo(new Result.InForce());

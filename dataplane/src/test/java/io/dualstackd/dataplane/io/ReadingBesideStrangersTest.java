@@ -35,7 +35,7 @@ class ReadingBesideStrangersTest {
         return new PushedPass(
                 mode == ProxyMode.NFTABLES
                         ? NftablesPass.of(IpFamily.IPV4, open, new Generations(), new Turns())
-                        : IptablesPass.of(IpFamily.IPV4, open, new Generations(), new Turns()));
+                        : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new Turns()));
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> services(int changed) {

@@ -36,7 +36,7 @@ class ReadingUnderChangeTest {
         return new PushedPass(
                 mode == ProxyMode.NFTABLES
                         ? NftablesPass.of(family, open, generations, turns)
-                        : IptablesPass.of(family, open, generations, turns));
+                        : IptablesSyncer.of(family, open, generations, turns));
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> one(IpFamily family, int n, int endpoints) {

@@ -87,7 +87,7 @@ class RefusalSearchKernelTest {
         return new PushedPass(
                 mode == ProxyMode.NFTABLES
                         ? NftablesPass.of(IpFamily.IPV4, open, new Generations(), new Turns())
-                        : IptablesPass.of(IpFamily.IPV4, open, new Generations(), new Turns()));
+                        : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new Turns()));
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> services(int endpoints, int ofCulprit) {

@@ -70,7 +70,7 @@ class RefusalSearchTest {
 
         @Override
         public PushedPass start() {
-            return new PushedPass(new IptablesPass(kernel, Samples.layoutByText()));
+            return new PushedPass(new IptablesSyncer(kernel, Samples.layoutByText()));
         }
 
         @Override

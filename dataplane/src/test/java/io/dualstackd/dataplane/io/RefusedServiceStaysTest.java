@@ -71,7 +71,7 @@ class RefusedServiceStaysTest {
 
         @Override
         public PushedPass start() {
-            return new PushedPass(new IptablesPass(kernel, Samples.layoutByText()));
+            return new PushedPass(new IptablesSyncer(kernel, Samples.layoutByText()));
         }
 
         @Override

@@ -50,17 +50,19 @@ final class RulesBetweenModesTest {
     private static String rules(
             NetNs ns,
             IpFamily family,
-            IptablesPass.LayoutOf layout,
+            IptablesSyncer.LayoutOf layout,
             NodeView node,
             Map<ServiceKey, Optional<ServiceView>> services)
             throws Exception {
         NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, ns);
-        try (PushedPass pass = new PushedPass(IptablesPass.of(family, open, new Generations(), new Turns(), layout))) {
+        try (PushedPass pass =
+                new PushedPass(IptablesSyncer.of(family, open, new Generations(), new Turns(), layout))) {
             SyncResult report = pass.run(node, services);
             assertThat(report.result()).isEqualTo(new Result.InForce());
             assertThat(report.leftOut()).isEmpty();
         }
-        try (PushedPass again = new PushedPass(IptablesPass.of(family, open, new Generations(), new Turns(), layout))) {
+        try (PushedPass again =
+                new PushedPass(IptablesSyncer.of(family, open, new Generations(), new Turns(), layout))) {
             assertThat(again.run(node, services).ops()).isZero();
         }
         String saved = new Witness(ns).run(family == IpFamily.IPV4 ? "iptables-save" : "ip6tables-save");

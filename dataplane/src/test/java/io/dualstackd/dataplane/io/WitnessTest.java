@@ -83,7 +83,7 @@ final class WitnessTest {
     private Syncer pass(ProxyMode mode, IpFamily family) {
         NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, ns);
         return switch (mode) {
-            case IPTABLES -> IptablesPass.of(family, open);
+            case IPTABLES -> IptablesSyncer.of(family, open);
             case NFTABLES -> NftablesPass.of(family, open);
             case IPVS -> throw new IllegalArgumentException("the kernel of this test need not have IPVS");
         };

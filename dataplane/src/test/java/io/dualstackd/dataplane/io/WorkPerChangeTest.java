@@ -79,7 +79,7 @@ final class WorkPerChangeTest {
         NodeView node = Samples.node(family);
         try (NetNs ns = FreshNetNs.create()) {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
-            try (PushedPass pass = new PushedPass(IptablesPass.of(family, () -> transport))) {
+            try (PushedPass pass = new PushedPass(IptablesSyncer.of(family, () -> transport))) {
                 inForce(pass.run(node, all(family, services)));
                 transport.take();
                 SyncResult report = inForce(pass.run(node, oneEndpoint(family, 0)));
@@ -96,10 +96,10 @@ final class WorkPerChangeTest {
         NodeView node = Samples.node(family);
         try (NetNs ns = FreshNetNs.create();
                 PushedPass first =
-                        new PushedPass(IptablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)))) {
+                        new PushedPass(IptablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)))) {
             inForce(first.run(node, all(family, FEW)));
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
-            try (PushedPass again = new PushedPass(IptablesPass.of(family, () -> transport))) {
+            try (PushedPass again = new PushedPass(IptablesSyncer.of(family, () -> transport))) {
                 SyncResult report = inForce(again.run(node, all(family, FEW)));
                 assertThat(report.comparedAll()).isTrue();
                 assertThat(transport.take()).isEqualTo(Counts.NOTHING);
@@ -157,7 +157,7 @@ final class WorkPerChangeTest {
 
     private static PushedPass pass(IpFamily family) {
         IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(1, 2));
-        return new PushedPass(new IptablesPass(new Obliging(), new IptablesLayout(encoding::image, Ownership::ours)));
+        return new PushedPass(new IptablesSyncer(new Obliging(), new IptablesLayout(encoding::image, Ownership::ours)));
     }
 
     /** A kernel that says yes and remembers nothing, so that it allocates next to nothing. */

@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.packets;
 
-import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -20,6 +20,6 @@ final class NativeIptables extends NativeLines {
 
     @Override
     Syncer pass(IpFamily family, NetlinkKernel.Open open) {
-        return IptablesPass.of(family, open);
+        return IptablesSyncer.of(family, open);
     }
 }

@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.packets;
 
-import io.dualstackd.dataplane.io.IptablesPass;
+import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -28,6 +28,6 @@ final class NativeLegacy extends NativeLines {
 
     @Override
     Syncer pass(IpFamily family, NetlinkKernel.Open open) {
-        return IptablesPass.ofLegacy(family, () -> XtTableClient.open(family, node), lock);
+        return IptablesSyncer.ofLegacy(family, () -> XtTableClient.open(family, node), lock);
     }
 }

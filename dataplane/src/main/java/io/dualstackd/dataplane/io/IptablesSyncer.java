@@ -55,7 +55,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The pass of iptables mode: {@link io.dualstackd.dataplane.diff.TransactionDraft} and its likes put to work on a kernel. */
-public final class IptablesPass implements Syncer {
+public final class IptablesSyncer implements Syncer {
     private final Kernel kernel;
     private final Layout layout;
 
@@ -76,13 +76,13 @@ public final class IptablesPass implements Syncer {
     /** Chains that somebody else changed since they were last read. */
     private final Set<ChainId> doubted = new HashSet<>();
 
-    public IptablesPass(Kernel kernel, Layout layout) {
+    public IptablesSyncer(Kernel kernel, Layout layout) {
         this.kernel = kernel;
         this.layout = layout;
     }
 
     /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, Turns)}, for one that shares the namespace with no other line. */
-    public static IptablesPass of(IpFamily family, NetlinkKernel.Open open) {
+    public static IptablesSyncer of(IpFamily family, NetlinkKernel.Open open) {
         return of(family, open, new Generations(), new Turns());
     }
 
@@ -92,7 +92,7 @@ public final class IptablesPass implements Syncer {
      * @param generations shared with the other lines of this namespace, and with whoever hears what strangers do
      * @param turns shared with the other lines of this namespace
      */
-    public static IptablesPass of(IpFamily family, NetlinkKernel.Open open, Generations generations, Turns turns) {
+    public static IptablesSyncer of(IpFamily family, NetlinkKernel.Open open, Generations generations, Turns turns) {
         return of(family, open, generations, turns, IptablesLayout::new);
     }
 
@@ -102,22 +102,22 @@ public final class IptablesPass implements Syncer {
     }
 
     /** The same for another layout of chains. */
-    static IptablesPass of(
+    static IptablesSyncer of(
             IpFamily family, NetlinkKernel.Open open, Generations generations, Turns turns, LayoutOf layout) {
         SecureRandom random = new SecureRandom();
         IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));
         NetlinkKernel kernel = new NetlinkKernel(
                 family, encoding, chain -> chain.name().startsWith("KUBE-"), open, generations, turns);
-        return new IptablesPass(kernel, layout.layout(encoding::image, Ownership::ours));
+        return new IptablesSyncer(kernel, layout.layout(encoding::image, Ownership::ours));
     }
 
     /** The pass of one family on a kernel whose rules are those of iptables legacy. */
-    public static IptablesPass ofLegacy(IpFamily family, LegacyKernel.Open open, XtablesLock lock) {
+    public static IptablesSyncer ofLegacy(IpFamily family, LegacyKernel.Open open, XtablesLock lock) {
         SecureRandom random = new SecureRandom();
         LegacyEncoding encoding = new LegacyEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));
         LegacyKernel kernel =
                 new LegacyKernel(family, encoding, chain -> chain.name().startsWith("KUBE-"), open, lock);
-        return new IptablesPass(kernel, new IptablesLayout(encoding::image, Ownership::ours));
+        return new IptablesSyncer(kernel, new IptablesLayout(encoding::image, Ownership::ours));
     }
 
     @Override
