@@ -5,7 +5,7 @@ import io.dualstackd.agent.line.io.RulesWatch;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.IpvsPass;
 import io.dualstackd.dataplane.io.NetlinkKernel;
-import io.dualstackd.dataplane.io.NftablesPass;
+import io.dualstackd.dataplane.io.NftablesSyncer;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.IptablesVariant;
@@ -40,7 +40,7 @@ final class LineParts {
                                 () -> XtTableClient.open(family, settings.ns()),
                                 XtablesLock.ofHost(LOCK_PATIENCE));
                 };
-            case NFTABLES -> NftablesPass.of(family, open, watch.generations(), watch.turns());
+            case NFTABLES -> NftablesSyncer.of(family, open, watch.generations(), watch.turns());
             case IPVS -> IpvsPass.of(family, open, watch.generations(), watch.turns(), settings.ns(), settings.ipvs());
         };
     }

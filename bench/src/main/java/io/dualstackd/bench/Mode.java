@@ -2,7 +2,7 @@ package io.dualstackd.bench;
 
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
-import io.dualstackd.dataplane.io.NftablesPass;
+import io.dualstackd.dataplane.io.NftablesSyncer;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.Locale;
@@ -15,7 +15,7 @@ public enum Mode {
     /** A pass of one family that knows nothing yet. */
     public Syncer pass(IpFamily family, NetlinkKernel.Open open) {
         return switch (this) {
-            case NFTABLES -> NftablesPass.of(family, open);
+            case NFTABLES -> NftablesSyncer.of(family, open);
             case IPTABLES -> IptablesSyncer.of(family, open);
         };
     }

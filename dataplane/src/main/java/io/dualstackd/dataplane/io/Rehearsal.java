@@ -40,12 +40,12 @@ final class Rehearsal {
     private static final int NEVER = -1;
 
     private final IpFamily family;
-    private final NftablesPass pass;
+    private final NftablesSyncer pass;
     private final ServiceKey key = new ServiceKey("dualstackd", "rehearsal");
 
     Rehearsal(IpFamily family, TableKernel kernel, ExpressionPrint print) {
         this.family = family;
-        this.pass = new NftablesPass(family, new Unchanging(family, kernel), print);
+        this.pass = new NftablesSyncer(family, new Unchanging(family, kernel), print);
     }
 
     /** Ends early when {@code enough} says so, or the kernel is not there; returns whether it did not. */

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.churn;
 
 import io.dualstackd.dataplane.diff.SyncResult;
-import io.dualstackd.dataplane.io.NftablesPass;
+import io.dualstackd.dataplane.io.NftablesSyncer;
 import io.dualstackd.dataplane.io.Turns;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
@@ -46,7 +46,7 @@ final class Life implements AutoCloseable {
     private final Rumours rumours;
     private final Map<String, Set<Bytes>> clients = new HashMap<>();
     private Generations generations = new Generations();
-    private NftablesPass pass;
+    private NftablesSyncer pass;
 
     private boolean struck;
     private boolean hearing;
@@ -218,10 +218,10 @@ final class Life implements AutoCloseable {
         pass = pass();
     }
 
-    private NftablesPass pass() {
+    private NftablesSyncer pass() {
         try {
             generations.accountFrom(witness.generation().id());
-            return NftablesPass.of(family, perils::open, generations, new Turns());
+            return NftablesSyncer.of(family, perils::open, generations, new Turns());
         } catch (NetlinkException e) {
             throw new IllegalStateException("the witness cannot read", e);
         }

@@ -116,14 +116,15 @@ final class FirstLoadFaultsTest {
         assertThat(several.transactions()).isEqualTo(kernel.transactions).isGreaterThan(3);
         assertThat(several.messages()).isEqualTo(kernel.messages);
         assertThat(several.bytes()).isEqualTo(kernel.bytes);
-        SyncResult single = inForce(new PushedPass(new NftablesPass(family, new FakeTableKernel(family, PRINT), PRINT))
-                .run(Samples.node(family), all));
+        SyncResult single =
+                inForce(new PushedPass(new NftablesSyncer(family, new FakeTableKernel(family, PRINT), PRINT))
+                        .run(Samples.node(family), all));
         assertThat(single.transactions()).isEqualTo(1);
         assertThat(several.totals()).isEqualTo(single.totals());
     }
 
     private static PushedPass pass(IpFamily family, FakeTableKernel kernel) {
-        return new PushedPass(new NftablesPass(family, kernel, PRINT, PORTION));
+        return new PushedPass(new NftablesSyncer(family, kernel, PRINT, PORTION));
     }
 
     private static SyncResult inForce(SyncResult report) {

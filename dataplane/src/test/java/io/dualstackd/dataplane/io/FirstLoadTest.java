@@ -60,12 +60,12 @@ final class FirstLoadTest {
                 batches.add(bytes);
                 beforeEach.accept(this);
             });
-            pass = new PushedPass(NftablesPass.of(family, () -> transport, generations, turns));
+            pass = new PushedPass(NftablesSyncer.of(family, () -> transport, generations, turns));
         }
 
         PushedPass fresh(IpFamily family) {
             return new PushedPass(
-                    NftablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns), generations, turns));
+                    NftablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns), generations, turns));
         }
 
         /** The last batch was outdated, and is sent once more. */

@@ -35,7 +35,7 @@ final class NftablesFaultsTest {
         FakeTableKernel kernel = new FakeTableKernel(family, PRINT);
         Map<ServiceKey, Optional<ServiceView>> now = new HashMap<>();
         NodeView node = services.node();
-        PushedPass pass = new PushedPass(new NftablesPass(family, kernel, PRINT));
+        PushedPass pass = new PushedPass(new NftablesSyncer(family, kernel, PRINT));
         for (int step = 0; step < STEPS; step++) {
             String which = "seed " + SEED + ", step " + step;
             Map<ServiceKey, Optional<ServiceView>> changes = new HashMap<>();
@@ -59,7 +59,7 @@ final class NftablesFaultsTest {
                 report = pass.run(node, Map.of());
             }
             assertThat(report.result()).as(which).isEqualTo(new Result.InForce());
-            SyncResult fresh = new PushedPass(new NftablesPass(family, kernel, PRINT)).run(node, now);
+            SyncResult fresh = new PushedPass(new NftablesSyncer(family, kernel, PRINT)).run(node, now);
             assertThat(fresh.result()).as(which).isEqualTo(new Result.InForce());
             assertThat(fresh.ops()).as(which).isZero();
         }
@@ -85,7 +85,7 @@ final class NftablesFaultsTest {
         for (int n = 0; n < 2; n++) {
             all.put(Samples.service(family, n, 3).key(), Optional.of(Samples.service(family, n, 3)));
         }
-        PushedPass pass = new PushedPass(new NftablesPass(family, kernel, PRINT));
+        PushedPass pass = new PushedPass(new NftablesSyncer(family, kernel, PRINT));
         assertThat(pass.run(node, Map.of(key(family, 0), all.get(key(family, 0))))
                         .result())
                 .isEqualTo(new Result.InForce());
@@ -100,7 +100,7 @@ final class NftablesFaultsTest {
         kernel.refuses = change -> false;
         pass.forgive();
         assertThat(pass.run(node, Map.of()).leftOut()).isEmpty();
-        assertThat(new PushedPass(new NftablesPass(family, kernel, PRINT))
+        assertThat(new PushedPass(new NftablesSyncer(family, kernel, PRINT))
                         .run(node, all)
                         .ops())
                 .isZero();

@@ -49,7 +49,7 @@ final class NftablesPassTest {
     }
 
     private static PushedPass pass(IpFamily family, NetNs ns) {
-        return new PushedPass(NftablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
+        return new PushedPass(NftablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 
     private static SyncResult inForce(SyncResult report) {

@@ -121,7 +121,7 @@ final class NftablesRepairTest {
     }
 
     private static PushedPass pass(NetNs ns) {
-        return new PushedPass(NftablesPass.of(FAMILY, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
+        return new PushedPass(NftablesSyncer.of(FAMILY, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 
     private static SyncResult inForce(SyncResult report) {

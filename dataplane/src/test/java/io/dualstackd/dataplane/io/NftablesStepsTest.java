@@ -68,6 +68,6 @@ final class NftablesStepsTest {
     }
 
     private static PushedPass pass(IpFamily family, NetNs ns) {
-        return new PushedPass(NftablesPass.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
+        return new PushedPass(NftablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns)));
     }
 }

@@ -52,7 +52,7 @@ final class NftablesWorkTest {
         NodeView node = Samples.node(family);
         try (NetNs ns = FreshNetNs.create()) {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
-            try (PushedPass pass = new PushedPass(NftablesPass.of(family, () -> transport))) {
+            try (PushedPass pass = new PushedPass(NftablesSyncer.of(family, () -> transport))) {
                 inForce(pass.run(node, all(family, services)));
                 transport.take();
                 List<Counts> sent = new ArrayList<>();

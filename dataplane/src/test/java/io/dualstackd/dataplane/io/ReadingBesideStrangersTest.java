@@ -34,7 +34,7 @@ class ReadingBesideStrangersTest {
         NetlinkKernel.Open open = () -> new Strangers.Beside(NlSocket.open(NlProtocol.NETFILTER, ns), meter);
         return new PushedPass(
                 mode == ProxyMode.NFTABLES
-                        ? NftablesPass.of(IpFamily.IPV4, open, new Generations(), new Turns())
+                        ? NftablesSyncer.of(IpFamily.IPV4, open, new Generations(), new Turns())
                         : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new Turns()));
     }
 

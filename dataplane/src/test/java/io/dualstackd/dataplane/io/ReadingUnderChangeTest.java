@@ -35,7 +35,7 @@ class ReadingUnderChangeTest {
         NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, ns);
         return new PushedPass(
                 mode == ProxyMode.NFTABLES
-                        ? NftablesPass.of(family, open, generations, turns)
+                        ? NftablesSyncer.of(family, open, generations, turns)
                         : IptablesSyncer.of(family, open, generations, turns));
     }
 

@@ -86,7 +86,7 @@ class RefusalSearchKernelTest {
         NetlinkKernel.Open open = () -> new Misled(NlSocket.open(NlProtocol.NETFILTER, ns));
         return new PushedPass(
                 mode == ProxyMode.NFTABLES
-                        ? NftablesPass.of(IpFamily.IPV4, open, new Generations(), new Turns())
+                        ? NftablesSyncer.of(IpFamily.IPV4, open, new Generations(), new Turns())
                         : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new Turns()));
     }
 

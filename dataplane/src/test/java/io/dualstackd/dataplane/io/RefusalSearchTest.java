@@ -100,7 +100,7 @@ class RefusalSearchTest {
 
         @Override
         public PushedPass start() {
-            return new PushedPass(new NftablesPass(FAMILY, kernel, PRINT, portion));
+            return new PushedPass(new NftablesSyncer(FAMILY, kernel, PRINT, portion));
         }
 
         @Override

@@ -97,7 +97,7 @@ class RefusedServiceStaysTest {
 
         @Override
         public PushedPass start() {
-            return new PushedPass(new NftablesPass(FAMILY, kernel, PRINT));
+            return new PushedPass(new NftablesSyncer(FAMILY, kernel, PRINT));
         }
 
         @Override

@@ -30,7 +30,7 @@ final class RehearsalTest {
         try (NetNs ns = FreshNetNs.create();
                 NftClient witness = NftClient.open(ns)) {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
-            Syncer nftables = NftablesPass.of(family, () -> transport);
+            Syncer nftables = NftablesSyncer.of(family, () -> transport);
             try (PushedPass pass = new PushedPass(nftables)) {
                 SyncResult load = pass.run(node, one);
                 int before = witness.generation().id();
@@ -53,7 +53,7 @@ final class RehearsalTest {
         try (NetNs ns = FreshNetNs.create();
                 NftClient witness = NftClient.open(ns)) {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
-            try (Syncer syncer = NftablesPass.of(family, () -> transport)) {
+            try (Syncer syncer = NftablesSyncer.of(family, () -> transport)) {
                 AtomicInteger asked = new AtomicInteger();
                 assertThat(syncer.rehearse(250, () -> asked.incrementAndGet() > 3))
                         .isFalse();

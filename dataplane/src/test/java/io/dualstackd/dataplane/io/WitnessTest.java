@@ -84,7 +84,7 @@ final class WitnessTest {
         NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, ns);
         return switch (mode) {
             case IPTABLES -> IptablesSyncer.of(family, open);
-            case NFTABLES -> NftablesPass.of(family, open);
+            case NFTABLES -> NftablesSyncer.of(family, open);
             case IPVS -> throw new IllegalArgumentException("the kernel of this test need not have IPVS");
         };
     }

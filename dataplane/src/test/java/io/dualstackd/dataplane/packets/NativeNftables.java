@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.io.NetlinkKernel;
-import io.dualstackd.dataplane.io.NftablesPass;
+import io.dualstackd.dataplane.io.NftablesSyncer;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -20,6 +20,6 @@ final class NativeNftables extends NativeLines {
 
     @Override
     Syncer pass(IpFamily family, NetlinkKernel.Open open) {
-        return NftablesPass.of(family, open);
+        return NftablesSyncer.of(family, open);
     }
 }

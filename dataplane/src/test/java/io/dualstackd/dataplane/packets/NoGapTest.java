@@ -3,7 +3,7 @@ package io.dualstackd.dataplane.packets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.diff.SyncResult;
-import io.dualstackd.dataplane.io.NftablesPass;
+import io.dualstackd.dataplane.io.NftablesSyncer;
 import io.dualstackd.dataplane.io.PushedPass;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.packets.Probe.Answer;
@@ -42,7 +42,7 @@ final class NoGapTest {
     void nobodyIsRefusedWhileThereAreEndpoints(LabMap map) throws Exception {
         try (LoneNode node = new LoneNode(map, ENDPOINTS);
                 PushedPass pass = new PushedPass(
-                        NftablesPass.of(map.family(), () -> NlSocket.open(NlProtocol.NETFILTER, node.ns())));
+                        NftablesSyncer.of(map.family(), () -> NlSocket.open(NlProtocol.NETFILTER, node.ns())));
                 Servers ignored = new Servers(node);
                 ExecutorService clients = Executors.newFixedThreadPool(2)) {
             Set<Integer> serving = new TreeSet<>(Set.of(0));

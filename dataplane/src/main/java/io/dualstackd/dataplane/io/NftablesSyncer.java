@@ -43,7 +43,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The pass of nftables mode: {@link io.dualstackd.dataplane.diff.elements.TableDraft} put to work on a kernel. */
-public final class NftablesPass implements Syncer {
+public final class NftablesSyncer implements Syncer {
     /** Bytes of a first load that are worth a transaction; both families load at the same time. */
     private static final int AHEAD = 1 << 20;
 
@@ -84,12 +84,12 @@ public final class NftablesPass implements Syncer {
     }
 
     /** @param print as the kernel reads rules with */
-    public NftablesPass(IpFamily family, TableKernel kernel, ExpressionPrint print) {
+    public NftablesSyncer(IpFamily family, TableKernel kernel, ExpressionPrint print) {
         this(family, kernel, print, AHEAD);
     }
 
     /** @param ahead bytes of a first load that go ahead in a transaction of their own */
-    NftablesPass(IpFamily family, TableKernel kernel, ExpressionPrint print, int ahead) {
+    NftablesSyncer(IpFamily family, TableKernel kernel, ExpressionPrint print, int ahead) {
         this.family = family;
         this.kernel = kernel;
         this.print = print;
@@ -98,7 +98,7 @@ public final class NftablesPass implements Syncer {
     }
 
     /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, Turns)}, for one that shares the namespace with no other line. */
-    public static NftablesPass of(IpFamily family, NetlinkKernel.Open open) {
+    public static NftablesSyncer of(IpFamily family, NetlinkKernel.Open open) {
         return of(family, open, new Generations(), new Turns());
     }
 
@@ -108,10 +108,10 @@ public final class NftablesPass implements Syncer {
      * @param generations shared with the other lines of this namespace, and with whoever hears what strangers do
      * @param turns shared with the other lines of this namespace
      */
-    public static NftablesPass of(IpFamily family, NetlinkKernel.Open open, Generations generations, Turns turns) {
+    public static NftablesSyncer of(IpFamily family, NetlinkKernel.Open open, Generations generations, Turns turns) {
         SecureRandom random = new SecureRandom();
         ExpressionPrint print = new ExpressionPrint(new PrintKey(random.nextLong(), random.nextLong()));
-        return new NftablesPass(family, new NetlinkTableKernel(family, print, open, generations, turns), print);
+        return new NftablesSyncer(family, new NetlinkTableKernel(family, print, open, generations, turns), print);
     }
 
     @Override
