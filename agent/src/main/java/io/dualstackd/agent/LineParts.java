@@ -3,7 +3,7 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.line.io.RulesWatch;
 import io.dualstackd.dataplane.io.IptablesSyncer;
-import io.dualstackd.dataplane.io.IpvsPass;
+import io.dualstackd.dataplane.io.IpvsSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesSyncer;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
@@ -41,7 +41,8 @@ final class LineParts {
                                 XtablesLock.ofHost(LOCK_PATIENCE));
                 };
             case NFTABLES -> NftablesSyncer.of(family, open, watch.generations(), watch.turns());
-            case IPVS -> IpvsPass.of(family, open, watch.generations(), watch.turns(), settings.ns(), settings.ipvs());
+            case IPVS ->
+                IpvsSyncer.of(family, open, watch.generations(), watch.turns(), settings.ns(), settings.ipvs());
         };
     }
 

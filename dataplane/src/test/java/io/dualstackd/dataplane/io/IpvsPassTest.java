@@ -41,7 +41,7 @@ final class IpvsPassTest {
     private long now = 1;
 
     private PushedPass pass(IpvsSettings settings) {
-        return new PushedPass(new IpvsPass(new RulesInForce(), kernel, settings, () -> now));
+        return new PushedPass(new IpvsSyncer(new RulesInForce(), kernel, settings, () -> now));
     }
 
     private PushedPass pass() {
@@ -173,12 +173,12 @@ final class IpvsPassTest {
         assertThat(kernel.destinations.get(clusterIp(1)))
                 .containsExactlyInAnyOrderEntriesOf(Map.of(pod(1, 0), 1, pod(1, 1), 0));
 
-        now += IpvsPass.FAREWELL_LOOK.toNanos();
+        now += IpvsSyncer.FAREWELL_LOOK.toNanos();
         inForce(pass.run(NODE, Map.of()));
         assertThat(kernel.destinations.get(clusterIp(1))).containsKey(pod(1, 1));
 
         kernel.busy.clear();
-        now += IpvsPass.FAREWELL_LOOK.toNanos();
+        now += IpvsSyncer.FAREWELL_LOOK.toNanos();
         inForce(pass.run(NODE, Map.of()));
         assertThat(kernel.destinations.get(clusterIp(1))).containsOnlyKeys(pod(1, 0));
     }
@@ -189,7 +189,7 @@ final class IpvsPassTest {
         inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 2))));
         kernel.busy.add(pod(1, 1));
         inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 1))));
-        now += IpvsPass.LONGEST_FAREWELL.toNanos();
+        now += IpvsSyncer.LONGEST_FAREWELL.toNanos();
         inForce(pass.run(NODE, Map.of()));
         assertThat(kernel.destinations.get(clusterIp(1))).containsOnlyKeys(pod(1, 0));
     }
@@ -201,7 +201,7 @@ final class IpvsPassTest {
         inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 1))));
         inForce(pass.run(NODE, now(Samples.service(FAMILY, 1, 2))));
         assertThat(kernel.serving(clusterIp(1))).containsExactlyInAnyOrder(pod(1, 0), pod(1, 1));
-        now += IpvsPass.LONGEST_FAREWELL.toNanos();
+        now += IpvsSyncer.LONGEST_FAREWELL.toNanos();
         inForce(pass.run(NODE, Map.of()));
         assertThat(kernel.serving(clusterIp(1))).hasSize(2);
     }

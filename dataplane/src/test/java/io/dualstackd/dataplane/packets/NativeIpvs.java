@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.packets;
 
-import io.dualstackd.dataplane.io.IpvsPass;
+import io.dualstackd.dataplane.io.IpvsSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
@@ -42,6 +42,6 @@ final class NativeIpvs extends NativeLines {
 
     @Override
     Syncer pass(IpFamily family, NetlinkKernel.Open open) {
-        return IpvsPass.of(family, open, node, IpvsSettings.USUAL);
+        return IpvsSyncer.of(family, open, node, IpvsSettings.USUAL);
     }
 }

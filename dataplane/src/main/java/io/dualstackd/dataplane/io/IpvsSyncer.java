@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * The pass of IPVS mode: rules through an {@link IptablesSyncer}, virtual servers beside it. What goes, goes before the rules change;
  * what comes, comes after.
  */
-public final class IpvsPass implements Syncer {
+public final class IpvsSyncer implements Syncer {
     /** How long a destination that nobody wants any more may keep its last connections; kube-proxy's number. */
     static final Duration LONGEST_FAREWELL = Duration.ofMinutes(15);
 
@@ -72,7 +72,7 @@ public final class IpvsPass implements Syncer {
     }
 
     /** @param clock {@link System#nanoTime} */
-    IpvsPass(Syncer rules, IpvsKernel kernel, IpvsSettings settings, LongSupplier clock) {
+    IpvsSyncer(Syncer rules, IpvsKernel kernel, IpvsSettings settings, LongSupplier clock) {
         this.rules = rules;
         this.kernel = kernel;
         this.settings = settings;
@@ -80,7 +80,7 @@ public final class IpvsPass implements Syncer {
     }
 
     /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, Turns, NetNs, IpvsSettings)}, alone in its namespace. */
-    public static IpvsPass of(IpFamily family, NetlinkKernel.Open open, NetNs ns, IpvsSettings settings) {
+    public static IpvsSyncer of(IpFamily family, NetlinkKernel.Open open, NetNs ns, IpvsSettings settings) {
         return of(family, open, new Generations(), new Turns(), ns, settings);
     }
 
@@ -92,7 +92,7 @@ public final class IpvsPass implements Syncer {
      * @param turns shared with the other lines of this namespace
      * @param ns whose virtual servers and links are meant
      */
-    public static IpvsPass of(
+    public static IpvsSyncer of(
             IpFamily family,
             NetlinkKernel.Open open,
             Generations generations,
@@ -110,7 +110,7 @@ public final class IpvsPass implements Syncer {
                 return NlSocket.open(NlProtocol.ROUTE, ns);
             }
         };
-        return new IpvsPass(
+        return new IpvsSyncer(
                 IptablesSyncer.of(family, open, generations, turns, IptablesLayout::aroundServers),
                 new NetlinkIpvsKernel(family, settings, doors),
                 settings,
