@@ -37,7 +37,7 @@ final class SteadyReader implements AutoCloseable {
     private final NetlinkKernel.Open open;
     private final Watchful ours;
     private final IpFamily family;
-    private @Nullable ForeignNews news;
+    private @Nullable ForeignNotifications news;
     private boolean busy;
 
     /**
@@ -91,7 +91,7 @@ final class SteadyReader implements AutoCloseable {
 
     private <T> Steady<T> listening(NftClient kernel, NftClient.Reading<T> how) throws NetlinkException {
         for (int attempt = 1; ; attempt++) {
-            ForeignNews listening = listen(kernel.portId());
+            ForeignNotifications listening = listen(kernel.portId());
             int before = kernel.generation().id();
             listening.startFrom(before);
             try {
@@ -125,11 +125,11 @@ final class SteadyReader implements AutoCloseable {
                         errno -> errno.equals(Errno.ENOENT) || errno.equals(Errno.EEXIST) || errno.equals(Errno.EBUSY));
     }
 
-    private ForeignNews listen(int portId) throws NetlinkException {
-        ForeignNews open = news;
+    private ForeignNotifications listen(int portId) throws NetlinkException {
+        ForeignNotifications open = news;
         if (open == null || open.lost()) {
             done();
-            open = ForeignNews.listen(this.open, portId, ours, family);
+            open = ForeignNotifications.listen(this.open, portId, ours, family);
             news = open;
         }
         return open;
@@ -142,7 +142,7 @@ final class SteadyReader implements AutoCloseable {
 
     /** The present generation, if it is known that nothing of ours was changed since what was read last. */
     OptionalInt unchanged(NftClient kernel) throws NetlinkException {
-        ForeignNews listening = news;
+        ForeignNotifications listening = news;
         if (listening == null) {
             return OptionalInt.empty();
         }
@@ -158,7 +158,7 @@ final class SteadyReader implements AutoCloseable {
 
     /** Nothing more will be done that relies on what was read. */
     void done() {
-        ForeignNews open = news;
+        ForeignNotifications open = news;
         news = null;
         if (open != null) {
             open.close();

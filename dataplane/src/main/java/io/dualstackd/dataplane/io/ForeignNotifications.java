@@ -22,7 +22,7 @@ import java.time.Duration;
  * The nf_tables notifications of the time in which a family's rules are read and written, and whether one of them is about these rules.
  * Open only that long: while anybody listens, every transaction of the namespace takes longer. Used by one thread.
  */
-final class ForeignNews implements NftClient.Bystander, AutoCloseable {
+final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
     /** Bytes of notifications the kernel may keep between two lists. A limit, not memory taken. */
     private static final int ROOM = 32 << 20;
 
@@ -40,7 +40,7 @@ final class ForeignNews implements NftClient.Bystander, AutoCloseable {
     private boolean moved;
     private boolean lost;
 
-    private ForeignNews(NlTransport transport, Watchful ours, IpFamily family) {
+    private ForeignNotifications(NlTransport transport, Watchful ours, IpFamily family) {
         this.transport = transport;
         this.ours = ours;
         this.family = NftFamily.of(family).number();
@@ -50,13 +50,13 @@ final class ForeignNews implements NftClient.Bystander, AutoCloseable {
      * @param portId of the socket that reads and writes
      * @throws UnsupportedOperationException when there is no kernel behind what is opened, or it is that very socket again
      */
-    static ForeignNews listen(NetlinkKernel.Open open, int portId, Watchful ours, IpFamily family)
+    static ForeignNotifications listen(NetlinkKernel.Open open, int portId, Watchful ours, IpFamily family)
             throws NetlinkException {
         NlTransport transport = open.transport();
         if (transport.portId() == portId) {
             throw new UnsupportedOperationException("a socket that listens is used for nothing else");
         }
-        ForeignNews news = new ForeignNews(transport, ours, family);
+        ForeignNotifications news = new ForeignNotifications(transport, ours, family);
         try {
             transport.listen(NftMonitor.GROUP, news::keeps, ROOM);
             return news;
