@@ -33,7 +33,7 @@ import java.util.function.Consumer;
  * times as long as later ones. A pass of its own sends real transactions, each made for a version of the rules that never comes, so
  * the kernel refuses them without looking further; and then that pass is told they were taken.
  */
-final class Rehearsal {
+final class WarmUp {
     private static final int ENDPOINTS = 10;
 
     /** The kernel counts versions from 1 on, and was never seen to come that far. */
@@ -43,7 +43,7 @@ final class Rehearsal {
     private final NftablesSyncer pass;
     private final ServiceKey key = new ServiceKey("dualstackd", "rehearsal");
 
-    Rehearsal(IpFamily family, TableKernel kernel, ExpressionPrint print) {
+    WarmUp(IpFamily family, TableKernel kernel, ExpressionPrint print) {
         this.family = family;
         this.pass = new NftablesSyncer(family, new Unchanging(family, kernel), print);
     }
