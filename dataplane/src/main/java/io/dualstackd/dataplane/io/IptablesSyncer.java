@@ -59,7 +59,7 @@ public final class IptablesSyncer implements Syncer {
     private final Kernel kernel;
     private final Layout layout;
 
-    private final Tally tally = new Tally();
+    private final SyncTotals syncTotals = new SyncTotals();
     private final Refusals refusals = new Refusals();
     private @Nullable NodeView node;
     private @Nullable AppliedState appliedState;
@@ -197,12 +197,12 @@ public final class IptablesSyncer implements Syncer {
                 Steps batch = new Steps(kernel.begin());
                 TransactionDraft draft = new TransactionDraft(fresh.contents(), batch::add);
                 Reconciliation comparison = Reconciliation.begin(found, layout, nodeNow, refusals.stuckChains(), draft);
-                tally.clear();
+                syncTotals.clear();
                 touched.clear();
                 suspects.clear();
                 wanted.forEach(service -> {
                     ServiceKey key = service.key();
-                    tally.put(service);
+                    syncTotals.put(service);
                     if (refusals.leftOut(key) || withheld.contains(key)) {
                         AppliedFragment had = kept.get(key);
                         if (had == null) {
@@ -242,7 +242,7 @@ public final class IptablesSyncer implements Syncer {
             layout.shared(nodeNow).stream().sorted().forEach(draft::ensureShared);
             layout.guest(nodeNow).stream().sorted().forEach(draft::ensureShared);
             draft.change(Origin.NODE, now.frame(), layout.frame(nodeNow));
-            Set<ServiceKey> gone = new HashSet<>(tally.services());
+            Set<ServiceKey> gone = new HashSet<>(syncTotals.services());
             wanted.forEach(service -> {
                 gone.remove(service.key());
                 change(service, nodeNow, now, draft);
@@ -280,7 +280,7 @@ public final class IptablesSyncer implements Syncer {
     }
 
     private void change(ServiceView service, NodeView nodeNow, AppliedState now, TransactionDraft draft) {
-        tally.put(service);
+        syncTotals.put(service);
         if (!refusals.leftOut(service.key())) {
             touched.add(service.key());
             draft.change(new Origin.OfService(service.key()), now.of(service.key()), layout.service(service, nodeNow));
@@ -378,7 +378,7 @@ public final class IptablesSyncer implements Syncer {
 
     private void remove(ServiceKey key, AppliedState now, TransactionDraft draft) {
         touched.add(key);
-        tally.remove(key);
+        syncTotals.remove(key);
         draft.change(new Origin.OfService(key), now.of(key), FragmentImage.NOTHING);
     }
 
@@ -449,7 +449,7 @@ public final class IptablesSyncer implements Syncer {
                 SyncResult.taken(result, ops),
                 messages,
                 bytes,
-                tally.totals(appliedState),
+                syncTotals.totals(appliedState),
                 refusals.leftOut(),
                 TableRules.of(appliedState == null ? 0 : appliedState.rules(), written),
                 keptNow());

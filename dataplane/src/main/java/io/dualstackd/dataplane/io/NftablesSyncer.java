@@ -52,7 +52,7 @@ public final class NftablesSyncer implements Syncer {
     private final ExpressionPrint print;
     private final int ahead;
 
-    private final Tally tally = new Tally();
+    private final SyncTotals syncTotals = new SyncTotals();
     private final Refusals refusals = new Refusals();
     /** What Services that the kernel refuses had before, when nothing is believed. */
     private final Map<ServiceKey, byte[]> kept = new HashMap<>();
@@ -295,11 +295,11 @@ public final class NftablesSyncer implements Syncer {
     }
 
     private void draftAll(Drafted drafted, OfNode node, WantedServices wanted) {
-        tally.clear();
+        syncTotals.clear();
         suspects.clear();
         drafted.draft.node(node.plan);
         wanted.forEach(service -> {
-            tally.put(service);
+            syncTotals.put(service);
             ServiceKey key = service.key();
             if (!drafted.load.goesOn()) {
                 suspects.add(key);
@@ -407,7 +407,7 @@ public final class NftablesSyncer implements Syncer {
                 draft.node(node.plan);
             }
             if (past.plansDiffer(node.view)) {
-                Set<ServiceKey> gone = new HashSet<>(tally.services());
+                Set<ServiceKey> gone = new HashSet<>(syncTotals.services());
                 wanted.forEach(service -> {
                     gone.remove(service.key());
                     change(service, node, known, draft);
@@ -435,7 +435,7 @@ public final class NftablesSyncer implements Syncer {
     }
 
     private void change(ServiceView service, OfNode node, AppliedTable known, TableDraft draft) {
-        tally.put(service);
+        syncTotals.put(service);
         if (!refusals.leftOut(service.key())) {
             before.put(service.key(), known.holding(service.key()));
             draft.service(service.key(), elements(service, node));
@@ -451,7 +451,7 @@ public final class NftablesSyncer implements Syncer {
     }
 
     private void remove(ServiceKey key, AppliedTable known, TableDraft draft) {
-        tally.remove(key);
+        syncTotals.remove(key);
         before.put(key, known.holding(key));
         draft.service(key, ServiceElements.NOTHING);
     }
@@ -513,7 +513,7 @@ public final class NftablesSyncer implements Syncer {
                 transactions,
                 messages,
                 bytes,
-                known == null ? tally.totals(0, 0) : tally.totals(known.chainCount(), known.ruleCount()),
+                known == null ? syncTotals.totals(0, 0) : syncTotals.totals(known.chainCount(), known.ruleCount()),
                 refusals.leftOut(),
                 List.of(),
                 known == null ? keptSoFar() : had(known).keySet());

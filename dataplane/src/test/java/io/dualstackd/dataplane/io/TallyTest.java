@@ -22,9 +22,9 @@ final class TallyTest {
     }
 
     private static int counted(Endpoint... endpoints) {
-        Tally tally = new Tally();
-        tally.put(Samples.service(IpFamily.IPV4, 1, List.of(endpoints), Affinity.NONE));
-        return tally.totals(0, 0).endpoints();
+        SyncTotals syncTotals = new SyncTotals();
+        syncTotals.put(Samples.service(IpFamily.IPV4, 1, List.of(endpoints), Affinity.NONE));
+        return syncTotals.totals(0, 0).endpoints();
     }
 
     @Test

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what is wanted, kept right by one Service at a time: two numbers for each are remembered, not its view. */
-final class Tally {
+final class SyncTotals {
     /** What one Service adds to the sums. */
     private record Share(int ports, int endpoints) {
         static final Share NONE = new Share(0, 0);
