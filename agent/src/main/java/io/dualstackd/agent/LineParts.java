@@ -33,16 +33,16 @@ final class LineParts {
         return switch (settings.mode()) {
             case IPTABLES ->
                 switch (settings.variant()) {
-                    case NF_TABLES -> IptablesSyncer.of(family, open, watch.generations(), watch.turns());
+                    case NF_TABLES -> IptablesSyncer.of(family, open, watch.generations(), watch.ruleSetGate());
                     case LEGACY ->
                         IptablesSyncer.ofLegacy(
                                 family,
                                 () -> XtTableClient.open(family, settings.ns()),
                                 XtablesLock.ofHost(LOCK_PATIENCE));
                 };
-            case NFTABLES -> NftablesSyncer.of(family, open, watch.generations(), watch.turns());
+            case NFTABLES -> NftablesSyncer.of(family, open, watch.generations(), watch.ruleSetGate());
             case IPVS ->
-                IpvsSyncer.of(family, open, watch.generations(), watch.turns(), settings.ns(), settings.ipvs());
+                IpvsSyncer.of(family, open, watch.generations(), watch.ruleSetGate(), settings.ns(), settings.ipvs());
         };
     }
 

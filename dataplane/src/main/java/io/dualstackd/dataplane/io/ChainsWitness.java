@@ -74,7 +74,7 @@ public final class ChainsWitness {
             UnaryOperator<Set<String>> remembering) {
         IptablesEncoding encoding = new IptablesEncoding(family, key());
         return ask(
-                new NetlinkKernel(family, encoding, chain -> true, open, new Generations(), new Turns()),
+                new NetlinkKernel(family, encoding, chain -> true, open, new Generations(), new RuleSetGate()),
                 encoding::image,
                 family,
                 node,

@@ -81,9 +81,9 @@ public final class IptablesSyncer implements Syncer {
         this.layout = layout;
     }
 
-    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, Turns)}, for one that shares the namespace with no other line. */
+    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, RuleSetGate)}, for one that shares the namespace with no other line. */
     public static IptablesSyncer of(IpFamily family, NetlinkKernel.Open open) {
-        return of(family, open, new Generations(), new Turns());
+        return of(family, open, new Generations(), new RuleSetGate());
     }
 
     /**
@@ -92,8 +92,9 @@ public final class IptablesSyncer implements Syncer {
      * @param generations shared with the other lines of this namespace, and with whoever hears what strangers do
      * @param turns shared with the other lines of this namespace
      */
-    public static IptablesSyncer of(IpFamily family, NetlinkKernel.Open open, Generations generations, Turns turns) {
-        return of(family, open, generations, turns, IptablesLayout::new);
+    public static IptablesSyncer of(
+            IpFamily family, NetlinkKernel.Open open, Generations generations, RuleSetGate ruleSetGate) {
+        return of(family, open, generations, ruleSetGate, IptablesLayout::new);
     }
 
     /** Makes a layout of how a rule becomes what is compared and sent, and of what is ours. */
@@ -103,11 +104,15 @@ public final class IptablesSyncer implements Syncer {
 
     /** The same for another layout of chains. */
     static IptablesSyncer of(
-            IpFamily family, NetlinkKernel.Open open, Generations generations, Turns turns, LayoutOf layout) {
+            IpFamily family,
+            NetlinkKernel.Open open,
+            Generations generations,
+            RuleSetGate ruleSetGate,
+            LayoutOf layout) {
         SecureRandom random = new SecureRandom();
         IptablesEncoding encoding = new IptablesEncoding(family, new PrintKey(random.nextLong(), random.nextLong()));
         NetlinkKernel kernel = new NetlinkKernel(
-                family, encoding, chain -> chain.name().startsWith("KUBE-"), open, generations, turns);
+                family, encoding, chain -> chain.name().startsWith("KUBE-"), open, generations, ruleSetGate);
         return new IptablesSyncer(kernel, layout.layout(encoding::image, Ownership::ours));
     }
 

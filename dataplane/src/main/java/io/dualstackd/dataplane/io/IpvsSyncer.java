@@ -79,9 +79,9 @@ public final class IpvsSyncer implements Syncer {
         this.clock = clock;
     }
 
-    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, Turns, NetNs, IpvsSettings)}, alone in its namespace. */
+    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, RuleSetGate, NetNs, IpvsSettings)}, alone in its namespace. */
     public static IpvsSyncer of(IpFamily family, NetlinkKernel.Open open, NetNs ns, IpvsSettings settings) {
-        return of(family, open, new Generations(), new Turns(), ns, settings);
+        return of(family, open, new Generations(), new RuleSetGate(), ns, settings);
     }
 
     /**
@@ -96,7 +96,7 @@ public final class IpvsSyncer implements Syncer {
             IpFamily family,
             NetlinkKernel.Open open,
             Generations generations,
-            Turns turns,
+            RuleSetGate ruleSetGate,
             NetNs ns,
             IpvsSettings settings) {
         NetlinkIpvsKernel.Doors doors = new NetlinkIpvsKernel.Doors() {
@@ -111,7 +111,7 @@ public final class IpvsSyncer implements Syncer {
             }
         };
         return new IpvsSyncer(
-                IptablesSyncer.of(family, open, generations, turns, IptablesLayout::aroundServers),
+                IptablesSyncer.of(family, open, generations, ruleSetGate, IptablesLayout::aroundServers),
                 new NetlinkIpvsKernel(family, settings, doors),
                 settings,
                 System::nanoTime);

@@ -48,7 +48,7 @@ public final class NetlinkKernel implements Kernel {
     private final Open open;
     private final SteadyReader reader;
     private final SeenGeneration seen;
-    private final Turns turns;
+    private final RuleSetGate ruleSetGate;
 
     private @Nullable NftClient client;
     private Map<Table, Set<String>> chainsSeen = new EnumMap<>(Table.class);
@@ -74,14 +74,14 @@ public final class NetlinkKernel implements Kernel {
             Predicate<ChainId> interesting,
             Open open,
             Generations generations,
-            Turns turns) {
+            RuleSetGate ruleSetGate) {
         this.family = family;
         this.encoding = encoding;
         this.interesting = interesting;
         this.open = open;
         this.reader = new SteadyReader(open, new WatchfulIptables(family), family);
         this.seen = new SeenGeneration(generations);
-        this.turns = turns;
+        this.ruleSetGate = ruleSetGate;
     }
 
     @Override
@@ -96,7 +96,7 @@ public final class NetlinkKernel implements Kernel {
 
     private Reading read(NftClient.Reading<KernelChains> how) {
         try {
-            SteadyReader.Steady<KernelChains> reading = turns.reading(() -> reader.read(kernel(), how));
+            SteadyReader.Steady<KernelChains> reading = ruleSetGate.reading(() -> reader.read(kernel(), how));
             seen.know(reading.generation());
             freshlyRead = new Fresh(reading, reading.generation(), how);
             return new Reading.Found(reading.value());
@@ -184,7 +184,7 @@ public final class NetlinkKernel implements Kernel {
             @Override
             public Outcome commit() {
                 try {
-                    return turns.changing(() -> apply(kernel(), batch, ops, Optional.ofNullable(reliesOn)));
+                    return ruleSetGate.changing(() -> apply(kernel(), batch, ops, Optional.ofNullable(reliesOn)));
                 } catch (NetlinkException e) {
                     hangUp();
                     return new Outcome.Unreachable(NetfilterAdvice.of(e));

@@ -31,7 +31,7 @@ public final class NetlinkTableKernel implements TableKernel {
     /** All that was done to our table up to it is known. */
     private final SeenGeneration seen;
 
-    private final Turns turns;
+    private final RuleSetGate ruleSetGate;
 
     private @Nullable NftClient client;
     /** The version the next transaction is for. */
@@ -58,19 +58,23 @@ public final class NetlinkTableKernel implements TableKernel {
      * @param turns shared with the other lines of this namespace
      */
     public NetlinkTableKernel(
-            IpFamily family, ExpressionPrint print, NetlinkKernel.Open open, Generations generations, Turns turns) {
+            IpFamily family,
+            ExpressionPrint print,
+            NetlinkKernel.Open open,
+            Generations generations,
+            RuleSetGate ruleSetGate) {
         this.family = family;
         this.table = new TableReader(family, print);
         this.reader = new SteadyReader(open, new WatchfulTable(TableSets.name(family)), family);
         this.open = open;
         this.seen = new SeenGeneration(generations);
-        this.turns = turns;
+        this.ruleSetGate = ruleSetGate;
     }
 
     @Override
     public Reading read() {
         try {
-            SteadyReader.Steady<TableContent> reading = turns.reading(() -> reader.read(kernel(), table::read));
+            SteadyReader.Steady<TableContent> reading = ruleSetGate.reading(() -> reader.read(kernel(), table::read));
             seen.know(reading.generation());
             present = reading.certain() ? reading.generation() : 0;
             footing = footing(reading);
@@ -138,7 +142,7 @@ public final class NetlinkTableKernel implements TableKernel {
     private NftOutcome inTurn(NftBatch batch, boolean onReading) {
         return onReading && footing == Footing.BEGUN
                 ? commit(batch, true)
-                : turns.changing(() -> commit(batch, onReading));
+                : ruleSetGate.changing(() -> commit(batch, onReading));
     }
 
     @Override

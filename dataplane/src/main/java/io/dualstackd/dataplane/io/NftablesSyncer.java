@@ -97,9 +97,9 @@ public final class NftablesSyncer implements Syncer {
         this.dirtyObjects = new DirtyObjects(family);
     }
 
-    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, Turns)}, for one that shares the namespace with no other line. */
+    /** As {@link #of(IpFamily, NetlinkKernel.Open, Generations, RuleSetGate)}, for one that shares the namespace with no other line. */
     public static NftablesSyncer of(IpFamily family, NetlinkKernel.Open open) {
-        return of(family, open, new Generations(), new Turns());
+        return of(family, open, new Generations(), new RuleSetGate());
     }
 
     /**
@@ -108,10 +108,11 @@ public final class NftablesSyncer implements Syncer {
      * @param generations shared with the other lines of this namespace, and with whoever hears what strangers do
      * @param turns shared with the other lines of this namespace
      */
-    public static NftablesSyncer of(IpFamily family, NetlinkKernel.Open open, Generations generations, Turns turns) {
+    public static NftablesSyncer of(
+            IpFamily family, NetlinkKernel.Open open, Generations generations, RuleSetGate ruleSetGate) {
         SecureRandom random = new SecureRandom();
         ExpressionPrint print = new ExpressionPrint(new PrintKey(random.nextLong(), random.nextLong()));
-        return new NftablesSyncer(family, new NetlinkTableKernel(family, print, open, generations, turns), print);
+        return new NftablesSyncer(family, new NetlinkTableKernel(family, print, open, generations, ruleSetGate), print);
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.churn;
 
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.NftablesSyncer;
-import io.dualstackd.dataplane.io.Turns;
+import io.dualstackd.dataplane.io.RuleSetGate;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.rules.nftables.WholeTable;
@@ -221,7 +221,7 @@ final class Life implements AutoCloseable {
     private NftablesSyncer pass() {
         try {
             generations.accountFrom(witness.generation().id());
-            return NftablesSyncer.of(family, perils::open, generations, new Turns());
+            return NftablesSyncer.of(family, perils::open, generations, new RuleSetGate());
         } catch (NetlinkException e) {
             throw new IllegalStateException("the witness cannot read", e);
         }

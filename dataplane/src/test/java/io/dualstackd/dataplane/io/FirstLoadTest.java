@@ -47,7 +47,7 @@ final class FirstLoadTest {
         final NetNs ns = FreshNetNs.create();
         final IpFamily family;
         final Generations generations = new Generations();
-        final Turns turns = new Turns();
+        final RuleSetGate ruleSetGate = new RuleSetGate();
         final List<Integer> batches = new ArrayList<>();
         final NftClient client = new NftClient(new NetlinkConnection(NlSocket.open(NlProtocol.NETFILTER, ns)));
         final CountingTransport transport;
@@ -60,12 +60,12 @@ final class FirstLoadTest {
                 batches.add(bytes);
                 beforeEach.accept(this);
             });
-            pass = new PushedPass(NftablesSyncer.of(family, () -> transport, generations, turns));
+            pass = new PushedPass(NftablesSyncer.of(family, () -> transport, generations, ruleSetGate));
         }
 
         PushedPass fresh(IpFamily family) {
             return new PushedPass(
-                    NftablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns), generations, turns));
+                    NftablesSyncer.of(family, () -> NlSocket.open(NlProtocol.NETFILTER, ns), generations, ruleSetGate));
         }
 
         /** The last batch was outdated, and is sent once more. */

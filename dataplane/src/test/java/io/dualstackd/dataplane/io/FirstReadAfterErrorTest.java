@@ -42,8 +42,8 @@ class FirstReadAfterErrorTest {
             NetlinkKernel.Open open = () -> new Strangers.Beside(NlSocket.open(NlProtocol.NETFILTER, ns), meter);
             try (PushedPass pass = new PushedPass(
                     mode == ProxyMode.NFTABLES
-                            ? NftablesSyncer.of(IpFamily.IPV4, open, new Generations(), new Turns())
-                            : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new Turns()))) {
+                            ? NftablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate())
+                            : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate()))) {
                 assertThat(pass.run(NODE, all).result()).isEqualTo(new Result.InForce());
                 for (int datagram = 2; datagram < 20; datagram++) {
                     pass.forget();

@@ -34,8 +34,8 @@ class ReadingBesideStrangersTest {
         NetlinkKernel.Open open = () -> new Strangers.Beside(NlSocket.open(NlProtocol.NETFILTER, ns), meter);
         return new PushedPass(
                 mode == ProxyMode.NFTABLES
-                        ? NftablesSyncer.of(IpFamily.IPV4, open, new Generations(), new Turns())
-                        : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new Turns()));
+                        ? NftablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate())
+                        : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate()));
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> services(int changed) {

@@ -31,12 +31,13 @@ class ReadingUnderChangeTest {
     private static final NodeView NODE_4 = Samples.node(IpFamily.IPV4);
     private static final NodeView NODE_6 = Samples.node(IpFamily.IPV6);
 
-    private static PushedPass pass(ProxyMode mode, IpFamily family, NetNs ns, Generations generations, Turns turns) {
+    private static PushedPass pass(
+            ProxyMode mode, IpFamily family, NetNs ns, Generations generations, RuleSetGate ruleSetGate) {
         NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, ns);
         return new PushedPass(
                 mode == ProxyMode.NFTABLES
-                        ? NftablesSyncer.of(family, open, generations, turns)
-                        : IptablesSyncer.of(family, open, generations, turns));
+                        ? NftablesSyncer.of(family, open, generations, ruleSetGate)
+                        : IptablesSyncer.of(family, open, generations, ruleSetGate));
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> one(IpFamily family, int n, int endpoints) {
@@ -48,12 +49,12 @@ class ReadingUnderChangeTest {
     @EnumSource(names = {"NFTABLES", "IPTABLES"})
     void itIsDoneAllTheSame(ProxyMode mode) throws Exception {
         Generations generations = new Generations();
-        Turns turns = new Turns(Duration.ofMinutes(1));
+        RuleSetGate ruleSetGate = new RuleSetGate(Duration.ofMinutes(1));
         AtomicBoolean enough = new AtomicBoolean();
         AtomicInteger changes = new AtomicInteger();
         try (NetNs ns = FreshNetNs.create();
-                PushedPass reading = pass(mode, IpFamily.IPV4, ns, generations, turns);
-                PushedPass changing = pass(mode, IpFamily.IPV6, ns, generations, turns)) {
+                PushedPass reading = pass(mode, IpFamily.IPV4, ns, generations, ruleSetGate);
+                PushedPass changing = pass(mode, IpFamily.IPV6, ns, generations, ruleSetGate)) {
             Map<ServiceKey, Optional<ServiceView>> all = new HashMap<>();
             for (int n = 0; n < SERVICES; n++) {
                 all.putAll(one(IpFamily.IPV4, n, 3));

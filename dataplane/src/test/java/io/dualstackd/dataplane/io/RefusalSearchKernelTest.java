@@ -86,8 +86,8 @@ class RefusalSearchKernelTest {
         NetlinkKernel.Open open = () -> new Misled(NlSocket.open(NlProtocol.NETFILTER, ns));
         return new PushedPass(
                 mode == ProxyMode.NFTABLES
-                        ? NftablesSyncer.of(IpFamily.IPV4, open, new Generations(), new Turns())
-                        : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new Turns()));
+                        ? NftablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate())
+                        : IptablesSyncer.of(IpFamily.IPV4, open, new Generations(), new RuleSetGate()));
     }
 
     private static Map<ServiceKey, Optional<ServiceView>> services(int endpoints, int ofCulprit) {

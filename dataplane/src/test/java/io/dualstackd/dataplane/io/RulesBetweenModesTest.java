@@ -56,13 +56,13 @@ final class RulesBetweenModesTest {
             throws Exception {
         NetlinkKernel.Open open = () -> NlSocket.open(NlProtocol.NETFILTER, ns);
         try (PushedPass pass =
-                new PushedPass(IptablesSyncer.of(family, open, new Generations(), new Turns(), layout))) {
+                new PushedPass(IptablesSyncer.of(family, open, new Generations(), new RuleSetGate(), layout))) {
             SyncResult report = pass.run(node, services);
             assertThat(report.result()).isEqualTo(new Result.InForce());
             assertThat(report.leftOut()).isEmpty();
         }
         try (PushedPass again =
-                new PushedPass(IptablesSyncer.of(family, open, new Generations(), new Turns(), layout))) {
+                new PushedPass(IptablesSyncer.of(family, open, new Generations(), new RuleSetGate(), layout))) {
             assertThat(again.run(node, services).ops()).isZero();
         }
         String saved = new Witness(ns).run(family == IpFamily.IPV4 ? "iptables-save" : "ip6tables-save");

@@ -15,8 +15,8 @@ class TurnsTest {
     private final CountDownLatch done = new CountDownLatch(1);
 
     /** Takes the turn for reading on another thread, until {@link #done}. */
-    private FutureTask<Boolean> reader(Turns turns) throws InterruptedException {
-        FutureTask<Boolean> reader = new FutureTask<>(() -> turns.reading(() -> {
+    private FutureTask<Boolean> reader(RuleSetGate ruleSetGate) throws InterruptedException {
+        FutureTask<Boolean> reader = new FutureTask<>(() -> ruleSetGate.reading(() -> {
             begun.countDown();
             return done.await(1, TimeUnit.MINUTES);
         }));
@@ -27,10 +27,10 @@ class TurnsTest {
 
     @Test
     void aChangeWaitsForWhoeverReads() throws Exception {
-        Turns turns = new Turns(Duration.ofMinutes(1));
-        FutureTask<Boolean> reader = reader(turns);
+        RuleSetGate ruleSetGate = new RuleSetGate(Duration.ofMinutes(1));
+        FutureTask<Boolean> reader = reader(ruleSetGate);
         CompletableFuture<Boolean> change =
-                CompletableFuture.supplyAsync(() -> turns.changing(() -> done.getCount() == 0));
+                CompletableFuture.supplyAsync(() -> ruleSetGate.changing(() -> done.getCount() == 0));
         assertThat(change.isDone()).isFalse();
         done.countDown();
         assertThat(change.get(1, TimeUnit.MINUTES)).isTrue();
@@ -39,26 +39,27 @@ class TurnsTest {
 
     @Test
     void butNotForEver() throws Exception {
-        Turns turns = new Turns(Duration.ofMillis(20));
-        FutureTask<Boolean> reader = reader(turns);
-        assertThat(turns.<Long, RuntimeException>changing(done::getCount)).isEqualTo(1);
+        RuleSetGate ruleSetGate = new RuleSetGate(Duration.ofMillis(20));
+        FutureTask<Boolean> reader = reader(ruleSetGate);
+        assertThat(ruleSetGate.<Long, RuntimeException>changing(done::getCount)).isEqualTo(1);
         done.countDown();
         reader.get(1, TimeUnit.MINUTES);
     }
 
     @Test
     void changesDoNotWaitForEachOther() throws Exception {
-        Turns turns = new Turns(Duration.ofMinutes(1));
-        long meanwhile = turns.changing(() -> CompletableFuture.supplyAsync(() -> turns.changing(begun::getCount))
-                .get(1, TimeUnit.MINUTES));
+        RuleSetGate ruleSetGate = new RuleSetGate(Duration.ofMinutes(1));
+        long meanwhile =
+                ruleSetGate.changing(() -> CompletableFuture.supplyAsync(() -> ruleSetGate.changing(begun::getCount))
+                        .get(1, TimeUnit.MINUTES));
         assertThat(meanwhile).isEqualTo(1);
     }
 
     @Test
     void neitherDoReaders() throws Exception {
-        Turns turns = new Turns(Duration.ofMinutes(1));
-        FutureTask<Boolean> reader = reader(turns);
-        assertThat(turns.<Long, RuntimeException>reading(done::getCount)).isEqualTo(1);
+        RuleSetGate ruleSetGate = new RuleSetGate(Duration.ofMinutes(1));
+        FutureTask<Boolean> reader = reader(ruleSetGate);
+        assertThat(ruleSetGate.<Long, RuntimeException>reading(done::getCount)).isEqualTo(1);
         done.countDown();
         assertThat(reader.get(1, TimeUnit.MINUTES)).as("it was still reading").isTrue();
     }
@@ -66,13 +67,13 @@ class TurnsTest {
     /** Or among many short changes it would never be done. */
     @Test
     void whoWaitsToReadComesBeforeTheNextChange() throws Exception {
-        Turns turns = new Turns(Duration.ofMinutes(1));
-        FutureTask<Boolean> reader = new FutureTask<>(() -> turns.reading(() -> {
+        RuleSetGate ruleSetGate = new RuleSetGate(Duration.ofMinutes(1));
+        FutureTask<Boolean> reader = new FutureTask<>(() -> ruleSetGate.reading(() -> {
             begun.countDown();
             return done.await(1, TimeUnit.MINUTES);
         }));
-        FutureTask<Boolean> next = new FutureTask<>(() -> turns.changing(() -> done.getCount() == 0));
-        turns.changing(() -> {
+        FutureTask<Boolean> next = new FutureTask<>(() -> ruleSetGate.changing(() -> done.getCount() == 0));
+        ruleSetGate.changing(() -> {
             started(reader);
             started(next);
             assertThat(begun.getCount()).isEqualTo(1);

@@ -4,7 +4,7 @@ import io.dualstackd.agent.component.Component;
 import io.dualstackd.agent.component.Heartbeat;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.component.io.Worker;
-import io.dualstackd.dataplane.io.Turns;
+import io.dualstackd.dataplane.io.RuleSetGate;
 import io.dualstackd.dataplane.watch.Culprit;
 import io.dualstackd.dataplane.watch.Disturbance;
 import io.dualstackd.dataplane.watch.Gathering;
@@ -40,7 +40,7 @@ public final class RulesWatch implements AutoCloseable {
 
     private final NetNs ns;
     private final Generations generations = new Generations();
-    private final Turns turns = new Turns();
+    private final RuleSetGate ruleSetGate = new RuleSetGate();
     private final OwnSockets own = new OwnSockets(this::ignoreOwn);
     private final CountDownLatch closed = new CountDownLatch(1);
     private List<Watched> watched = List.of();
@@ -74,8 +74,8 @@ public final class RulesWatch implements AutoCloseable {
     }
 
     /** Shared by all lines of the namespace. */
-    public Turns turns() {
-        return turns;
+    public RuleSetGate ruleSetGate() {
+        return ruleSetGate;
     }
 
     public void start(List<Watched> lines, Supervisor supervisor) {

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
  * whenever the other one commits, and with some changes a second would never be done. So some read, or some change. Politeness, not
  * exclusion: nobody waits for ever, because the other's trouble must not become one's own. For any thread.
  */
-public final class Turns {
+public final class RuleSetGate {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -27,12 +27,12 @@ public final class Turns {
         T run() throws E;
     }
 
-    public Turns() {
+    public RuleSetGate() {
         this(PATIENCE);
     }
 
     /** @param patience how long to wait for one's turn before going on without */
-    Turns(Duration patience) {
+    RuleSetGate(Duration patience) {
         this.patience = patience;
     }
 
