@@ -39,10 +39,10 @@ public final class NetlinkTableKernel implements TableKernel {
     /** The batch that relies on what was read. */
     private @Nullable NftBatch relying;
 
-    private Footing footing = Footing.CONTENT;
+    private BatchBase batchBase = BatchBase.CONTENT;
 
     /** What the batch that relies on something relies on. */
-    private enum Footing {
+    private enum BatchBase {
         /** There was no table when it was read. */
         NO_TABLE,
         /** There was none, and what went ahead has made it. */
@@ -77,7 +77,7 @@ public final class NetlinkTableKernel implements TableKernel {
             SteadyReader.Steady<TableContent> reading = ruleSetGate.reading(() -> reader.read(kernel(), table::read));
             seen.know(reading.generation());
             present = reading.certain() ? reading.generation() : 0;
-            footing = footing(reading);
+            batchBase = footing(reading);
             return new Reading.Found(reading.value());
         } catch (NetlinkException e) {
             hangUp();
@@ -89,11 +89,11 @@ public final class NetlinkTableKernel implements TableKernel {
         }
     }
 
-    private static Footing footing(SteadyReader.Steady<TableContent> reading) {
+    private static BatchBase footing(SteadyReader.Steady<TableContent> reading) {
         if (!reading.certain()) {
-            return Footing.MOVING;
+            return BatchBase.MOVING;
         }
-        return reading.value().table() == Table.MISSING ? Footing.NO_TABLE : Footing.CONTENT;
+        return reading.value().table() == Table.MISSING ? BatchBase.NO_TABLE : BatchBase.CONTENT;
     }
 
     @Override
@@ -132,7 +132,7 @@ public final class NetlinkTableKernel implements TableKernel {
     public NftOutcome commitAhead(NftBatch batch) {
         NftOutcome outcome = inTurn(batch, true);
         if (outcome instanceof NftOutcome.Applied) {
-            footing = Footing.BEGUN;
+            batchBase = BatchBase.BEGUN;
             batch.restart(present);
         }
         return outcome;
@@ -140,7 +140,7 @@ public final class NetlinkTableKernel implements TableKernel {
 
     /** Of a load only the first transaction waits for its turn: whoever reads begins again then, but no table stays half made. */
     private NftOutcome inTurn(NftBatch batch, boolean onReading) {
-        return onReading && footing == Footing.BEGUN
+        return onReading && batchBase == BatchBase.BEGUN
                 ? commit(batch, true)
                 : ruleSetGate.changing(() -> commit(batch, onReading));
     }
@@ -182,7 +182,7 @@ public final class NetlinkTableKernel implements TableKernel {
             case NftOutcome.Unreachable ignored -> hangUp();
             case NftOutcome.Outdated ignored -> reader.outdated();
             case NftOutcome.Refused refused -> {
-                if (onReading && footing == Footing.MOVING && SteadyReader.mayBeOutdated(refused)) {
+                if (onReading && batchBase == BatchBase.MOVING && SteadyReader.mayBeOutdated(refused)) {
                     return new NftOutcome.Outdated();
                 }
             }
@@ -196,7 +196,7 @@ public final class NetlinkTableKernel implements TableKernel {
      * right, and is sent again instead of made again. What is accounted for and was done to our table, the line has been told.
      */
     private boolean unchanged(NftClient kernel) throws NetlinkException {
-        if (footing == Footing.CONTENT && reader.isListening()) {
+        if (batchBase == BatchBase.CONTENT && reader.isListening()) {
             OptionalInt now = reader.unchanged(kernel);
             now.ifPresent(generation -> {
                 present = generation;
@@ -206,11 +206,11 @@ public final class NetlinkTableKernel implements TableKernel {
         }
         NftClient.Snapshot<Boolean> asItWas = kernel.consistently(this::asItWas);
         int id = asItWas.generation().id();
-        if (!asItWas.value() || (footing == Footing.CONTENT && !seen.explained(id))) {
+        if (!asItWas.value() || (batchBase == BatchBase.CONTENT && !seen.explained(id))) {
             return false;
         }
         present = id;
-        if (footing != Footing.BEGUN) {
+        if (batchBase != BatchBase.BEGUN) {
             seen.know(id);
         }
         // What somebody did to elements of a table we began, changedByOthers() asks for.
@@ -219,7 +219,7 @@ public final class NetlinkTableKernel implements TableKernel {
 
     private boolean asItWas(NftClient kernel) throws NetlinkException {
         TableName name = TableSets.name(family);
-        return switch (footing) {
+        return switch (batchBase) {
             case NO_TABLE -> kernel.table(name).isEmpty();
             case BEGUN ->
                 kernel.table(name).isPresent()
