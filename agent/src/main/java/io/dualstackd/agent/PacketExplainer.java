@@ -14,7 +14,7 @@ import io.dualstackd.dataplane.explain.Explanation;
 import io.dualstackd.dataplane.explain.HostPath;
 import io.dualstackd.dataplane.explain.KernelFindings;
 import io.dualstackd.dataplane.explain.Planned;
-import io.dualstackd.dataplane.io.ChainsWitness;
+import io.dualstackd.dataplane.io.ChainsVerifier;
 import io.dualstackd.dataplane.io.HostWitness;
 import io.dualstackd.dataplane.io.RecentLists;
 import io.dualstackd.dataplane.io.TableWitness;
@@ -115,7 +115,7 @@ final class PacketExplainer implements Explains {
             case IPTABLES ->
                 switch (settings.variant()) {
                     case NF_TABLES ->
-                        ChainsWitness.ask(
+                        ChainsVerifier.ask(
                                 () -> NlSocket.open(NlProtocol.NETFILTER, settings.ns()),
                                 view.family(),
                                 NodePlanner.plan(view),
@@ -124,7 +124,7 @@ final class PacketExplainer implements Explains {
                                 own,
                                 remembering);
                     case LEGACY ->
-                        ChainsWitness.askLegacy(
+                        ChainsVerifier.askLegacy(
                                 () -> XtTableClient.open(view.family(), settings.ns()),
                                 view.family(),
                                 NodePlanner.plan(view),

@@ -93,7 +93,7 @@ final class WitnessTest {
         Set<Ip> own = Set.copyOf(node.addresses());
         return switch (mode) {
             case IPTABLES ->
-                ChainsWitness.ask(
+                ChainsVerifier.ask(
                         () -> NlSocket.open(NlProtocol.NETFILTER, ns),
                         node.family(),
                         NodePlanner.plan(node),

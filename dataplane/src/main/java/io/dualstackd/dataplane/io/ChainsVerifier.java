@@ -45,13 +45,13 @@ import java.util.stream.Stream;
  * Walks a packet through the chains that a few Services need, and looks whether the kernel holds them: chains of a Service whole, and
  * its rules among those of others in shared and built-in chains.
  */
-public final class ChainsWitness {
+public final class ChainsVerifier {
     private final IpFamily family;
     private final Function<Rule, RuleImage> image;
     private final Map<ChainId, List<KernelRule>> found;
     private final List<String> deviations = new ArrayList<>();
 
-    private ChainsWitness(IpFamily family, Function<Rule, RuleImage> image, Map<ChainId, List<KernelRule>> found) {
+    private ChainsVerifier(IpFamily family, Function<Rule, RuleImage> image, Map<ChainId, List<KernelRule>> found) {
         this.family = family;
         this.image = image;
         this.found = found;
@@ -129,7 +129,7 @@ public final class ChainsWitness {
             return switch (kernel.read(rules.chains().keySet())) {
                 case Kernel.Reading.Failed(String reason) -> new KernelFindings.Silent(reason);
                 case Kernel.Reading.Found(KernelChains chains) -> {
-                    ChainsWitness witness = new ChainsWitness(family, image, chains.chains());
+                    ChainsVerifier witness = new ChainsVerifier(family, image, chains.chains());
                     witness.compare(frame, fragments);
                     Set<Evidence> met = new LinkedHashSet<>();
                     List<End> ends = new RuleWalk(
