@@ -17,7 +17,7 @@ import io.dualstackd.dataplane.explain.Planned;
 import io.dualstackd.dataplane.io.ChainsVerifier;
 import io.dualstackd.dataplane.io.HostWitness;
 import io.dualstackd.dataplane.io.RecentLists;
-import io.dualstackd.dataplane.io.TableWitness;
+import io.dualstackd.dataplane.io.TableVerifier;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.plan.NodePlanner;
@@ -141,7 +141,7 @@ final class PacketExplainer implements Explains {
 
     private KernelFindings askTable(Packet packet, IpFamily family, Set<Ip> own) {
         try (NftClient kernel = NftClient.open(settings.ns())) {
-            return TableWitness.ask(kernel, family, packet, own);
+            return TableVerifier.ask(kernel, family, packet, own);
         } catch (NetlinkException e) {
             return new KernelFindings.Silent(String.valueOf(e.getMessage()));
         }

@@ -103,7 +103,7 @@ final class WitnessTest {
                         lists -> Set.of());
             case NFTABLES -> {
                 try (NftClient kernel = NftClient.open(ns)) {
-                    yield TableWitness.ask(kernel, node.family(), packet, own);
+                    yield TableVerifier.ask(kernel, node.family(), packet, own);
                 }
             }
             case IPVS -> throw new IllegalArgumentException("the kernel of this test need not have IPVS");

@@ -29,13 +29,13 @@ import java.util.Set;
  * Walks a packet through the table that the kernel holds. Chains and rules are read, there are few; elements are asked for one by one as
  * the packet meets them, so that a question costs the same however many Services there are.
  */
-public final class TableWitness implements WalkedTable {
+public final class TableVerifier implements WalkedTable {
     private final NftClient kernel;
     private final Map<String, NftSet> sets;
     private final Map<String, Chain> chains;
     private final Map<String, List<NftElement>> ranges = new HashMap<>();
 
-    private TableWitness(NftClient kernel, Map<String, NftSet> sets, Map<String, Chain> chains) {
+    private TableVerifier(NftClient kernel, Map<String, NftSet> sets, Map<String, Chain> chains) {
         this.kernel = kernel;
         this.sets = sets;
         this.chains = chains;
@@ -67,7 +67,7 @@ public final class TableWitness implements WalkedTable {
             Set<Evidence> met = new LinkedHashSet<>();
             ElementWords text = new ElementWords(family);
             List<End> ends = new TableWalk(
-                            new TableWitness(kernel, sets, chains),
+                            new TableVerifier(kernel, sets, chains),
                             nodeAddresses,
                             (chain, set, element) -> text.of(set, element)
                                     .ifPresent(words -> met.add(new Evidence("chain " + chain + ", " + set, words))))
