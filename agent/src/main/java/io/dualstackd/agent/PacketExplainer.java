@@ -15,7 +15,7 @@ import io.dualstackd.dataplane.explain.HostPath;
 import io.dualstackd.dataplane.explain.KernelFindings;
 import io.dualstackd.dataplane.explain.Planned;
 import io.dualstackd.dataplane.io.ChainsVerifier;
-import io.dualstackd.dataplane.io.HostWitness;
+import io.dualstackd.dataplane.io.HostPathTracer;
 import io.dualstackd.dataplane.io.RecentLists;
 import io.dualstackd.dataplane.io.TableVerifier;
 import io.dualstackd.dataplane.model.NodeView;
@@ -80,7 +80,7 @@ final class PacketExplainer implements Explains {
         // IPVS takes packets on their way in, and gives them another way from there.
         Optional<HostPath> host = settings.mode() == ProxyMode.IPVS
                 ? Optional.of(new HostPath(List.of(), List.of("routes and firewall of this host, in mode ipvs")))
-                : HostWitness.ask(settings.ns(), packet, fate, view.masqueradeMark());
+                : HostPathTracer.ask(settings.ns(), packet, fate, view.masqueradeMark());
         return Explanation.of(packet, settings.mode(), view, services, fate, kernelFindings, host);
     }
 

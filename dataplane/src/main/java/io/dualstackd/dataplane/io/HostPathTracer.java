@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Follows a packet through what other programs and the administrator have set up on this host: routes, settings, base chains. */
-public final class HostWitness {
+public final class HostPathTracer {
     /** A Service may have a thousand endpoints, and their ways are alike. */
     private static final int MOST_WAYS = 20;
 
@@ -47,7 +47,8 @@ public final class HostWitness {
     /** A way of the packet: behind every translation. */
     private record Way(IpPort to, boolean translated, boolean masqueraded) {}
 
-    private HostWitness(NetNs ns, Packet packet, int masqueradeMark, Optional<HostChains> chains, HostRoutes routes) {
+    private HostPathTracer(
+            NetNs ns, Packet packet, int masqueradeMark, Optional<HostChains> chains, HostRoutes routes) {
         this.ns = ns;
         this.packet = packet;
         this.masqueradeMark = masqueradeMark;
@@ -72,8 +73,8 @@ public final class HostWitness {
         try (RouteClient kernel = RouteClient.open(ns)) {
             try (NftClient netfilter = NftClient.open(ns)) {
                 Optional<HostChains> chains = chains(netfilter, family, failed);
-                HostWitness witness =
-                        new HostWitness(ns, packet, masqueradeMark, chains, new HostRoutes(kernel, ns, packet));
+                HostPathTracer witness =
+                        new HostPathTracer(ns, packet, masqueradeMark, chains, new HostRoutes(kernel, ns, packet));
                 witness.notSeen.addAll(failed);
                 return Optional.of(witness.look(ways));
             }
