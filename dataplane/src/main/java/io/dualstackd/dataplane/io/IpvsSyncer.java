@@ -5,9 +5,9 @@ import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.IpvsKernel.Done;
 import io.dualstackd.dataplane.io.IpvsKernel.Reading;
+import io.dualstackd.dataplane.ipvs.AppliedServers;
 import io.dualstackd.dataplane.ipvs.FoundServers;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
-import io.dualstackd.dataplane.ipvs.ServerBelief;
 import io.dualstackd.dataplane.ipvs.ServerCompiler;
 import io.dualstackd.dataplane.ipvs.ServersDraft;
 import io.dualstackd.dataplane.ipvs.Steps;
@@ -54,7 +54,7 @@ public final class IpvsSyncer implements Syncer {
 
     private final Refusals refusals = new Refusals();
     private @Nullable OfNode current;
-    private @Nullable ServerBelief belief;
+    private @Nullable AppliedServers belief;
     private long lastFarewells;
 
     /** What is worked out once per view of the node. */
@@ -123,7 +123,7 @@ public final class IpvsSyncer implements Syncer {
         OfNode before = current;
         OfNode now = before == null || !before.view.equals(node) ? OfNode.of(node, settings) : before;
         current = now;
-        ServerBelief known = belief;
+        AppliedServers known = belief;
         if (known != null && before != null) {
             Steps steps = draft(now, before, false, changed, wanted, known);
             return carryOut(steps, known, node, changed, wanted, false);
@@ -132,7 +132,7 @@ public final class IpvsSyncer implements Syncer {
             case Reading.Failed<FoundServers>(String reason) ->
                 failed(rules.run(node, changed, wanted), new Result.Unreachable(reason));
             case Reading.Found<FoundServers>(FoundServers found) -> {
-                ServerBelief fresh = new ServerBelief(found, clock.getAsLong());
+                AppliedServers fresh = new AppliedServers(found, clock.getAsLong());
                 Steps steps = draft(now, before, true, changed, wanted, fresh);
                 yield carryOut(steps, fresh, node, changed, wanted, true);
             }
@@ -145,7 +145,7 @@ public final class IpvsSyncer implements Syncer {
             boolean compareAll,
             Set<ServiceKey> changed,
             WantedServices wanted,
-            ServerBelief known) {
+            AppliedServers known) {
         ServersDraft draft = new ServersDraft(known, settings, clock.getAsLong());
         boolean everything =
                 compareAll || before == null || before.plansDiffer(now.view) || before.compiler.differs(now.compiler);
@@ -180,7 +180,7 @@ public final class IpvsSyncer implements Syncer {
     }
 
     /** Those whose last connection has ended, or whose time is over, are deleted. */
-    private void farewells(ServerBelief known, ServersDraft draft) {
+    private void farewells(AppliedServers known, ServersDraft draft) {
         long now = clock.getAsLong();
         if (known.leaving().isEmpty() || now - lastFarewells < FAREWELL_LOOK.toNanos()) {
             return;
@@ -205,7 +205,7 @@ public final class IpvsSyncer implements Syncer {
 
     private SyncResult carryOut(
             Steps steps,
-            ServerBelief known,
+            AppliedServers known,
             NodeView node,
             Set<ServiceKey> changed,
             WantedServices wanted,
@@ -287,7 +287,7 @@ public final class IpvsSyncer implements Syncer {
 
     @Override
     public boolean changedByOthers() {
-        ServerBelief known = belief;
+        AppliedServers known = belief;
         if (known == null) {
             return false;
         }

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.ipvs;
 
 import io.dualstackd.dataplane.diff.Origin;
-import io.dualstackd.dataplane.ipvs.ServerBelief.Held;
+import io.dualstackd.dataplane.ipvs.AppliedServers.Held;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPort;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * and goes first.
  */
 public final class ServersDraft {
-    private final ServerBelief belief;
+    private final AppliedServers belief;
     private final IpvsSettings settings;
     private final long now;
 
@@ -39,7 +39,7 @@ public final class ServersDraft {
     private final Set<Ip> perhapsReleased = new HashSet<>();
 
     /** @param now a moment in nanoseconds */
-    public ServersDraft(ServerBelief belief, IpvsSettings settings, long now) {
+    public ServersDraft(AppliedServers belief, IpvsSettings settings, long now) {
         this.belief = belief;
         this.settings = settings;
         this.now = now;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What the kernel is believed to hold, and for whom. Owned by one line. Mutable, because a change of one Service must not cost a copy
  * of ten thousand.
  */
-public final class ServerBelief {
+public final class AppliedServers {
     /** A virtual server in the kernel. */
     static final class Held {
         IpvsService service;
@@ -54,7 +54,7 @@ public final class ServerBelief {
     private int destinations;
 
     /** @param now a moment in nanoseconds: what was found without weight begins to leave then */
-    public ServerBelief(FoundServers found, long now) {
+    public AppliedServers(FoundServers found, long now) {
         addresses = new HashSet<>(found.addresses());
         found.servers().forEach((key, server) -> {
             Held held = new Held(server.service());
