@@ -30,7 +30,7 @@ final class NodeIpsTest {
         List<Ip> addresses = ofNode.equals("–")
                 ? List.of()
                 : Stream.of(ofNode.split(", ")).map(Ip::parse).toList();
-        NodeIps ips = NodeIps.detect(addresses, Ip.parse(bindAddress));
+        NodeIpPair ips = NodeIpPair.detect(addresses, Ip.parse(bindAddress));
         assertThat(ips.primary()).hasToString(primary);
         assertThat(ips.of(IpFamily.IPV4)).hasToString(v4);
         assertThat(ips.of(IpFamily.IPV6)).hasToString(v6);

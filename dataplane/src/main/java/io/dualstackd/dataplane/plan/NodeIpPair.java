@@ -9,11 +9,11 @@ import java.util.List;
  *
  * @param primary the family the node is addressed by when it has two
  */
-public record NodeIps(IpFamily primary, Ip v4, Ip v6) {
+public record NodeIpPair(IpFamily primary, Ip v4, Ip v6) {
     private static final Ip LOCALHOST_V4 = new Ip.V4(0x7f000001);
     private static final Ip LOCALHOST_V6 = new Ip.V6(0, 1);
 
-    public NodeIps {
+    public NodeIpPair {
         if (v4.family() != IpFamily.IPV4 || v6.family() != IpFamily.IPV6) {
             throw new IllegalArgumentException(
                     "families mixed up: " + v4 + " is no IPv4 or " + v6 + " no IPv6 address");
@@ -27,8 +27,8 @@ public record NodeIps(IpFamily primary, Ip v4, Ip v6) {
      * @param bindAddress the configured {@code bindAddress}: unless unspecified it overrides its family's address and the primary
      *     family
      */
-    public static NodeIps detect(List<Ip> ofNode, Ip bindAddress) {
-        NodeIps ips = new NodeIps(IpFamily.IPV4, LOCALHOST_V4, LOCALHOST_V6);
+    public static NodeIpPair detect(List<Ip> ofNode, Ip bindAddress) {
+        NodeIpPair ips = new NodeIpPair(IpFamily.IPV4, LOCALHOST_V4, LOCALHOST_V6);
         for (Ip ip : ofNode.reversed()) {
             ips = ips.withPrimary(ip);
         }
@@ -40,7 +40,9 @@ public record NodeIps(IpFamily primary, Ip v4, Ip v6) {
         return family == IpFamily.IPV4 ? v4 : v6;
     }
 
-    private NodeIps withPrimary(Ip ip) {
-        return ip.family() == IpFamily.IPV4 ? new NodeIps(IpFamily.IPV4, ip, v6) : new NodeIps(IpFamily.IPV6, v4, ip);
+    private NodeIpPair withPrimary(Ip ip) {
+        return ip.family() == IpFamily.IPV4
+                ? new NodeIpPair(IpFamily.IPV4, ip, v6)
+                : new NodeIpPair(IpFamily.IPV6, v4, ip);
     }
 }
