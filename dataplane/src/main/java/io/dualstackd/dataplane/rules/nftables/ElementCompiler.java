@@ -26,7 +26,7 @@ import java.util.Set;
 public final class ElementCompiler {
     private final Map<Identity, Member> members = new LinkedHashMap<>();
     private final List<Spread> spreads = new ArrayList<>();
-    private final StickyDraft sticky = new StickyDraft();
+    private final AffinityDraft sticky = new AffinityDraft();
 
     /** The kernel knows elements by their keys; two ports of a Service may want the same one. */
     private record Identity(FixedSet set, Bytes key) {}

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The lists of a Service's ports with session affinity, while its destinations are being found. */
-final class StickyDraft {
+final class AffinityDraft {
     private final Map<String, Found> lists = new LinkedHashMap<>();
 
     private record Found(PortPlan plan, boolean local, int timeoutSeconds, List<Sticky.Entry> destinations) {}
