@@ -1,13 +1,13 @@
 package io.dualstackd.dataplane.diff.elements;
 
 import io.dualstackd.dataplane.plan.Backend;
+import io.dualstackd.dataplane.rules.nftables.AffinityObjects;
 import io.dualstackd.dataplane.rules.nftables.FixedSet;
 import io.dualstackd.dataplane.rules.nftables.Lane;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements.Member;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements.Spread;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements.Sticky;
-import io.dualstackd.dataplane.rules.nftables.StickyObjects;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.ElementList;
@@ -255,7 +255,7 @@ final class ServiceComparison {
                 }
             }
         }
-        StickyObjects objects = StickyObjects.of(family, want.sticky());
+        AffinityObjects objects = AffinityObjects.of(family, want.sticky());
         objects.chains().forEach(chain -> found.chain(chain.name()));
         objects.sets().forEach(set -> found.clients(set.name().name()));
         return found.finish();

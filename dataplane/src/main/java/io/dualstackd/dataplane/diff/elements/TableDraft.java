@@ -6,6 +6,7 @@ import io.dualstackd.dataplane.diff.elements.TableContent.Table;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.plan.NodePlan;
 import io.dualstackd.dataplane.plan.NodePortMatch;
+import io.dualstackd.dataplane.rules.nftables.AffinityObjects;
 import io.dualstackd.dataplane.rules.nftables.ChainRules;
 import io.dualstackd.dataplane.rules.nftables.FixedSet;
 import io.dualstackd.dataplane.rules.nftables.Keys;
@@ -13,7 +14,6 @@ import io.dualstackd.dataplane.rules.nftables.Lane;
 import io.dualstackd.dataplane.rules.nftables.LaneChain;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements.Member;
-import io.dualstackd.dataplane.rules.nftables.StickyObjects;
 import io.dualstackd.dataplane.rules.nftables.TableChains;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.netlink.ip.Ip;
@@ -198,7 +198,7 @@ public final class TableDraft {
         want.spreads()
                 .forEach(spread -> declare(spread.lane(), spread.endpoints().size()));
         comparison.compare(want, has);
-        own(StickyObjects.of(family, want.sticky()));
+        own(AffinityObjects.of(family, want.sticky()));
         byte[] holding = comparison.holding().finish();
         if (holding.length == 0) {
             belief.holdings.remove(key);
@@ -265,7 +265,7 @@ public final class TableDraft {
         }
     }
 
-    private void own(StickyObjects objects) {
+    private void own(AffinityObjects objects) {
         for (NftSet set : objects.sets()) {
             String name = set.name().name();
             comparison.holding().clients(name);

@@ -133,7 +133,7 @@ public record WholeTable(
         }
 
         private void sticky(List<Sticky> lists) {
-            StickyObjects objects = StickyObjects.of(family, lists);
+            AffinityObjects objects = AffinityObjects.of(family, lists);
             objects.sets().forEach(this::declare);
             chains.addAll(objects.chains());
             for (Sticky list : lists) {

@@ -16,16 +16,16 @@ import java.util.Map;
  * @param sets the clients of each endpoint
  * @param chains those of endpoints, then those of lists, which lead to them
  */
-public record StickyObjects(List<NftSet> sets, List<ChainRules> chains) {
-    public static final StickyObjects NOTHING = new StickyObjects(List.of(), List.of());
+public record AffinityObjects(List<NftSet> sets, List<ChainRules> chains) {
+    public static final AffinityObjects NOTHING = new AffinityObjects(List.of(), List.of());
 
-    public StickyObjects {
+    public AffinityObjects {
         sets = List.copyOf(sets);
         chains = List.copyOf(chains);
     }
 
     /** @param lists all of one Service */
-    public static StickyObjects of(IpFamily family, List<Sticky> lists) {
+    public static AffinityObjects of(IpFamily family, List<Sticky> lists) {
         if (lists.isEmpty()) {
             return NOTHING;
         }
@@ -40,7 +40,7 @@ public record StickyObjects(List<NftSet> sets, List<ChainRules> chains) {
             chains.add(list(family, list));
         }
         chains.addAll(0, endpoints.values());
-        return new StickyObjects(List.copyOf(sets.values()), chains);
+        return new AffinityObjects(List.copyOf(sets.values()), chains);
     }
 
     /** Who is remembered goes where they went, in the order of the endpoints; everybody else draws. */
