@@ -1,6 +1,6 @@
 package io.dualstackd.agent.line;
 
-import io.dualstackd.dataplane.watch.Culprit;
+import io.dualstackd.dataplane.watch.ChangeAuthor;
 import io.dualstackd.dataplane.watch.Disturbance;
 import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.dataplane.watch.Gathering;
@@ -26,7 +26,7 @@ public final class Repairs {
 
     private final Gathering waiting = new Gathering();
     private final Map<String, ArrayDeque<Instant>> recent = new HashMap<>();
-    private Culprit culprit = Culprit.UNKNOWN;
+    private ChangeAuthor changeAuthor = ChangeAuthor.UNKNOWN;
     private Instant last = Instant.MIN;
     private Instant notBefore = Instant.MIN;
     private Optional<Contested> contested = Optional.empty();
@@ -40,7 +40,7 @@ public final class Repairs {
      * @param repairs since then
      * @param pause between two repairs
      */
-    public record Contested(Culprit by, String what, Instant since, int repairs, Duration pause) {
+    public record Contested(ChangeAuthor by, String what, Instant since, int repairs, Duration pause) {
         /** The same, said with another clock. */
         public Contested since(Instant other) {
             return new Contested(by, what, other, repairs, pause);
@@ -49,7 +49,7 @@ public final class Repairs {
 
     public void add(Disturbance disturbance) {
         disturbance.changes().forEach(waiting::add);
-        culprit = disturbance.culprit();
+        changeAuthor = disturbance.changeAuthor();
     }
 
     /** What is to be repaired now; empty when there is nothing or it is too early. Counts as repaired. */
@@ -84,9 +84,9 @@ public final class Repairs {
             Contested before = contested.get();
             int repairs = before.repairs() + 1;
             contested = Optional.of(
-                    new Contested(culprit, before.what(), before.since(), repairs, DISTANCE.after(repairs + 1)));
+                    new Contested(changeAuthor, before.what(), before.since(), repairs, DISTANCE.after(repairs + 1)));
         } else if (count > PATIENCE) {
-            contested = Optional.of(new Contested(culprit, most, now, 0, DISTANCE.after(1)));
+            contested = Optional.of(new Contested(changeAuthor, most, now, 0, DISTANCE.after(1)));
         }
         notBefore = contested.map(fight -> now.plus(fight.pause())).orElse(Instant.MIN);
         return taken;
@@ -116,7 +116,7 @@ public final class Repairs {
     }
 
     /** Who disturbed us last. */
-    public Culprit culprit() {
-        return culprit;
+    public ChangeAuthor changeAuthor() {
+        return changeAuthor;
     }
 }

@@ -2,7 +2,7 @@ package io.dualstackd.agent.line;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.watch.Culprit;
+import io.dualstackd.dataplane.watch.ChangeAuthor;
 import io.dualstackd.dataplane.watch.Disturbance;
 import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.netlink.nft.NftFamily;
@@ -21,7 +21,7 @@ final class RepairsTest {
     private Instant now = START;
 
     private static Disturbance of(ForeignChange change) {
-        return new Disturbance(Set.of(change), new Culprit("kube-proxy", 4711));
+        return new Disturbance(Set.of(change), new ChangeAuthor("kube-proxy", 4711));
     }
 
     private static ForeignChange rules(String chain) {
@@ -54,7 +54,7 @@ final class RepairsTest {
         assertThat(repairs.wait(now, LONG)).isZero();
         assertThat(repairs.due(now)).containsExactly(rules("KUBE-SERVICES"));
         assertThat(repairs.due(now)).isEmpty();
-        assertThat(repairs.culprit()).hasToString("kube-proxy (4711)");
+        assertThat(repairs.changeAuthor()).hasToString("kube-proxy (4711)");
     }
 
     @Test

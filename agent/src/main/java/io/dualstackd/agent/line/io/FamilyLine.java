@@ -304,7 +304,7 @@ public final class FamilyLine implements AutoCloseable {
         if (!due.isEmpty()) {
             repairing = true;
             syncer.distrust(due);
-            LineLog.disturbed(status, repairs.culprit(), due);
+            LineLog.disturbed(status, repairs.changeAuthor(), due);
         }
         LineLog.contested(status, contested());
     }
@@ -345,7 +345,7 @@ public final class FamilyLine implements AutoCloseable {
         SyncResult report = sayingWhatStays(result);
         lastInForce = Optional.of(start);
         Duration took = Duration.between(begun, SteadyClock.now());
-        LineLog.passed(status, report, took, repairing ? Optional.of(repairs.culprit()) : Optional.empty());
+        LineLog.passed(status, report, took, repairing ? Optional.of(repairs.changeAuthor()) : Optional.empty());
         if (repairing && report.ops() > 0) {
             flows.suspectAll();
         }

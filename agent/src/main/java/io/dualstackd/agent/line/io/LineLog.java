@@ -6,7 +6,7 @@ import io.dualstackd.agent.line.Repairs.Contested;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
-import io.dualstackd.dataplane.watch.Culprit;
+import io.dualstackd.dataplane.watch.ChangeAuthor;
 import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class LineLog {
      * @param before the pass
      * @param culprit whose doing was repaired
      */
-    static void passed(LineStatus before, SyncResult report, Duration took, Optional<Culprit> culprit) {
+    static void passed(LineStatus before, SyncResult report, Duration took, Optional<ChangeAuthor> culprit) {
         if (report.ops() > 0 || before.state() != State.IN_FORCE) {
             List<Object> figures = List.of(
                     before.family(),
@@ -60,8 +60,8 @@ final class LineLog {
         });
     }
 
-    static void disturbed(LineStatus status, Culprit culprit, Set<ForeignChange> changes) {
-        LOG.debug("others changed family={} by=\"{}\" what={}", status.family(), culprit, changes);
+    static void disturbed(LineStatus status, ChangeAuthor changeAuthor, Set<ForeignChange> changes) {
+        LOG.debug("others changed family={} by=\"{}\" what={}", status.family(), changeAuthor, changes);
     }
 
     /** @param before as it was known until now */

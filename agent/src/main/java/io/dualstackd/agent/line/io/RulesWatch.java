@@ -5,7 +5,7 @@ import io.dualstackd.agent.component.Heartbeat;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.dataplane.io.RuleSetGate;
-import io.dualstackd.dataplane.watch.Culprit;
+import io.dualstackd.dataplane.watch.ChangeAuthor;
 import io.dualstackd.dataplane.watch.Disturbance;
 import io.dualstackd.dataplane.watch.Gathering;
 import io.dualstackd.dataplane.watch.Generations;
@@ -160,10 +160,10 @@ public final class RulesWatch implements AutoCloseable {
 
     private void hear(NftChange change) {
         if (change instanceof NftChange.Committed(NftGeneration generation)) {
-            Culprit culprit = new Culprit(generation.processName(), generation.processId());
+            ChangeAuthor changeAuthor = new ChangeAuthor(generation.processName(), generation.processId());
             for (Watched each : watched) {
                 if (!each.gathering.isEmpty()) {
-                    each.line.disturbed(new Disturbance(each.gathering.take(), culprit));
+                    each.line.disturbed(new Disturbance(each.gathering.take(), changeAuthor));
                 }
             }
             // Last: whoever finds the version accounted for must have been told what it did.

@@ -6,9 +6,9 @@ package io.dualstackd.dataplane.watch;
  * @param process name of the process, at most 15 bytes; empty when not known
  * @param pid its number as the host counts, 0 when not known
  */
-public record Culprit(String process, int pid) {
+public record ChangeAuthor(String process, int pid) {
     /** Nobody in particular. */
-    public static final Culprit UNKNOWN = new Culprit("", 0);
+    public static final ChangeAuthor UNKNOWN = new ChangeAuthor("", 0);
 
     /** {@code kube-proxy (4711)}. */
     @Override
