@@ -1,7 +1,7 @@
 package io.dualstackd.agent.line;
 
 import io.dualstackd.dataplane.watch.ChangeAuthor;
-import io.dualstackd.dataplane.watch.Disturbance;
+import io.dualstackd.dataplane.watch.ExternalChange;
 import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.dataplane.watch.Gathering;
 import java.time.Duration;
@@ -47,9 +47,9 @@ public final class Repairs {
         }
     }
 
-    public void add(Disturbance disturbance) {
-        disturbance.changes().forEach(waiting::add);
-        changeAuthor = disturbance.changeAuthor();
+    public void add(ExternalChange externalChange) {
+        externalChange.changes().forEach(waiting::add);
+        changeAuthor = externalChange.changeAuthor();
     }
 
     /** What is to be repaired now; empty when there is nothing or it is too early. Counts as repaired. */

@@ -3,7 +3,7 @@ package io.dualstackd.agent.line;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.watch.ChangeAuthor;
-import io.dualstackd.dataplane.watch.Disturbance;
+import io.dualstackd.dataplane.watch.ExternalChange;
 import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.netlink.nft.NftFamily;
 import io.dualstackd.netlink.nft.TableName;
@@ -20,8 +20,8 @@ final class RepairsTest {
     private final Repairs repairs = new Repairs();
     private Instant now = START;
 
-    private static Disturbance of(ForeignChange change) {
-        return new Disturbance(Set.of(change), new ChangeAuthor("kube-proxy", 4711));
+    private static ExternalChange of(ForeignChange change) {
+        return new ExternalChange(Set.of(change), new ChangeAuthor("kube-proxy", 4711));
     }
 
     private static ForeignChange rules(String chain) {
@@ -108,11 +108,11 @@ final class RepairsTest {
     @Test
     void newsLostAgainAndAgainAreAFightToo() {
         for (int i = 0; i <= Repairs.PATIENCE; i++) {
-            repairs.add(Disturbance.UNKNOWN);
+            repairs.add(ExternalChange.UNKNOWN);
             assertThat(repairs.due(now)).containsExactly(new ForeignChange.Anything());
         }
         assertThat(repairs.contested()).isPresent();
-        repairs.add(Disturbance.UNKNOWN);
+        repairs.add(ExternalChange.UNKNOWN);
         assertThat(repairs.due(now)).isEmpty();
     }
 }

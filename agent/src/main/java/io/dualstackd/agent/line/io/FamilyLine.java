@@ -14,7 +14,7 @@ import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.ServiceKey;
-import io.dualstackd.dataplane.watch.Disturbance;
+import io.dualstackd.dataplane.watch.ExternalChange;
 import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
@@ -61,7 +61,7 @@ public final class FamilyLine implements AutoCloseable {
     private final CountDownLatch stop = new CountDownLatch(1);
     private volatile LineStatus status;
 
-    private final ConcurrentLinkedQueue<Disturbance> disturbances = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<ExternalChange> disturbances = new ConcurrentLinkedQueue<>();
     private final CountDownLatch firstPass = new CountDownLatch(1);
     private final Repairs repairs = new Repairs();
     private final Looks looks = new Looks();
@@ -153,8 +153,8 @@ public final class FamilyLine implements AutoCloseable {
     }
 
     /** Somebody else changed rules of ours; may be called from any thread. */
-    public void disturbed(Disturbance disturbance) {
-        disturbances.add(disturbance);
+    public void disturbed(ExternalChange externalChange) {
+        disturbances.add(externalChange);
         nudge.urgently();
     }
 
@@ -297,7 +297,7 @@ public final class FamilyLine implements AutoCloseable {
 
     /** What others changed is repaired in the same pass as everything else, unless there is a fight about it. */
     private void distrust(Instant now) {
-        for (Disturbance next = disturbances.poll(); next != null; next = disturbances.poll()) {
+        for (ExternalChange next = disturbances.poll(); next != null; next = disturbances.poll()) {
             repairs.add(next);
         }
         Set<ForeignChange> due = repairs.due(now);

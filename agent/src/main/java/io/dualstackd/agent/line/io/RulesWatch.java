@@ -6,7 +6,7 @@ import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.dataplane.io.RuleSetGate;
 import io.dualstackd.dataplane.watch.ChangeAuthor;
-import io.dualstackd.dataplane.watch.Disturbance;
+import io.dualstackd.dataplane.watch.ExternalChange;
 import io.dualstackd.dataplane.watch.Gathering;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.dataplane.watch.Look;
@@ -163,7 +163,7 @@ public final class RulesWatch implements AutoCloseable {
             ChangeAuthor changeAuthor = new ChangeAuthor(generation.processName(), generation.processId());
             for (Watched each : watched) {
                 if (!each.gathering.isEmpty()) {
-                    each.line.disturbed(new Disturbance(each.gathering.take(), changeAuthor));
+                    each.line.disturbed(new ExternalChange(each.gathering.take(), changeAuthor));
                 }
             }
             // Last: whoever finds the version accounted for must have been told what it did.
@@ -177,7 +177,7 @@ public final class RulesWatch implements AutoCloseable {
         generations.accountFrom(generation());
         watched.forEach(each -> {
             each.gathering.clear();
-            each.line.disturbed(Disturbance.UNKNOWN);
+            each.line.disturbed(ExternalChange.UNKNOWN);
         });
     }
 
