@@ -1,8 +1,8 @@
 package io.dualstackd.agent.line;
 
 import io.dualstackd.dataplane.watch.ChangeAuthor;
+import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.ExternalChange;
-import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.dataplane.watch.Gathering;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,7 +53,7 @@ public final class Repairs {
     }
 
     /** What is to be repaired now; empty when there is nothing or it is too early. Counts as repaired. */
-    public Set<ForeignChange> due(Instant now) {
+    public Set<ChangedObject> due(Instant now) {
         calmDown(now);
         return waiting.isEmpty() || now.isBefore(notBefore) ? Set.of() : answer(now);
     }
@@ -63,8 +63,8 @@ public final class Repairs {
         waiting.clear();
     }
 
-    private Set<ForeignChange> answer(Instant now) {
-        Set<ForeignChange> taken = waiting.take();
+    private Set<ChangedObject> answer(Instant now) {
+        Set<ChangedObject> taken = waiting.take();
         last = now;
         recent.values().removeIf(times -> {
             times.removeIf(time -> time.plus(WINDOW).isBefore(now));
@@ -72,7 +72,7 @@ public final class Repairs {
         });
         String most = "";
         int count = 0;
-        for (ForeignChange change : taken) {
+        for (ChangedObject change : taken) {
             ArrayDeque<Instant> times = recent.computeIfAbsent(change.toString(), key -> new ArrayDeque<>());
             times.add(now);
             if (times.size() > count) {

@@ -3,8 +3,8 @@ package io.dualstackd.agent.line;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.watch.ChangeAuthor;
+import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.ExternalChange;
-import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.netlink.nft.NftFamily;
 import io.dualstackd.netlink.nft.TableName;
 import java.time.Duration;
@@ -20,19 +20,19 @@ final class RepairsTest {
     private final Repairs repairs = new Repairs();
     private Instant now = START;
 
-    private static ExternalChange of(ForeignChange change) {
+    private static ExternalChange of(ChangedObject change) {
         return new ExternalChange(Set.of(change), new ChangeAuthor("kube-proxy", 4711));
     }
 
-    private static ForeignChange rules(String chain) {
-        return new ForeignChange.InRules(NAT.chain(chain));
+    private static ChangedObject rules(String chain) {
+        return new ChangedObject.InRules(NAT.chain(chain));
     }
 
     private void pass(Duration time) {
         now = now.plus(time);
     }
 
-    private Set<ForeignChange> disturb(ForeignChange change) {
+    private Set<ChangedObject> disturb(ChangedObject change) {
         repairs.add(of(change));
         return repairs.due(now);
     }
@@ -109,7 +109,7 @@ final class RepairsTest {
     void newsLostAgainAndAgainAreAFightToo() {
         for (int i = 0; i <= Repairs.PATIENCE; i++) {
             repairs.add(ExternalChange.UNKNOWN);
-            assertThat(repairs.due(now)).containsExactly(new ForeignChange.Anything());
+            assertThat(repairs.due(now)).containsExactly(new ChangedObject.Anything());
         }
         assertThat(repairs.contested()).isPresent();
         repairs.add(ExternalChange.UNKNOWN);

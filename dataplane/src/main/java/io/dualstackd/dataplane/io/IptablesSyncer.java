@@ -30,13 +30,13 @@ import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Ownership;
 import io.dualstackd.dataplane.rules.iptables.Rule;
 import io.dualstackd.dataplane.rules.iptables.Table;
-import io.dualstackd.dataplane.watch.ForeignChange;
-import io.dualstackd.dataplane.watch.ForeignChange.Anything;
-import io.dualstackd.dataplane.watch.ForeignChange.InChain;
-import io.dualstackd.dataplane.watch.ForeignChange.InElements;
-import io.dualstackd.dataplane.watch.ForeignChange.InRules;
-import io.dualstackd.dataplane.watch.ForeignChange.InSet;
-import io.dualstackd.dataplane.watch.ForeignChange.InTable;
+import io.dualstackd.dataplane.watch.ChangedObject;
+import io.dualstackd.dataplane.watch.ChangedObject.Anything;
+import io.dualstackd.dataplane.watch.ChangedObject.InChain;
+import io.dualstackd.dataplane.watch.ChangedObject.InElements;
+import io.dualstackd.dataplane.watch.ChangedObject.InRules;
+import io.dualstackd.dataplane.watch.ChangedObject.InSet;
+import io.dualstackd.dataplane.watch.ChangedObject.InTable;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -152,8 +152,8 @@ public final class IptablesSyncer implements Syncer {
     }
 
     @Override
-    public void distrust(Set<ForeignChange> changes) {
-        for (ForeignChange change : changes) {
+    public void distrust(Set<ChangedObject> changes) {
+        for (ChangedObject change : changes) {
             Optional<ChainId> chain = switch (change) {
                 case InRules(ChainName name) -> chainOf(name);
                 // A built-in chain is made together with its table.

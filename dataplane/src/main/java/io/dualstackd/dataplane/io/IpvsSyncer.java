@@ -17,7 +17,7 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.dataplane.plan.ServicePlanner;
-import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NlProtocol;
@@ -281,7 +281,7 @@ public final class IpvsSyncer implements Syncer {
 
     /** Of virtual servers nobody tells. */
     @Override
-    public void distrust(Set<ForeignChange> changes) {
+    public void distrust(Set<ChangedObject> changes) {
         rules.distrust(changes);
     }
 

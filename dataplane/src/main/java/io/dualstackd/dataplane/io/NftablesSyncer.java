@@ -24,7 +24,7 @@ import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.encoding.PrintKey;
 import io.dualstackd.dataplane.rules.nftables.ElementCompiler;
 import io.dualstackd.dataplane.rules.nftables.ServiceElements;
-import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NftOutcome;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -148,7 +148,7 @@ public final class NftablesSyncer implements Syncer {
     }
 
     @Override
-    public void distrust(Set<ForeignChange> changes) {
+    public void distrust(Set<ChangedObject> changes) {
         dirtyObjects.add(changes);
         if (dirtyObjects.tooMuch()) {
             forget();

@@ -3,7 +3,7 @@ package io.dualstackd.dataplane.io;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
-import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.dataplane.watch.ChangedObject;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
@@ -26,7 +26,7 @@ public interface Syncer extends AutoCloseable {
     void forget();
 
     /** Somebody else changed this. The next {@link #run} finds out what it is now, and repairs it. */
-    default void distrust(Set<ForeignChange> changes) {
+    default void distrust(Set<ChangedObject> changes) {
         forget();
     }
 

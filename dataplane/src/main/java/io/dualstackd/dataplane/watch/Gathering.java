@@ -1,11 +1,11 @@
 package io.dualstackd.dataplane.watch;
 
-import io.dualstackd.dataplane.watch.ForeignChange.Anything;
-import io.dualstackd.dataplane.watch.ForeignChange.InChain;
-import io.dualstackd.dataplane.watch.ForeignChange.InElements;
-import io.dualstackd.dataplane.watch.ForeignChange.InRules;
-import io.dualstackd.dataplane.watch.ForeignChange.InSet;
-import io.dualstackd.dataplane.watch.ForeignChange.InTable;
+import io.dualstackd.dataplane.watch.ChangedObject.Anything;
+import io.dualstackd.dataplane.watch.ChangedObject.InChain;
+import io.dualstackd.dataplane.watch.ChangedObject.InElements;
+import io.dualstackd.dataplane.watch.ChangedObject.InRules;
+import io.dualstackd.dataplane.watch.ChangedObject.InSet;
+import io.dualstackd.dataplane.watch.ChangedObject.InTable;
 import io.dualstackd.netlink.nft.SetName;
 import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.wire.Bytes;
@@ -25,10 +25,10 @@ public final class Gathering {
     /** Things, elements apart, that are named one by one. */
     static final int MOST_THINGS = 250;
 
-    private final Set<ForeignChange> things = new LinkedHashSet<>();
+    private final Set<ChangedObject> things = new LinkedHashSet<>();
     private final Map<SetName, Set<Bytes>> elements = new HashMap<>();
 
-    public void add(ForeignChange change) {
+    public void add(ChangedObject change) {
         switch (change) {
             case InElements(SetName set, Set<Bytes> keys) -> addElements(set, keys);
             case Anything ignored -> {
@@ -49,7 +49,7 @@ public final class Gathering {
         return things.contains(new InTable(table)) || things.contains(new Anything());
     }
 
-    private void addThing(ForeignChange change, TableName table) {
+    private void addThing(ChangedObject change, TableName table) {
         if (isCovered(table)) {
             return;
         }
@@ -79,7 +79,7 @@ public final class Gathering {
         }
     }
 
-    private static boolean isIn(ForeignChange thing, TableName table) {
+    private static boolean isIn(ChangedObject thing, TableName table) {
         return switch (thing) {
             case Anything ignored -> false;
             case InTable(TableName other) -> other.equals(table);
@@ -95,8 +95,8 @@ public final class Gathering {
     }
 
     /** What was gathered since the last time. */
-    public Set<ForeignChange> take() {
-        Set<ForeignChange> taken = new LinkedHashSet<>(things);
+    public Set<ChangedObject> take() {
+        Set<ChangedObject> taken = new LinkedHashSet<>(things);
         elements.forEach((set, keys) -> taken.add(new InElements(set, keys)));
         clear();
         return taken;

@@ -6,7 +6,7 @@ public sealed interface Look {
     record Nothing() implements Look {}
 
     /** It is about something of ours. */
-    record Ours(ForeignChange change) implements Look {}
+    record Ours(ChangedObject change) implements Look {}
 
     /** It has to be decoded to know. */
     record Unclear() implements Look {}

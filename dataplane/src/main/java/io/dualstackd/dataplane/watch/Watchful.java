@@ -14,7 +14,7 @@ public interface Watchful {
         }
 
         @Override
-        public Optional<ForeignChange> judge(NftChange change) {
+        public Optional<ChangedObject> judge(NftChange change) {
             return Optional.empty();
         }
     };
@@ -23,5 +23,5 @@ public interface Watchful {
     Look look(NftMessageView message);
 
     /** The second look at a message that was {@link Look.Unclear}. */
-    Optional<ForeignChange> judge(NftChange change);
+    Optional<ChangedObject> judge(NftChange change);
 }

@@ -49,7 +49,7 @@ public final class WatchfulIptables implements Watchful {
     private static Look lookAt(NftMessageView message, Table table, TableName name) {
         int type = message.type();
         if (type == NftMessageType.DELETE_TABLE) {
-            return new Look.Ours(new ForeignChange.InTable(name));
+            return new Look.Ours(new ChangedObject.InTable(name));
         }
         boolean ofChain = type == NftMessageType.NEW_CHAIN || type == NftMessageType.DELETE_CHAIN;
         boolean ofRule = type == NftMessageType.NEW_RULE || type == NftMessageType.DELETE_RULE;
@@ -66,7 +66,7 @@ public final class WatchfulIptables implements Watchful {
         for (String builtIn : BuiltIn.of(table)) {
             if (message.nameBegins(builtIn) && nameOf(message).equals(builtIn)) {
                 if (ofChain) {
-                    return deleted ? new Look.Ours(new ForeignChange.InChain(name.chain(builtIn))) : Look.NOTHING;
+                    return deleted ? new Look.Ours(new ChangedObject.InChain(name.chain(builtIn))) : Look.NOTHING;
                 }
                 return Look.UNCLEAR;
             }
@@ -74,8 +74,8 @@ public final class WatchfulIptables implements Watchful {
         return Look.NOTHING;
     }
 
-    private static ForeignChange change(boolean ofChain, ChainName chain) {
-        return ofChain ? new ForeignChange.InChain(chain) : new ForeignChange.InRules(chain);
+    private static ChangedObject change(boolean ofChain, ChainName chain) {
+        return ofChain ? new ChangedObject.InChain(chain) : new ChangedObject.InRules(chain);
     }
 
     private static String nameOf(NftMessageView message) {
@@ -87,7 +87,7 @@ public final class WatchfulIptables implements Watchful {
     }
 
     @Override
-    public Optional<ForeignChange> judge(NftChange change) {
+    public Optional<ChangedObject> judge(NftChange change) {
         return switch (change) {
             case NftChange.RuleSet(NftRule rule) -> judge(rule);
             case NftChange.RuleDeleted(NftRule rule) -> judge(rule);
@@ -96,10 +96,10 @@ public final class WatchfulIptables implements Watchful {
     }
 
     /** A jump to a chain of ours; a rule without any expression may have been one. */
-    private Optional<ForeignChange> judge(NftRule rule) {
+    private Optional<ChangedObject> judge(NftRule rule) {
         boolean ours = tables.containsValue(rule.chain().table())
                 && (rule.expressions().isEmpty() || rule.expressions().stream().anyMatch(WatchfulIptables::leadsToUs));
-        return ours ? Optional.of(new ForeignChange.InRules(rule.chain())) : Optional.empty();
+        return ours ? Optional.of(new ChangedObject.InRules(rule.chain())) : Optional.empty();
     }
 
     private static boolean leadsToUs(NftExpr expression) {

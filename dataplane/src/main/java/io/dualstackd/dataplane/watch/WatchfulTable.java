@@ -34,23 +34,23 @@ public final class WatchfulTable implements Watchful {
         return new Look.Ours(change(type, message));
     }
 
-    private ForeignChange change(int type, NftMessageView message) {
+    private ChangedObject change(int type, NftMessageView message) {
         try {
             if (type == NftMessageType.NEW_CHAIN || type == NftMessageType.DELETE_CHAIN) {
-                return new ForeignChange.InChain(new ChainName(table, message.name()));
+                return new ChangedObject.InChain(new ChainName(table, message.name()));
             } else if (type == NftMessageType.NEW_RULE || type == NftMessageType.DELETE_RULE) {
-                return new ForeignChange.InRules(new ChainName(table, message.name()));
+                return new ChangedObject.InRules(new ChainName(table, message.name()));
             } else if (type == NftMessageType.NEW_SET || type == NftMessageType.DELETE_SET) {
-                return new ForeignChange.InSet(new SetName(table, message.name()));
+                return new ChangedObject.InSet(new SetName(table, message.name()));
             }
         } catch (DecodeException e) {
             // A message without a name, which no kernel sends: it is about the table.
         }
-        return new ForeignChange.InTable(table);
+        return new ChangedObject.InTable(table);
     }
 
     @Override
-    public Optional<ForeignChange> judge(NftChange change) {
+    public Optional<ChangedObject> judge(NftChange change) {
         return switch (change) {
             case NftChange.ElementsSet(SetName set, List<NftElement> elements) -> elements(set, elements);
             case NftChange.ElementsDeleted(SetName set, List<NftElement> elements) -> elements(set, elements);
@@ -58,11 +58,11 @@ public final class WatchfulTable implements Watchful {
         };
     }
 
-    private Optional<ForeignChange> elements(SetName set, List<NftElement> elements) {
+    private Optional<ChangedObject> elements(SetName set, List<NftElement> elements) {
         if (!set.table().equals(table)) {
             return Optional.empty();
         }
         Set<Bytes> keys = elements.stream().map(NftElement::key).collect(Collectors.toSet());
-        return Optional.of(new ForeignChange.InElements(set, keys));
+        return Optional.of(new ChangedObject.InElements(set, keys));
     }
 }

@@ -6,7 +6,7 @@ import io.dualstackd.dataplane.io.RuleSetGate;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.rules.nftables.WholeTable;
-import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
@@ -147,7 +147,7 @@ final class Life implements AutoCloseable {
         if (!struck) {
             return;
         }
-        Set<ForeignChange> heard = rumours.take();
+        Set<ChangedObject> heard = rumours.take();
         if (hearing) {
             note("repairs", "hears of " + heard);
             pass.distrust(heard);

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.churn;
 
 import io.dualstackd.dataplane.rules.nftables.TableSets;
-import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.Gathering;
 import io.dualstackd.dataplane.watch.WatchfulTable;
 import io.dualstackd.netlink.io.NetlinkException;
@@ -43,28 +43,28 @@ final class Rumours implements AutoCloseable {
             if (notice instanceof NftNotification.Changes(var heard)) {
                 heard.forEach(each -> foreign(each.change()).ifPresent(gathered::add));
             } else {
-                gathered.add(new ForeignChange.Anything());
+                gathered.add(new ChangedObject.Anything());
             }
         }
     }
 
-    private Optional<ForeignChange> foreign(NftChange change) {
+    private Optional<ChangedObject> foreign(NftChange change) {
         return watchful.judge(change)
                 .or(() -> Optional.ofNullable(
                         switch (change) {
-                            case NftChange.ChainSet(var chain) -> new ForeignChange.InChain(chain.name());
-                            case NftChange.ChainDeleted(var chain) -> new ForeignChange.InChain(chain);
-                            case NftChange.RuleSet(var rule) -> new ForeignChange.InRules(rule.chain());
-                            case NftChange.RuleDeleted(var rule) -> new ForeignChange.InRules(rule.chain());
-                            case NftChange.SetSet(var set) -> new ForeignChange.InSet(set.name());
-                            case NftChange.SetDeleted(var set) -> new ForeignChange.InSet(set);
-                            case NftChange.TableSet ignored -> new ForeignChange.InTable(table);
-                            case NftChange.TableDeleted ignored -> new ForeignChange.InTable(table);
+                            case NftChange.ChainSet(var chain) -> new ChangedObject.InChain(chain.name());
+                            case NftChange.ChainDeleted(var chain) -> new ChangedObject.InChain(chain);
+                            case NftChange.RuleSet(var rule) -> new ChangedObject.InRules(rule.chain());
+                            case NftChange.RuleDeleted(var rule) -> new ChangedObject.InRules(rule.chain());
+                            case NftChange.SetSet(var set) -> new ChangedObject.InSet(set.name());
+                            case NftChange.SetDeleted(var set) -> new ChangedObject.InSet(set);
+                            case NftChange.TableSet ignored -> new ChangedObject.InTable(table);
+                            case NftChange.TableDeleted ignored -> new ChangedObject.InTable(table);
                             default -> null;
                         }));
     }
 
-    Set<ForeignChange> take() {
+    Set<ChangedObject> take() {
         return gathered.take();
     }
 

@@ -14,7 +14,7 @@ import io.dualstackd.dataplane.rules.iptables.Match;
 import io.dualstackd.dataplane.rules.iptables.Rule;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.dataplane.rules.iptables.Target;
-import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.ChainName;
 import io.dualstackd.netlink.nft.NftFamily;
@@ -59,8 +59,8 @@ final class IptablesRecheckTest {
         return content;
     }
 
-    private static ForeignChange inRules(ChainId chain) {
-        return new ForeignChange.InRules(
+    private static ChangedObject inRules(ChainId chain) {
+        return new ChangedObject.InRules(
                 new ChainName(new TableName(NftFamily.IP, chain.table().toString()), chain.name()));
     }
 
@@ -151,7 +151,7 @@ final class IptablesRecheckTest {
     void newsThatNameNoChainLeadToAFullComparison() {
         load(3);
         int reads = kernel.reads;
-        pass.distrust(Set.of(inRules(SERVICES), new ForeignChange.Anything()));
+        pass.distrust(Set.of(inRules(SERVICES), new ChangedObject.Anything()));
         assertThat(pass.run(NODE, Map.of()).comparedAll()).isTrue();
         assertThat(kernel.reads).isEqualTo(reads + 1);
     }
@@ -162,7 +162,7 @@ final class IptablesRecheckTest {
         Random random = new Random(seed);
         load(12);
         for (int round = 0; round < 150; round++) {
-            Set<ForeignChange> heard = new HashSet<>();
+            Set<ChangedObject> heard = new HashSet<>();
             for (int i = random.nextInt(5); i >= 0; i--) {
                 heard.add(inRules(damage(random)));
             }

@@ -9,7 +9,7 @@ import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
-import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.WatchfulTable;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftMonitor;
@@ -130,9 +130,9 @@ final class NftablesRepairTest {
     }
 
     /** Everything heard up to now, in the words of the pass. */
-    private static Set<ForeignChange> heard(NftMonitor monitor) throws NetlinkException {
+    private static Set<ChangedObject> heard(NftMonitor monitor) throws NetlinkException {
         WatchfulTable watchful = new WatchfulTable(TABLE);
-        Set<ForeignChange> changes = new HashSet<>();
+        Set<ChangedObject> changes = new HashSet<>();
         while (monitor.next(Duration.ZERO) instanceof NftNotification.Changes(List<NftNotification.Heard> heard)) {
             for (NftNotification.Heard each : heard) {
                 watchful.judge(each.change()).or(() -> other(each.change())).ifPresent(changes::add);
@@ -141,16 +141,16 @@ final class NftablesRepairTest {
         return changes;
     }
 
-    private static Optional<ForeignChange> other(NftChange change) {
+    private static Optional<ChangedObject> other(NftChange change) {
         return switch (change) {
             case NftChange.ChainSet chain ->
-                Optional.of(new ForeignChange.InChain(chain.chain().name()));
-            case NftChange.ChainDeleted(ChainName chain) -> Optional.of(new ForeignChange.InChain(chain));
+                Optional.of(new ChangedObject.InChain(chain.chain().name()));
+            case NftChange.ChainDeleted(ChainName chain) -> Optional.of(new ChangedObject.InChain(chain));
             case NftChange.RuleSet rule ->
-                Optional.of(new ForeignChange.InRules(rule.rule().chain()));
+                Optional.of(new ChangedObject.InRules(rule.rule().chain()));
             case NftChange.RuleDeleted rule ->
-                Optional.of(new ForeignChange.InRules(rule.rule().chain()));
-            case NftChange.TableDeleted ignored -> Optional.of(new ForeignChange.InTable(TABLE));
+                Optional.of(new ChangedObject.InRules(rule.rule().chain()));
+            case NftChange.TableDeleted ignored -> Optional.of(new ChangedObject.InTable(TABLE));
             default -> Optional.empty();
         };
     }

@@ -4,7 +4,7 @@ import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
-import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.dataplane.watch.ChangedObject;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +43,7 @@ public final class PushedPass implements AutoCloseable {
         return syncer.run(node, changed.keySet(), wanted);
     }
 
-    public void distrust(Set<ForeignChange> changes) {
+    public void distrust(Set<ChangedObject> changes) {
         syncer.distrust(changes);
     }
 

@@ -16,8 +16,8 @@ final class GatheringTest {
 
     private final Gathering gathering = new Gathering();
 
-    private static ForeignChange element(int key) {
-        return new ForeignChange.InElements(SET, Set.of(Bytes.u32(key)));
+    private static ChangedObject element(int key) {
+        return new ChangedObject.InElements(SET, Set.of(Bytes.u32(key)));
     }
 
     @Test
@@ -26,7 +26,7 @@ final class GatheringTest {
         gathering.add(element(2));
         gathering.add(element(1));
         assertThat(gathering.take())
-                .containsExactly(new ForeignChange.InElements(SET, Set.of(Bytes.u32(1), Bytes.u32(2))));
+                .containsExactly(new ChangedObject.InElements(SET, Set.of(Bytes.u32(1), Bytes.u32(2))));
         assertThat(gathering.isEmpty()).isTrue();
         assertThat(gathering.take()).isEmpty();
     }
@@ -36,37 +36,37 @@ final class GatheringTest {
         for (int i = 0; i < 100_000; i++) {
             gathering.add(element(i));
         }
-        assertThat(gathering.take()).containsExactly(new ForeignChange.InSet(SET));
+        assertThat(gathering.take()).containsExactly(new ChangedObject.InSet(SET));
     }
 
     @Test
     void manyThingsAreTheirTable() {
-        gathering.add(new ForeignChange.InRules(OTHER.chain("c")));
+        gathering.add(new ChangedObject.InRules(OTHER.chain("c")));
         gathering.add(element(1));
         for (int i = 0; i < 1_000; i++) {
-            gathering.add(new ForeignChange.InChain(TABLE.chain("c" + i)));
+            gathering.add(new ChangedObject.InChain(TABLE.chain("c" + i)));
         }
         gathering.add(element(2));
         assertThat(gathering.take())
                 .containsExactlyInAnyOrder(
-                        new ForeignChange.InRules(OTHER.chain("c")), new ForeignChange.InTable(TABLE));
+                        new ChangedObject.InRules(OTHER.chain("c")), new ChangedObject.InTable(TABLE));
     }
 
     @Test
     void theTableCoversWhatIsInIt() {
         gathering.add(element(1));
-        gathering.add(new ForeignChange.InSet(TABLE.set("other")));
-        gathering.add(new ForeignChange.InTable(TABLE));
-        gathering.add(new ForeignChange.InRules(TABLE.chain("c")));
-        assertThat(gathering.take()).containsExactly(new ForeignChange.InTable(TABLE));
+        gathering.add(new ChangedObject.InSet(TABLE.set("other")));
+        gathering.add(new ChangedObject.InTable(TABLE));
+        gathering.add(new ChangedObject.InRules(TABLE.chain("c")));
+        assertThat(gathering.take()).containsExactly(new ChangedObject.InTable(TABLE));
     }
 
     @Test
     void anythingCoversAll() {
-        gathering.add(new ForeignChange.InTable(TABLE));
-        gathering.add(new ForeignChange.Anything());
-        gathering.add(new ForeignChange.InTable(OTHER));
+        gathering.add(new ChangedObject.InTable(TABLE));
+        gathering.add(new ChangedObject.Anything());
+        gathering.add(new ChangedObject.InTable(OTHER));
         gathering.add(element(1));
-        assertThat(gathering.take()).containsExactly(new ForeignChange.Anything());
+        assertThat(gathering.take()).containsExactly(new ChangedObject.Anything());
     }
 }

@@ -14,8 +14,8 @@ import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.ExternalChange;
-import io.dualstackd.dataplane.watch.ForeignChange;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.time.Instant;
@@ -300,7 +300,7 @@ public final class FamilyLine implements AutoCloseable {
         for (ExternalChange next = disturbances.poll(); next != null; next = disturbances.poll()) {
             repairs.add(next);
         }
-        Set<ForeignChange> due = repairs.due(now);
+        Set<ChangedObject> due = repairs.due(now);
         if (!due.isEmpty()) {
             repairing = true;
             syncer.distrust(due);

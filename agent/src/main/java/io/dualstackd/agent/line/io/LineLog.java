@@ -7,7 +7,7 @@ import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.watch.ChangeAuthor;
-import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.util.List;
@@ -60,7 +60,7 @@ final class LineLog {
         });
     }
 
-    static void disturbed(LineStatus status, ChangeAuthor changeAuthor, Set<ForeignChange> changes) {
+    static void disturbed(LineStatus status, ChangeAuthor changeAuthor, Set<ChangedObject> changes) {
         LOG.debug("others changed family={} by=\"{}\" what={}", status.family(), changeAuthor, changes);
     }
 

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.diff.elements;
 
 import io.dualstackd.dataplane.rules.nftables.FixedSet;
-import io.dualstackd.dataplane.watch.ForeignChange;
+import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.HashMap;
@@ -23,15 +23,15 @@ public final class DirtyObjects {
         this.family = family;
     }
 
-    public void add(Set<ForeignChange> changes) {
-        for (ForeignChange change : changes) {
+    public void add(Set<ChangedObject> changes) {
+        for (ChangedObject change : changes) {
             switch (change) {
-                case ForeignChange.Anything ignored -> tooMuch = true;
-                case ForeignChange.InTable ignored -> tooMuch = true;
-                case ForeignChange.InSet ignored -> tooMuch = true;
-                case ForeignChange.InChain(var chain) -> chains.add(chain.name());
-                case ForeignChange.InRules(var chain) -> chains.add(chain.name());
-                case ForeignChange.InElements(var set, Set<Bytes> keys) -> add(set.name(), keys);
+                case ChangedObject.Anything ignored -> tooMuch = true;
+                case ChangedObject.InTable ignored -> tooMuch = true;
+                case ChangedObject.InSet ignored -> tooMuch = true;
+                case ChangedObject.InChain(var chain) -> chains.add(chain.name());
+                case ChangedObject.InRules(var chain) -> chains.add(chain.name());
+                case ChangedObject.InElements(var set, Set<Bytes> keys) -> add(set.name(), keys);
             }
         }
     }

@@ -7,9 +7,9 @@ import io.dualstackd.netlink.wire.Bytes;
 import java.util.Set;
 
 /** Something of ours that somebody else made, changed or deleted. What it is now has to be read. */
-public sealed interface ForeignChange {
+public sealed interface ChangedObject {
     /** News were lost: anything may have changed. */
-    record Anything() implements ForeignChange {
+    record Anything() implements ChangedObject {
         @Override
         public String toString() {
             return "anything";
@@ -17,7 +17,7 @@ public sealed interface ForeignChange {
     }
 
     /** The table itself, or more things in it than are worth naming. */
-    record InTable(TableName table) implements ForeignChange {
+    record InTable(TableName table) implements ChangedObject {
         @Override
         public String toString() {
             return "table " + table;
@@ -25,7 +25,7 @@ public sealed interface ForeignChange {
     }
 
     /** A chain itself. */
-    record InChain(ChainName chain) implements ForeignChange {
+    record InChain(ChainName chain) implements ChangedObject {
         @Override
         public String toString() {
             return "chain " + chain;
@@ -33,7 +33,7 @@ public sealed interface ForeignChange {
     }
 
     /** Rules in a chain. */
-    record InRules(ChainName chain) implements ForeignChange {
+    record InRules(ChainName chain) implements ChangedObject {
         @Override
         public String toString() {
             return "rules in " + chain;
@@ -41,7 +41,7 @@ public sealed interface ForeignChange {
     }
 
     /** A set or map itself, or more elements of it than are worth naming. */
-    record InSet(SetName set) implements ForeignChange {
+    record InSet(SetName set) implements ChangedObject {
         @Override
         public String toString() {
             return "set " + set;
@@ -49,7 +49,7 @@ public sealed interface ForeignChange {
     }
 
     /** Some elements of a set or map. */
-    record InElements(SetName set, Set<Bytes> keys) implements ForeignChange {
+    record InElements(SetName set, Set<Bytes> keys) implements ChangedObject {
         public InElements {
             keys = Set.copyOf(keys);
         }
