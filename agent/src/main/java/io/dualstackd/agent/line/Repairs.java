@@ -1,9 +1,9 @@
 package io.dualstackd.agent.line;
 
 import io.dualstackd.dataplane.watch.ChangeAuthor;
+import io.dualstackd.dataplane.watch.ChangeCoalescer;
 import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.ExternalChange;
-import io.dualstackd.dataplane.watch.Gathering;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -24,7 +24,7 @@ public final class Repairs {
     static final Duration WINDOW = Duration.ofSeconds(10);
     private static final Backoff DISTANCE = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
-    private final Gathering waiting = new Gathering();
+    private final ChangeCoalescer waiting = new ChangeCoalescer();
     private final Map<String, ArrayDeque<Instant>> recent = new HashMap<>();
     private ChangeAuthor changeAuthor = ChangeAuthor.UNKNOWN;
     private Instant last = Instant.MIN;

@@ -1,8 +1,8 @@
 package io.dualstackd.dataplane.churn;
 
 import io.dualstackd.dataplane.rules.nftables.TableSets;
+import io.dualstackd.dataplane.watch.ChangeCoalescer;
 import io.dualstackd.dataplane.watch.ChangedObject;
-import io.dualstackd.dataplane.watch.Gathering;
 import io.dualstackd.dataplane.watch.WatchfulTable;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftMonitor;
@@ -20,7 +20,7 @@ final class Rumours implements AutoCloseable {
     private final NftMonitor monitor;
     private final TableName table;
     private final WatchfulTable watchful;
-    private final Gathering gathered = new Gathering();
+    private final ChangeCoalescer gathered = new ChangeCoalescer();
 
     Rumours(NetNs ns, IpFamily family) throws NetlinkException {
         this.monitor = NftMonitor.open(ns);

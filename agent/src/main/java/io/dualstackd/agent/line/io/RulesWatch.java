@@ -6,8 +6,8 @@ import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.dataplane.io.RuleSetGate;
 import io.dualstackd.dataplane.watch.ChangeAuthor;
+import io.dualstackd.dataplane.watch.ChangeCoalescer;
 import io.dualstackd.dataplane.watch.ExternalChange;
-import io.dualstackd.dataplane.watch.Gathering;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.dataplane.watch.Look;
 import io.dualstackd.dataplane.watch.Watchful;
@@ -51,7 +51,7 @@ public final class RulesWatch implements AutoCloseable {
     public static final class Watched {
         private final FamilyLine line;
         private final Watchful ours;
-        private final Gathering gathering = new Gathering();
+        private final ChangeCoalescer changeCoalescer = new ChangeCoalescer();
 
         public Watched(FamilyLine line, Watchful ours) {
             this.line = line;
@@ -147,7 +147,7 @@ public final class RulesWatch implements AutoCloseable {
             switch (each.ours.look(message)) {
                 case Look.Nothing ignored -> {}
                 case Look.Ours(var change) -> {
-                    each.gathering.add(change);
+                    each.changeCoalescer.add(change);
                     return false;
                 }
                 case Look.Unclear ignored -> {
@@ -162,21 +162,21 @@ public final class RulesWatch implements AutoCloseable {
         if (change instanceof NftChange.Committed(NftGeneration generation)) {
             ChangeAuthor changeAuthor = new ChangeAuthor(generation.processName(), generation.processId());
             for (Watched each : watched) {
-                if (!each.gathering.isEmpty()) {
-                    each.line.disturbed(new ExternalChange(each.gathering.take(), changeAuthor));
+                if (!each.changeCoalescer.isEmpty()) {
+                    each.line.disturbed(new ExternalChange(each.changeCoalescer.take(), changeAuthor));
                 }
             }
             // Last: whoever finds the version accounted for must have been told what it did.
             generations.account(generation.id());
         } else {
-            watched.forEach(each -> each.ours.judge(change).ifPresent(each.gathering::add));
+            watched.forEach(each -> each.ours.judge(change).ifPresent(each.changeCoalescer::add));
         }
     }
 
     private void unknown() throws NetlinkException {
         generations.accountFrom(generation());
         watched.forEach(each -> {
-            each.gathering.clear();
+            each.changeCoalescer.clear();
             each.line.disturbed(ExternalChange.UNKNOWN);
         });
     }

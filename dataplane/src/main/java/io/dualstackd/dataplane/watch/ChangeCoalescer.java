@@ -19,7 +19,7 @@ import java.util.Set;
  * Foreign changes that are still to be answered. Bounded: of too many elements only their set is remembered, of too many things
  * only their table. Used by one thread.
  */
-public final class Gathering {
+public final class ChangeCoalescer {
     /** Elements of one set that are named one by one. */
     static final int MOST_KEYS = 1_000;
     /** Things, elements apart, that are named one by one. */
