@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.io;
 
-import io.dualstackd.dataplane.watch.Look;
+import io.dualstackd.dataplane.watch.PartialRead;
 import io.dualstackd.dataplane.watch.Watchful;
 import io.dualstackd.netlink.io.Arrival;
 import io.dualstackd.netlink.io.NetlinkException;
@@ -138,12 +138,12 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
                 || type == NftMessageType.DELETE_TABLE;
         moved |= moves && message.family() == family;
         return switch (ours.look(message)) {
-            case Look.Nothing ignored -> false;
-            case Look.Ours ignored -> {
+            case PartialRead.Nothing ignored -> false;
+            case PartialRead.Ours ignored -> {
                 touched = true;
                 yield false;
             }
-            case Look.Unclear ignored -> true;
+            case PartialRead.Unclear ignored -> true;
         };
     }
 

@@ -9,8 +9,8 @@ public interface Watchful {
     /** For rules that nf_tables knows nothing of. */
     Watchful NOTHING = new Watchful() {
         @Override
-        public Look look(NftMessageView message) {
-            return Look.NOTHING;
+        public PartialRead look(NftMessageView message) {
+            return PartialRead.NOTHING;
         }
 
         @Override
@@ -20,8 +20,8 @@ public interface Watchful {
     };
 
     /** @param message one that somebody else caused; valid during the call only */
-    Look look(NftMessageView message);
+    PartialRead look(NftMessageView message);
 
-    /** The second look at a message that was {@link Look.Unclear}. */
+    /** The second look at a message that was {@link PartialRead.Unclear}. */
     Optional<ChangedObject> judge(NftChange change);
 }

@@ -37,41 +37,43 @@ public final class WatchfulIptables implements Watchful {
     }
 
     @Override
-    public Look look(NftMessageView message) {
+    public PartialRead look(NftMessageView message) {
         for (Map.Entry<Table, TableName> entry : tables.entrySet()) {
             if (message.isIn(entry.getValue())) {
                 return lookAt(message, entry.getKey(), entry.getValue());
             }
         }
-        return Look.NOTHING;
+        return PartialRead.NOTHING;
     }
 
-    private static Look lookAt(NftMessageView message, Table table, TableName name) {
+    private static PartialRead lookAt(NftMessageView message, Table table, TableName name) {
         int type = message.type();
         if (type == NftMessageType.DELETE_TABLE) {
-            return new Look.Ours(new ChangedObject.InTable(name));
+            return new PartialRead.Ours(new ChangedObject.InTable(name));
         }
         boolean ofChain = type == NftMessageType.NEW_CHAIN || type == NftMessageType.DELETE_CHAIN;
         boolean ofRule = type == NftMessageType.NEW_RULE || type == NftMessageType.DELETE_RULE;
         if (!ofChain && !ofRule) {
-            return Look.NOTHING;
+            return PartialRead.NOTHING;
         }
         boolean deleted = type == NftMessageType.DELETE_CHAIN || type == NftMessageType.DELETE_RULE;
         if (message.nameBegins(OUR_NAMES)) {
             ChainId chain = new ChainId(table, nameOf(message));
             // In the guest's room, only what is taken away may have been ours.
             boolean ours = Ownership.ours(chain) || (deleted && chain.name().equals(ChainNames.FIREWALL));
-            return ours ? new Look.Ours(change(ofChain, name.chain(chain.name()))) : Look.NOTHING;
+            return ours ? new PartialRead.Ours(change(ofChain, name.chain(chain.name()))) : PartialRead.NOTHING;
         }
         for (String builtIn : BuiltIn.of(table)) {
             if (message.nameBegins(builtIn) && nameOf(message).equals(builtIn)) {
                 if (ofChain) {
-                    return deleted ? new Look.Ours(new ChangedObject.InChain(name.chain(builtIn))) : Look.NOTHING;
+                    return deleted
+                            ? new PartialRead.Ours(new ChangedObject.InChain(name.chain(builtIn)))
+                            : PartialRead.NOTHING;
                 }
-                return Look.UNCLEAR;
+                return PartialRead.UNCLEAR;
             }
         }
-        return Look.NOTHING;
+        return PartialRead.NOTHING;
     }
 
     private static ChangedObject change(boolean ofChain, ChainName chain) {

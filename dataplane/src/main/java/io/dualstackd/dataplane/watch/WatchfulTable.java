@@ -23,15 +23,15 @@ public final class WatchfulTable implements Watchful {
     }
 
     @Override
-    public Look look(NftMessageView message) {
+    public PartialRead look(NftMessageView message) {
         if (!message.isIn(table)) {
-            return Look.NOTHING;
+            return PartialRead.NOTHING;
         }
         int type = message.type();
         if (type == NftMessageType.NEW_ELEMENT || type == NftMessageType.DELETE_ELEMENT) {
-            return Look.UNCLEAR;
+            return PartialRead.UNCLEAR;
         }
-        return new Look.Ours(change(type, message));
+        return new PartialRead.Ours(change(type, message));
     }
 
     private ChangedObject change(int type, NftMessageView message) {

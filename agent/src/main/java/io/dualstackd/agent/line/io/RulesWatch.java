@@ -9,7 +9,7 @@ import io.dualstackd.dataplane.watch.ChangeAuthor;
 import io.dualstackd.dataplane.watch.ChangeCoalescer;
 import io.dualstackd.dataplane.watch.ExternalChange;
 import io.dualstackd.dataplane.watch.Generations;
-import io.dualstackd.dataplane.watch.Look;
+import io.dualstackd.dataplane.watch.PartialRead;
 import io.dualstackd.dataplane.watch.Watchful;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
@@ -145,12 +145,12 @@ public final class RulesWatch implements AutoCloseable {
         }
         for (Watched each : watched) {
             switch (each.ours.look(message)) {
-                case Look.Nothing ignored -> {}
-                case Look.Ours(var change) -> {
+                case PartialRead.Nothing ignored -> {}
+                case PartialRead.Ours(var change) -> {
                     each.changeCoalescer.add(change);
                     return false;
                 }
-                case Look.Unclear ignored -> {
+                case PartialRead.Unclear ignored -> {
                     return true;
                 }
             }
