@@ -11,7 +11,7 @@ import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
-import io.dualstackd.dataplane.watch.Watchful;
+import io.dualstackd.dataplane.watch.OwnedObjects;
 import io.dualstackd.dataplane.watch.WatchfulIptables;
 import io.dualstackd.dataplane.watch.WatchfulTable;
 import io.dualstackd.netlink.io.ConntrackClient;
@@ -59,12 +59,12 @@ final class LineParts {
         return new StaleFlowSweep(family, () -> ConntrackClient.open(settings.ns()), settings.drainTcpAfter());
     }
 
-    static Watchful watchful(IpFamily family, DaemonSettings settings) {
+    static OwnedObjects watchful(IpFamily family, DaemonSettings settings) {
         return switch (settings.mode()) {
             case IPTABLES ->
                 switch (settings.variant()) {
                     case NF_TABLES -> new WatchfulIptables(family);
-                    case LEGACY -> Watchful.NOTHING;
+                    case LEGACY -> OwnedObjects.NOTHING;
                 };
             case IPVS -> new WatchfulIptables(family);
             case NFTABLES -> new WatchfulTable(TableSets.name(family));

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.io;
 
+import io.dualstackd.dataplane.watch.OwnedObjects;
 import io.dualstackd.dataplane.watch.PartialRead;
-import io.dualstackd.dataplane.watch.Watchful;
 import io.dualstackd.netlink.io.Arrival;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
@@ -30,7 +30,7 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final NlTransport transport;
-    private final Watchful ours;
+    private final OwnedObjects ours;
     private final int family;
     private final NftMessageView glance = new NftMessageView();
 
@@ -40,7 +40,7 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
     private boolean moved;
     private boolean lost;
 
-    private ForeignNotifications(NlTransport transport, Watchful ours, IpFamily family) {
+    private ForeignNotifications(NlTransport transport, OwnedObjects ours, IpFamily family) {
         this.transport = transport;
         this.ours = ours;
         this.family = NftFamily.of(family).number();
@@ -50,7 +50,7 @@ final class ForeignNotifications implements NftClient.Bystander, AutoCloseable {
      * @param portId of the socket that reads and writes
      * @throws UnsupportedOperationException when there is no kernel behind what is opened, or it is that very socket again
      */
-    static ForeignNotifications listen(NetlinkKernel.Open open, int portId, Watchful ours, IpFamily family)
+    static ForeignNotifications listen(NetlinkKernel.Open open, int portId, OwnedObjects ours, IpFamily family)
             throws NetlinkException {
         NlTransport transport = open.transport();
         if (transport.portId() == portId) {

@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.io;
 
-import io.dualstackd.dataplane.watch.Watchful;
+import io.dualstackd.dataplane.watch.OwnedObjects;
 import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
@@ -33,7 +33,7 @@ final class SteadyChange implements AutoCloseable {
     record Changed<T>(T found, NftOutcome outcome) {}
 
     /** @param ours knows which changes concern what is read */
-    SteadyChange(NetlinkKernel.Open open, Watchful ours, IpFamily family) throws NetlinkException {
+    SteadyChange(NetlinkKernel.Open open, OwnedObjects ours, IpFamily family) throws NetlinkException {
         this.kernel = new NftClient(new NetlinkConnection(open.transport()));
         this.reader = new SteadyReader(open, ours, family);
     }

@@ -1,6 +1,6 @@
 package io.dualstackd.dataplane.io;
 
-import io.dualstackd.dataplane.watch.Watchful;
+import io.dualstackd.dataplane.watch.OwnedObjects;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
@@ -35,7 +35,7 @@ final class SteadyReader implements AutoCloseable {
     };
 
     private final NetlinkKernel.Open open;
-    private final Watchful ours;
+    private final OwnedObjects ours;
     private final IpFamily family;
     private @Nullable ForeignNotifications news;
     private boolean busy;
@@ -50,7 +50,7 @@ final class SteadyReader implements AutoCloseable {
     record Steady<T>(T value, int generation, boolean certain) {}
 
     /** @param ours knows which changes concern what is read */
-    SteadyReader(NetlinkKernel.Open open, Watchful ours, IpFamily family) {
+    SteadyReader(NetlinkKernel.Open open, OwnedObjects ours, IpFamily family) {
         this.open = open;
         this.ours = ours;
         this.family = family;

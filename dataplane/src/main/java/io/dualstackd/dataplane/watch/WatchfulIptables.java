@@ -25,7 +25,7 @@ import java.util.Optional;
  * In iptables mode ours are: our chains and what is in them, our jumps in built-in chains, and that tables and built-in chains exist.
  * What others do to their own chains in the same tables is not.
  */
-public final class WatchfulIptables implements Watchful {
+public final class WatchfulIptables implements OwnedObjects {
     private static final String OUR_NAMES = "KUBE-";
 
     private final Map<Table, TableName> tables = new EnumMap<>(Table.class);

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** In nftables mode everything in one table is ours, whoever made it, and nothing else is. */
-public final class WatchfulTable implements Watchful {
+public final class WatchfulTable implements OwnedObjects {
     private final TableName table;
 
     public WatchfulTable(TableName table) {

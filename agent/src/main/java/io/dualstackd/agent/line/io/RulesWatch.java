@@ -9,8 +9,8 @@ import io.dualstackd.dataplane.watch.ChangeAuthor;
 import io.dualstackd.dataplane.watch.ChangeCoalescer;
 import io.dualstackd.dataplane.watch.ExternalChange;
 import io.dualstackd.dataplane.watch.Generations;
+import io.dualstackd.dataplane.watch.OwnedObjects;
 import io.dualstackd.dataplane.watch.PartialRead;
-import io.dualstackd.dataplane.watch.Watchful;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftMonitor;
@@ -50,10 +50,10 @@ public final class RulesWatch implements AutoCloseable {
     /** One line, and what is its own. */
     public static final class Watched {
         private final FamilyLine line;
-        private final Watchful ours;
+        private final OwnedObjects ours;
         private final ChangeCoalescer changeCoalescer = new ChangeCoalescer();
 
-        public Watched(FamilyLine line, Watchful ours) {
+        public Watched(FamilyLine line, OwnedObjects ours) {
             this.line = line;
             this.ours = ours;
         }

@@ -5,9 +5,9 @@ import io.dualstackd.netlink.nft.NftMessageView;
 import java.util.Optional;
 
 /** Knows what is ours in one family and mode. Used by one thread. */
-public interface Watchful {
+public interface OwnedObjects {
     /** For rules that nf_tables knows nothing of. */
-    Watchful NOTHING = new Watchful() {
+    OwnedObjects NOTHING = new OwnedObjects() {
         @Override
         public PartialRead look(NftMessageView message) {
             return PartialRead.NOTHING;
