@@ -11,8 +11,8 @@ import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
+import io.dualstackd.dataplane.watch.OwnedIptablesObjects;
 import io.dualstackd.dataplane.watch.OwnedObjects;
-import io.dualstackd.dataplane.watch.WatchfulIptables;
 import io.dualstackd.dataplane.watch.WatchfulTable;
 import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.XtTableClient;
@@ -63,10 +63,10 @@ final class LineParts {
         return switch (settings.mode()) {
             case IPTABLES ->
                 switch (settings.variant()) {
-                    case NF_TABLES -> new WatchfulIptables(family);
+                    case NF_TABLES -> new OwnedIptablesObjects(family);
                     case LEGACY -> OwnedObjects.NOTHING;
                 };
-            case IPVS -> new WatchfulIptables(family);
+            case IPVS -> new OwnedIptablesObjects(family);
             case NFTABLES -> new WatchfulTable(TableSets.name(family));
         };
     }

@@ -6,7 +6,7 @@ import io.dualstackd.dataplane.rules.iptables.Ownership.FoundJump;
 import io.dualstackd.dataplane.rules.iptables.Ownership.Removal;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.dataplane.watch.Generations;
-import io.dualstackd.dataplane.watch.WatchfulIptables;
+import io.dualstackd.dataplane.watch.OwnedIptablesObjects;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NftOutcome;
@@ -74,14 +74,14 @@ public final class IptablesCleanup {
 
     /** Whether {@link #cleanGuard} would take something away. */
     public static boolean isGuarded(NetlinkKernel.Open open, IpFamily family) throws NetlinkException {
-        try (SteadyChange change = new SteadyChange(open, new WatchfulIptables(family), family)) {
+        try (SteadyChange change = new SteadyChange(open, new OwnedIptablesObjects(family), family)) {
             Found found = change.read(client -> find(client, family));
             return !Ownership.guard(found.chains(), found.jumps()).isNothing();
         }
     }
 
     private static Result clean(NetlinkKernel.Open open, IpFamily family, Generations generations, Judge judge) {
-        try (SteadyChange change = new SteadyChange(open, new WatchfulIptables(family), family)) {
+        try (SteadyChange change = new SteadyChange(open, new OwnedIptablesObjects(family), family)) {
             SteadyChange.Changed<Removal> changed = change.change(
                     client -> {
                         Found found = find(client, family);

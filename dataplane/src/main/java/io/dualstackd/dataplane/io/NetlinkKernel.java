@@ -10,7 +10,7 @@ import io.dualstackd.dataplane.rules.iptables.BuiltIn;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Table;
 import io.dualstackd.dataplane.watch.Generations;
-import io.dualstackd.dataplane.watch.WatchfulIptables;
+import io.dualstackd.dataplane.watch.OwnedIptablesObjects;
 import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
@@ -79,7 +79,7 @@ public final class NetlinkKernel implements Kernel {
         this.encoding = encoding;
         this.interesting = interesting;
         this.open = open;
-        this.reader = new SteadyReader(open, new WatchfulIptables(family), family);
+        this.reader = new SteadyReader(open, new OwnedIptablesObjects(family), family);
         this.seen = new SeenGeneration(generations);
         this.ruleSetGate = ruleSetGate;
     }

@@ -25,12 +25,12 @@ import java.util.Optional;
  * In iptables mode ours are: our chains and what is in them, our jumps in built-in chains, and that tables and built-in chains exist.
  * What others do to their own chains in the same tables is not.
  */
-public final class WatchfulIptables implements OwnedObjects {
+public final class OwnedIptablesObjects implements OwnedObjects {
     private static final String OUR_NAMES = "KUBE-";
 
     private final Map<Table, TableName> tables = new EnumMap<>(Table.class);
 
-    public WatchfulIptables(IpFamily family) {
+    public OwnedIptablesObjects(IpFamily family) {
         for (Table table : Table.values()) {
             tables.put(table, new TableName(NftFamily.of(family), table.toString()));
         }
@@ -100,7 +100,8 @@ public final class WatchfulIptables implements OwnedObjects {
     /** A jump to a chain of ours; a rule without any expression may have been one. */
     private Optional<ChangedObject> judge(NftRule rule) {
         boolean ours = tables.containsValue(rule.chain().table())
-                && (rule.expressions().isEmpty() || rule.expressions().stream().anyMatch(WatchfulIptables::leadsToUs));
+                && (rule.expressions().isEmpty()
+                        || rule.expressions().stream().anyMatch(OwnedIptablesObjects::leadsToUs));
         return ours ? Optional.of(new ChangedObject.InRules(rule.chain())) : Optional.empty();
     }
 
