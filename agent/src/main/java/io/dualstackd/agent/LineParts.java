@@ -13,7 +13,7 @@ import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.OwnedIptablesObjects;
 import io.dualstackd.dataplane.watch.OwnedObjects;
-import io.dualstackd.dataplane.watch.WatchfulTable;
+import io.dualstackd.dataplane.watch.OwnedTable;
 import io.dualstackd.netlink.io.ConntrackClient;
 import io.dualstackd.netlink.io.XtTableClient;
 import io.dualstackd.netlink.io.XtablesLock;
@@ -67,7 +67,7 @@ final class LineParts {
                     case LEGACY -> OwnedObjects.NOTHING;
                 };
             case IPVS -> new OwnedIptablesObjects(family);
-            case NFTABLES -> new WatchfulTable(TableSets.name(family));
+            case NFTABLES -> new OwnedTable(TableSets.name(family));
         };
     }
 }

@@ -7,7 +7,7 @@ import io.dualstackd.dataplane.rules.encoding.ExpressionPrint;
 import io.dualstackd.dataplane.rules.nftables.TableChains;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.Generations;
-import io.dualstackd.dataplane.watch.WatchfulTable;
+import io.dualstackd.dataplane.watch.OwnedTable;
 import io.dualstackd.netlink.io.BatchMemory;
 import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;
@@ -65,7 +65,7 @@ public final class NetlinkTableKernel implements TableKernel {
             RuleSetGate ruleSetGate) {
         this.family = family;
         this.table = new TableReader(family, print);
-        this.reader = new SteadyReader(open, new WatchfulTable(TableSets.name(family)), family);
+        this.reader = new SteadyReader(open, new OwnedTable(TableSets.name(family)), family);
         this.open = open;
         this.seen = new SeenGeneration(generations);
         this.ruleSetGate = ruleSetGate;

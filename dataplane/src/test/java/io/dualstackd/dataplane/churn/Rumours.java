@@ -3,7 +3,7 @@ package io.dualstackd.dataplane.churn;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.ChangeCoalescer;
 import io.dualstackd.dataplane.watch.ChangedObject;
-import io.dualstackd.dataplane.watch.WatchfulTable;
+import io.dualstackd.dataplane.watch.OwnedTable;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftMonitor;
 import io.dualstackd.netlink.io.NftNotification;
@@ -19,13 +19,13 @@ import java.util.Set;
 final class Rumours implements AutoCloseable {
     private final NftMonitor monitor;
     private final TableName table;
-    private final WatchfulTable watchful;
+    private final OwnedTable watchful;
     private final ChangeCoalescer gathered = new ChangeCoalescer();
 
     Rumours(NetNs ns, IpFamily family) throws NetlinkException {
         this.monitor = NftMonitor.open(ns);
         this.table = TableSets.name(family);
-        this.watchful = new WatchfulTable(table);
+        this.watchful = new OwnedTable(table);
     }
 
     /** What was heard up to now was our own doing. */

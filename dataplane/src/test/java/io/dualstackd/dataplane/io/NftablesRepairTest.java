@@ -10,7 +10,7 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.ChangedObject;
-import io.dualstackd.dataplane.watch.WatchfulTable;
+import io.dualstackd.dataplane.watch.OwnedTable;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftMonitor;
 import io.dualstackd.netlink.io.NftNotification;
@@ -131,7 +131,7 @@ final class NftablesRepairTest {
 
     /** Everything heard up to now, in the words of the pass. */
     private static Set<ChangedObject> heard(NftMonitor monitor) throws NetlinkException {
-        WatchfulTable watchful = new WatchfulTable(TABLE);
+        OwnedTable watchful = new OwnedTable(TABLE);
         Set<ChangedObject> changes = new HashSet<>();
         while (monitor.next(Duration.ZERO) instanceof NftNotification.Changes(List<NftNotification.Heard> heard)) {
             for (NftNotification.Heard each : heard) {

@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** In nftables mode everything in one table is ours, whoever made it, and nothing else is. */
-public final class WatchfulTable implements OwnedObjects {
+public final class OwnedTable implements OwnedObjects {
     private final TableName table;
 
-    public WatchfulTable(TableName table) {
+    public OwnedTable(TableName table) {
         this.table = table;
     }
 
