@@ -38,7 +38,7 @@ final class ClusterSide implements ObjectSource {
     private final RequestMeter meter = new RequestMeter();
     private @Nullable Store followed;
     private @Nullable ClusterSource source;
-    private @Nullable ApiReports reports;
+    private @Nullable ReportModule reports;
 
     private ClusterSide(
             ClusterEntrance entrance,
@@ -87,9 +87,9 @@ final class ClusterSide implements ObjectSource {
     }
 
     @Override
-    public void report(ApiReports.Subjects subjects, Supervisor supervisor) throws IOException {
+    public void report(ReportModule.Subjects subjects, Supervisor supervisor) throws IOException {
         if (source != null) {
-            ApiReports begun = ApiReports.start(source.calls(), settings.reports(), subjects, supervisor);
+            ReportModule begun = ReportModule.start(source.calls(), settings.reports(), subjects, supervisor);
             if (deprecated) {
                 begun.happened(Happening.ipvsDeprecated(wanted.nodeName()));
             }
@@ -99,7 +99,7 @@ final class ClusterSide implements ObjectSource {
 
     @Override
     public Optional<PodIpFigures> podIps() {
-        return Optional.ofNullable(reports).flatMap(ApiReports::podIps);
+        return Optional.ofNullable(reports).flatMap(ReportModule::podIps);
     }
 
     @Override
@@ -121,7 +121,7 @@ final class ClusterSide implements ObjectSource {
     @Override
     public Optional<String> trouble() {
         Optional<String> outage = status().flatMap(now -> now.trouble().map(trouble -> words(trouble, now.since())));
-        return outage.or(() -> Optional.ofNullable(reports).flatMap(ApiReports::trouble));
+        return outage.or(() -> Optional.ofNullable(reports).flatMap(ReportModule::trouble));
     }
 
     @Override

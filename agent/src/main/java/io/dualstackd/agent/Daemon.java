@@ -218,7 +218,7 @@ public final class Daemon implements AutoCloseable {
             pages.podIps(source::podIps);
             pages.components(supervisor::states);
             source.start(store, heap, supervisor);
-            source.report(new ApiReports.Subjects(settings.ns(), live::get, store, pods), supervisor);
+            source.report(new ReportModule.Subjects(settings.ns(), live::get, store, pods), supervisor);
             source.healthPorts().ifPresent(healthPortListener::set);
             watch.start(
                     lines.stream()

@@ -42,7 +42,7 @@ interface ObjectSource extends AutoCloseable {
     void start(Store store, HeapKeeper heap, Supervisor supervisor) throws IOException;
 
     /** Begins to tell the source about this node, where it is somebody who listens; only once started. */
-    default void report(ApiReports.Subjects subjects, Supervisor supervisor) throws IOException {}
+    default void report(ReportModule.Subjects subjects, Supervisor supervisor) throws IOException {}
 
     /** How statuses of pods compare with what is true, for metrics; empty when nobody compares. */
     default Optional<PodIpFigures> podIps() {

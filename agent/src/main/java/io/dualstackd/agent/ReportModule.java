@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What this node says to the API server: events, and if wanted its own addresses and those of its pods. */
-final class ApiReports implements AutoCloseable {
+final class ReportModule implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
 
     /** As kube-proxy calls itself, so that whoever filters its events finds ours. */
@@ -48,7 +48,7 @@ final class ApiReports implements AutoCloseable {
      */
     record Subjects(NetNs ns, Supplier<NodeSettings> node, Store store, Optional<PodSide> pods) {}
 
-    private ApiReports(EventReporter events, Supervisor supervisor) {
+    private ReportModule(EventReporter events, Supervisor supervisor) {
         this.supervisor = supervisor;
         this.events = events;
     }
@@ -58,11 +58,11 @@ final class ApiReports implements AutoCloseable {
      *
      * @throws IOException when the host does not say its name or its addresses
      */
-    static ApiReports start(ApiCall calls, ReportSettings wanted, Subjects subjects, Supervisor supervisor)
+    static ReportModule start(ApiCall calls, ReportSettings wanted, Subjects subjects, Supervisor supervisor)
             throws IOException {
         String name = subjects.node().get().name();
         Api api = Api.of(calls);
-        ApiReports reports = new ApiReports(
+        ReportModule reports = new ReportModule(
                 EventReporter.start(api, new EventBook(CONTROLLER, CONTROLLER + "-" + name), supervisor), supervisor);
         reports.happened(Happening.starting(name));
         if (wanted.nodeAddresses().isPresent()) {
