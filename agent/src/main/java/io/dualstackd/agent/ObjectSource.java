@@ -26,7 +26,7 @@ interface ObjectSource extends AutoCloseable {
     static void require(DaemonSettings settings) throws IOException {
         switch (settings.source()) {
             case SourceSettings.Folder folder -> UnusableSource.requireFolder(Path.of(folder.path()));
-            case SourceSettings.Cluster cluster -> ClusterSide.entrance(cluster);
+            case SourceSettings.Cluster cluster -> ClusterModule.entrance(cluster);
         }
     }
 
@@ -34,7 +34,7 @@ interface ObjectSource extends AutoCloseable {
     static ObjectSource open(DaemonSettings settings) throws IOException {
         return switch (settings.source()) {
             case SourceSettings.Folder folder -> FolderSource.open(folder, settings);
-            case SourceSettings.Cluster cluster -> ClusterSide.open(cluster, settings);
+            case SourceSettings.Cluster cluster -> ClusterModule.open(cluster, settings);
         };
     }
 

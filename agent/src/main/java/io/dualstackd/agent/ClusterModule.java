@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** An API server as the source of objects. What it has cannot be changed here, so there is nothing to edit and no ledger. */
-final class ClusterSide implements ObjectSource {
+final class ClusterModule implements ObjectSource {
     private final ClusterEntrance entrance;
     private final SourceSettings.Cluster settings;
     private final ClusterSource.Wanted wanted;
@@ -40,7 +40,7 @@ final class ClusterSide implements ObjectSource {
     private @Nullable ClusterSource source;
     private @Nullable ReportModule reports;
 
-    private ClusterSide(
+    private ClusterModule(
             ClusterEntrance entrance,
             SourceSettings.Cluster settings,
             ClusterSource.Wanted wanted,
@@ -52,8 +52,8 @@ final class ClusterSide implements ObjectSource {
     }
 
     /** @throws IOException when nobody says where the server is or who we are; the message is for the user */
-    static ClusterSide open(SourceSettings.Cluster cluster, DaemonSettings settings) throws IOException {
-        return new ClusterSide(
+    static ClusterModule open(SourceSettings.Cluster cluster, DaemonSettings settings) throws IOException {
+        return new ClusterModule(
                 entrance(cluster),
                 cluster,
                 new ClusterSource.Wanted(settings.node().name(), settings.mode() != ProxyMode.IPTABLES),
@@ -147,7 +147,7 @@ final class ClusterSide implements ObjectSource {
             return new ServerFigures(
                     up,
                     up ? Duration.ZERO : Duration.between(now.since(), Instant.now()),
-                    now.resources().stream().map(ClusterSide::figures).toList(),
+                    now.resources().stream().map(ClusterModule::figures).toList(),
                     meter.figures(entrance.access().authority()));
         });
     }
