@@ -60,7 +60,7 @@ public final class Daemon implements AutoCloseable {
     private final AtomicReference<NodeSettings> node;
     private final PodNetworks networks;
     private final RulesWatch watch;
-    private final Optional<PodSide> pods;
+    private final Optional<PodModule> pods;
     private final HeapKeeper heap;
     private final ProxyPages pages;
     private final AtomicReference<HealthPortListener> healthPortListener;
@@ -76,7 +76,7 @@ public final class Daemon implements AutoCloseable {
             HealthServers health,
             HealthBoard board,
             RulesWatch watch,
-            Optional<PodSide> pods,
+            Optional<PodModule> pods,
             HeapKeeper heap,
             ProxyPages pages,
             AtomicReference<NodeSettings> node,
@@ -209,7 +209,7 @@ public final class Daemon implements AutoCloseable {
                 var _ = supervisor.heartbeat(component(line.family()), line::lastBeat);
             });
             // Before objects come: endpoints of pods are there when their Services come.
-            Optional<PodSide> pods = pods(settings, live::get, store, local, addresses, supervisor);
+            Optional<PodModule> pods = pods(settings, live::get, store, local, addresses, supervisor);
             pods.ifPresent(side -> {
                 undo.add(side::close);
                 addresses.onChoice(side::nudge);
@@ -254,7 +254,7 @@ public final class Daemon implements AutoCloseable {
         return family == IpFamily.IPV4 ? Component.DATAPLANE_IPV4 : Component.DATAPLANE_IPV6;
     }
 
-    private static Optional<PodSide> pods(
+    private static Optional<PodModule> pods(
             DaemonSettings settings,
             Supplier<NodeSettings> live,
             Store store,
@@ -266,7 +266,7 @@ public final class Daemon implements AutoCloseable {
             return Optional.empty();
         }
         NodeNaming naming = new NodeNaming(live, addresses);
-        return Optional.of(PodSide.start(
+        return Optional.of(PodModule.start(
                 settings.pods(),
                 settings.pods().runtime().get(),
                 settings.node(),
@@ -317,7 +317,7 @@ public final class Daemon implements AutoCloseable {
 
     /** The pods of this node; empty when no runtime is followed. */
     public Optional<PodsReport> pods() {
-        return pods.map(PodSide::report);
+        return pods.map(PodModule::report);
     }
 
     /** Knows what becomes of packets. */
@@ -339,7 +339,7 @@ public final class Daemon implements AutoCloseable {
                                 leftOut.merge(service, line.family() + ": " + why, (a, b) -> a + "; " + b))));
         return new ObjectsReport(
                 store.services(),
-                pods.map(PodSide::slices),
+                pods.map(PodModule::slices),
                 store.serviceCidrs(),
                 source.ledger().map(ServiceLedger::view),
                 source.problems(),
@@ -351,7 +351,7 @@ public final class Daemon implements AutoCloseable {
 
     /** How it stands with the container runtime; empty when none is followed. */
     public Optional<StatusReport.ContainerRuntime> runtime() {
-        return pods.map(PodSide::status);
+        return pods.map(PodModule::status);
     }
 
     /** One per family. */
@@ -437,7 +437,7 @@ public final class Daemon implements AutoCloseable {
     @Override
     public void close() {
         supervisor.close();
-        pods.ifPresent(PodSide::close);
+        pods.ifPresent(PodModule::close);
         source.close();
         addresses.close();
         watch.close();

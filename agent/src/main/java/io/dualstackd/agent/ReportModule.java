@@ -46,7 +46,7 @@ final class ReportModule implements AutoCloseable {
      * @param node settings as they are in force
      * @param pods empty when no container runtime is followed
      */
-    record Subjects(NetNs ns, Supplier<NodeSettings> node, Store store, Optional<PodSide> pods) {}
+    record Subjects(NetNs ns, Supplier<NodeSettings> node, Store store, Optional<PodModule> pods) {}
 
     private ReportModule(EventReporter events, Supervisor supervisor) {
         this.supervisor = supervisor;
@@ -79,7 +79,7 @@ final class ReportModule implements AutoCloseable {
         return reports;
     }
 
-    private void compare(Api api, String name, PodSide side) {
+    private void compare(Api api, String name, PodModule side) {
         PodReporter reporter = PodReporter.start(
                 api, new PodReporter.Wanted(name, side::pods, side::names), this::happened, supervisor);
         pods = Optional.of(reporter);

@@ -31,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Everything about this node's pods, plugged together. Nothing of it is loaded in a daemon that has no runtime to ask. */
-final class PodSide implements AutoCloseable {
+final class PodModule implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("pods");
 
     /** When nothing is remembered, Services whose endpoints are pods of this node wait that long for a runtime that does not answer. */
@@ -43,7 +43,7 @@ final class PodSide implements AutoCloseable {
     private final NodeSettings node;
     private final Store store;
 
-    private PodSide(PodsWatch watch, LocalPods local, Supplier<NodeNames> names, NodeSettings node, Store store) {
+    private PodModule(PodsWatch watch, LocalPods local, Supplier<NodeNames> names, NodeSettings node, Store store) {
         this.store = store;
         this.watch = watch;
         this.local = local;
@@ -57,7 +57,7 @@ final class PodSide implements AutoCloseable {
      * @param state where to remember pods
      * @param names what pods on the host network are called; must not block
      */
-    static PodSide start(
+    static PodModule start(
             PodSettings settings,
             RuntimeEndpoint runtime,
             NodeSettings node,
@@ -95,7 +95,7 @@ final class PodSide implements AutoCloseable {
                 watch.nudge();
             }
         });
-        return new PodSide(watch, local, names, node, store);
+        return new PodModule(watch, local, names, node, store);
     }
 
     /** In portions, as lines want the store meanwhile. */
