@@ -124,7 +124,7 @@ final class HostActions implements Actions {
             AdminServer.requireFree(Path.of(config.adminSocket().get()));
         }
         // A SIGHUP during the start asks for what the start does anyway.
-        Hangup.call(() -> {});
+        SighupHandler.call(() -> {});
         // Before the shutdown is ours: while it waits for another daemon to end, a signal ends this one at once.
         DaemonLock lock = DaemonLock.take(
                 settings.ns(),
@@ -182,7 +182,7 @@ final class HostActions implements Actions {
                     },
                     supervisor);
             closer.accept(reloading::close);
-            Hangup.call(() -> {
+            SighupHandler.call(() -> {
                 systemd.reloading();
                 reloading.asked();
                 systemd.reloaded();

@@ -106,7 +106,7 @@ final class ReloadingTest {
         Path file = Files.writeString(folder.resolve("own.yaml"), "zone: a\n");
         CountDownLatch heard = new CountDownLatch(1);
         try (Reloading reloading = start(file)) {
-            Hangup.call(() -> {
+            SighupHandler.call(() -> {
                 reloading.asked();
                 heard.countDown();
             });
@@ -118,7 +118,7 @@ final class ReloadingTest {
             assertThat(heard.await(1, TimeUnit.MINUTES)).isTrue();
             assertThat(reloading.last().orElseThrow().what()).isEqualTo("nothing changed");
         } finally {
-            Hangup.call(() -> {});
+            SighupHandler.call(() -> {});
         }
     }
 }

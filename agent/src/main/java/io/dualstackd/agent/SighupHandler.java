@@ -8,10 +8,10 @@ import org.slf4j.LoggerFactory;
  * SIGHUP, which otherwise would end the process. By reflection: the JDK has no other door to signals, and the compiler warns of this
  * one in a way that cannot be answered.
  */
-final class Hangup {
+final class SighupHandler {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
-    private Hangup() {}
+    private SighupHandler() {}
 
     /** Calls {@code action} on a thread of its own for each SIGHUP from now on. */
     static void call(Runnable action) {
