@@ -193,9 +193,9 @@ final class HostActions implements Actions {
                             .toList(),
                     reloading.last());
             if (config.detectLocal() instanceof DetectLocal.NodeCidr) {
-                Patience patience = Patience.start(
+                StartupDeadline startupDeadline = StartupDeadline.start(
                         PodNetworks.PATIENCE, daemon::synced, daemon::awaited, shutdown::giveUp, supervisor);
-                closer.accept(patience::close);
+                closer.accept(startupDeadline::close);
             }
             systemd.follow(report, daemon::oldestBeat, supervisor);
             daemon.reports(report);

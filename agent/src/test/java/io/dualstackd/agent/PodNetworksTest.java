@@ -97,7 +97,7 @@ final class PodNetworksTest {
         store.markSynced();
         PodNetworks cluster = networks(CLUSTER, new DetectLocal.NodeCidr());
         CountDownLatch gaveUp = new CountDownLatch(1);
-        try (Patience ignored = Patience.start(
+        try (StartupDeadline ignored = StartupDeadline.start(
                 Duration.ofMillis(1), store::isSynced, cluster::awaited, gaveUp::countDown, Supervisor.none())) {
             assertThat(gaveUp.await(1, TimeUnit.MINUTES)).isTrue();
         }

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Gives up on something that does not come. */
-final class Patience implements AutoCloseable {
+final class StartupDeadline implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
     private static final Duration LOOK = Duration.ofSeconds(1);
 
@@ -23,7 +23,8 @@ final class Patience implements AutoCloseable {
     private final BooleanSupplier asked;
     private final Runnable giveUp;
 
-    private Patience(Duration limit, BooleanSupplier asked, Supplier<Optional<String>> awaited, Runnable giveUp) {
+    private StartupDeadline(
+            Duration limit, BooleanSupplier asked, Supplier<Optional<String>> awaited, Runnable giveUp) {
         this.limit = limit;
         this.asked = asked;
         this.awaited = awaited;
@@ -37,15 +38,15 @@ final class Patience implements AutoCloseable {
      * @param asked whether those it comes from have answered at all; the time counts from then on
      * @param awaited what is not there yet; empty when all is, and then it is over
      */
-    static Patience start(
+    static StartupDeadline start(
             Duration limit,
             BooleanSupplier asked,
             Supplier<Optional<String>> awaited,
             Runnable giveUp,
             Supervisor supervisor) {
-        Patience patience = new Patience(limit, asked, awaited, giveUp);
-        var _ = supervisor.worker(Component.PATIENCE, patience::look).start();
-        return patience;
+        StartupDeadline startupDeadline = new StartupDeadline(limit, asked, awaited, giveUp);
+        var _ = supervisor.worker(Component.PATIENCE, startupDeadline::look).start();
+        return startupDeadline;
     }
 
     private void look(Heartbeat heartbeat) throws InterruptedException {
