@@ -65,7 +65,7 @@ public final class Daemon implements AutoCloseable {
     private final ProxyPages pages;
     private final AtomicReference<HealthPortListener> healthPortListener;
     private final Supervisor supervisor;
-    private final List<LineHealth> heard;
+    private final List<ReconcilerHealth> heard;
 
     private Daemon(
             Store store,
@@ -83,7 +83,7 @@ public final class Daemon implements AutoCloseable {
             PodNetworks networks,
             AtomicReference<HealthPortListener> healthPortListener,
             Supervisor supervisor,
-            List<LineHealth> heard) {
+            List<ReconcilerHealth> heard) {
         this.supervisor = supervisor;
         this.heard = List.copyOf(heard);
         this.pages = pages;
@@ -163,7 +163,7 @@ public final class Daemon implements AutoCloseable {
                     supervisor);
             undo.add(health::close);
             List<FamilyLine> lines = new ArrayList<>();
-            List<LineHealth> allHeard = new ArrayList<>();
+            List<ReconcilerHealth> allHeard = new ArrayList<>();
             // A node port is a virtual server on each of them.
             boolean everyAddress = settings.mode() == ProxyMode.IPVS;
             nudges.forEach((family, nudge) -> {
@@ -180,7 +180,7 @@ public final class Daemon implements AutoCloseable {
                         meter::arrived);
                 meter.waiting(() -> input.waiting().counts(family));
                 LineMeter measured = new LineMeter(meter, input);
-                LineHealth heard = new LineHealth(family, measured, board, health.ports());
+                ReconcilerHealth heard = new ReconcilerHealth(family, measured, board, health.ports());
                 allHeard.add(heard);
                 lines.add(new FamilyLine(
                         family,

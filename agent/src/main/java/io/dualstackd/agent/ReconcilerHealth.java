@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Listens in on one line: which Services it is shown on the way in, and whether its pass succeeded on the way out. Only then load
  * balancers hear of them, so nobody is sent to a node before its rules are there. On the line's thread throughout.
  */
-final class LineHealth implements LineInput {
+final class ReconcilerHealth implements LineInput {
     private final IpFamily family;
     private final LineInput input;
     private final HealthBoard board;
@@ -42,7 +42,7 @@ final class LineHealth implements LineInput {
     private @Nullable NodeView node;
     private volatile Optional<String> unanswered = Optional.empty();
 
-    LineHealth(IpFamily family, LineInput input, HealthBoard board, ServiceHealthPorts ports) {
+    ReconcilerHealth(IpFamily family, LineInput input, HealthBoard board, ServiceHealthPorts ports) {
         this.family = family;
         this.input = input;
         this.board = board;
@@ -122,7 +122,7 @@ final class LineHealth implements LineInput {
     }
 
     private void note(ServiceKey key, Optional<ServiceView> service) {
-        if (service.filter(LineHealth::hasNodePort).isPresent()) {
+        if (service.filter(ReconcilerHealth::hasNodePort).isPresent()) {
             withNodePort.add(key);
         } else if (!withNodePort.isEmpty()) {
             withNodePort.remove(key);
@@ -144,7 +144,7 @@ final class LineHealth implements LineInput {
         @Override
         public Optional<ServiceView> find(ServiceKey key) {
             Optional<ServiceView> service = wanted.find(key);
-            seen.put(key, service.map(LineHealth::check).orElse(HealthCheck.NONE));
+            seen.put(key, service.map(ReconcilerHealth::check).orElse(HealthCheck.NONE));
             note(key, service);
             return service;
         }
