@@ -179,7 +179,7 @@ public final class Daemon implements AutoCloseable {
                         heap::tidy,
                         meter::arrived);
                 meter.waiting(() -> input.waiting().counts(family));
-                LineMeter measured = new LineMeter(meter, input);
+                ReconcilerMeter measured = new ReconcilerMeter(meter, input);
                 ReconcilerHealth heard = new ReconcilerHealth(family, measured, board, health.ports());
                 allHeard.add(heard);
                 lines.add(new FamilyLine(

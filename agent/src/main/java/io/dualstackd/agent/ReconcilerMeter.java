@@ -16,14 +16,14 @@ import java.util.function.Consumer;
  * Listens in on one line and measures it: when a pass takes its input, and when it says how it went. On the line's thread throughout,
  * so that a measurement costs a look at the clock.
  */
-final class LineMeter implements LineInput {
+final class ReconcilerMeter implements LineInput {
     private final FamilyMeter meter;
     private final LineInput input;
     private final ServicesWithoutLocal withoutLocal = new ServicesWithoutLocal();
     private long began;
     private boolean something;
 
-    LineMeter(FamilyMeter meter, LineInput input) {
+    ReconcilerMeter(FamilyMeter meter, LineInput input) {
         this.meter = meter;
         this.input = input;
     }
