@@ -184,15 +184,15 @@ public final class Daemon implements AutoCloseable {
                 allHeard.add(heard);
                 lines.add(new FamilyLine(
                         family,
-                        LineParts.pass(
+                        ReconcilerFactory.pass(
                                 family,
                                 settings,
                                 () -> new TimedTransport(open.transport(), meter::transaction),
                                 watch),
-                        LineParts.sweep(family, settings),
+                        ReconcilerFactory.sweep(family, settings),
                         heard,
                         nudge,
-                        LineParts.pace(settings),
+                        ReconcilerFactory.pace(settings),
                         status -> {
                             measured.heard(status);
                             heard.heard(status);
@@ -222,7 +222,8 @@ public final class Daemon implements AutoCloseable {
             source.healthPorts().ifPresent(healthPortListener::set);
             watch.start(
                     lines.stream()
-                            .map(line -> new RulesWatch.Watched(line, LineParts.watchful(line.family(), settings)))
+                            .map(line ->
+                                    new RulesWatch.Watched(line, ReconcilerFactory.watchful(line.family(), settings)))
                             .toList(),
                     supervisor);
             heap.start(supervisor);
@@ -282,7 +283,7 @@ public final class Daemon implements AutoCloseable {
         node.set(now.node());
         board.timeout(HealthServers.patience(now));
         addresses.follow(now.node());
-        lines.forEach(line -> line.pace(LineParts.pace(now)));
+        lines.forEach(line -> line.pace(ReconcilerFactory.pace(now)));
     }
 
     /** What the first rules wait for, beside the source; empty when for nothing. */

@@ -67,7 +67,7 @@ final class HostCleanup {
     }
 
     private static XtablesLock lock() {
-        return XtablesLock.ofHost(LineParts.LOCK_PATIENCE);
+        return XtablesLock.ofHost(ReconcilerFactory.LOCK_PATIENCE);
     }
 
     private void tell(Result result, IpFamily family, String where) {

@@ -108,7 +108,7 @@ final class Leftovers {
     }
 
     private void legacyChains(IpFamily family) {
-        tell(LegacyCleanup.clean(family, ns, XtablesLock.ofHost(LineParts.LOCK_PATIENCE)), family);
+        tell(LegacyCleanup.clean(family, ns, XtablesLock.ofHost(ReconcilerFactory.LOCK_PATIENCE)), family);
     }
 
     private static void tell(IptablesCleanup.Result result, IpFamily family) {

@@ -21,13 +21,13 @@ import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 
 /** What a family's line is made of, in the mode that is wanted. */
-final class LineParts {
+final class ReconcilerFactory {
     /** Whoever loads ten thousand rules with the tools has the lock for a while; then a line says that it waits, and tries again. */
     static final Duration LOCK_PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration LOOK_PERIOD = Duration.ofSeconds(1);
 
-    private LineParts() {}
+    private ReconcilerFactory() {}
 
     static Syncer pass(IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RulesWatch watch) {
         return switch (settings.mode()) {
