@@ -168,7 +168,7 @@ public final class Daemon implements AutoCloseable {
             boolean everyAddress = settings.mode() == ProxyMode.IPVS;
             nudges.forEach((family, nudge) -> {
                 FamilyMeter meter = meters.of(family);
-                StoreInput input = new StoreInput(
+                StoreDesiredState input = new StoreDesiredState(
                         family,
                         live::get,
                         store,

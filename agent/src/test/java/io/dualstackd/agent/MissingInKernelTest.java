@@ -67,7 +67,7 @@ final class MissingInKernelTest {
                 family,
                 IptablesSyncer.of(family, open),
                 new StaleFlowSweep(family, () -> ConntrackClient.open(ns), Optional.empty()),
-                new StoreInput(
+                new StoreDesiredState(
                         family, () -> NODE, store, addresses, () -> true, false, nudge, () -> {}, arrivals -> {}),
                 nudge,
                 new LinePace(Duration.ZERO, Duration.ofSeconds(30)),

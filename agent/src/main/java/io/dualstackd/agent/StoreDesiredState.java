@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The store and the node's addresses as one line sees them: its own family only. */
-final class StoreInput implements LineInput {
+final class StoreDesiredState implements LineInput {
     private static final Logger LOG = LoggerFactory.getLogger("dataplane");
 
     /** Services after which it is time to look at how much memory is in use. */
@@ -55,7 +55,7 @@ final class StoreInput implements LineInput {
      * @param tidy told now and then during a pass over all Services that there may be garbage
      * @param heard told with which news came what is taken
      */
-    StoreInput(
+    StoreDesiredState(
             IpFamily family,
             Supplier<NodeSettings> settings,
             Store store,
