@@ -12,7 +12,7 @@ import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.health.ShownConfig;
 import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
-import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.io.FamilyLine;
 import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.agent.line.io.RulesWatch;
@@ -103,11 +103,11 @@ public final class Daemon implements AutoCloseable {
     }
 
     /** As {@link #start(DaemonSettings, ObjectSource, Consumer)}, with the source that the settings name. */
-    public static Daemon start(DaemonSettings settings, Consumer<LineStatus> listener) throws IOException {
+    public static Daemon start(DaemonSettings settings, Consumer<FamilyStatus> listener) throws IOException {
         return start(settings, ObjectSource.open(settings), listener);
     }
 
-    static Daemon start(DaemonSettings settings, ObjectSource source, Consumer<LineStatus> listener)
+    static Daemon start(DaemonSettings settings, ObjectSource source, Consumer<FamilyStatus> listener)
             throws IOException {
         return start(settings, source, listener, new Supervisor(FatalAction.ofThread()));
     }
@@ -121,7 +121,7 @@ public final class Daemon implements AutoCloseable {
      * @throws IOException when the folder cannot be watched or the kernel does not answer about addresses
      */
     static Daemon start(
-            DaemonSettings settings, ObjectSource source, Consumer<LineStatus> listener, Supervisor supervisor)
+            DaemonSettings settings, ObjectSource source, Consumer<FamilyStatus> listener, Supervisor supervisor)
             throws IOException {
         List<Runnable> undo = new ArrayList<>(List.of(source::close));
         try {
@@ -356,7 +356,7 @@ public final class Daemon implements AutoCloseable {
     }
 
     /** One per family. */
-    public List<LineStatus> lines() {
+    public List<FamilyStatus> lines() {
         return lines.stream().map(FamilyLine::status).toList();
     }
 

@@ -5,7 +5,7 @@ import io.dualstackd.agent.component.Heartbeat;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.component.io.Waits;
 import io.dualstackd.agent.component.io.Worker;
-import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.dataplane.diff.SyncResult;
 import java.time.Duration;
@@ -98,8 +98,8 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     }
 
     /** A line has finished a pass. */
-    void passed(LineStatus status) {
-        boolean large = status.state() == LineStatus.State.IN_FORCE
+    void passed(FamilyStatus status) {
+        boolean large = status.state() == FamilyStatus.State.IN_FORCE
                 && status.lastPass().map(SyncResult::comparedAll).orElse(false);
         if (large) {
             settle();

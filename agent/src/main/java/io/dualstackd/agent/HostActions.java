@@ -13,7 +13,7 @@ import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.ConfigText;
 import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.ledger.io.LedgerMismatch;
-import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.log.io.LogSetup;
 import io.dualstackd.agent.notify.ServiceEnvironment;
 import io.dualstackd.agent.notify.io.ServiceManager;
@@ -159,7 +159,7 @@ final class HostActions implements Actions {
                     source,
                     status -> {
                         systemd.heard(status);
-                        if (status.state() == LineStatus.State.IN_FORCE) {
+                        if (status.state() == FamilyStatus.State.IN_FORCE) {
                             host.rulesInForce(inForce.get(), settings.node());
                         }
                     },

@@ -1,7 +1,7 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.line.LineStatus;
-import io.dualstackd.agent.line.LineStatus.State;
+import io.dualstackd.agent.line.FamilyStatus;
+import io.dualstackd.agent.line.FamilyStatus.State;
 import io.dualstackd.dataplane.io.IptablesCleanup;
 import io.dualstackd.dataplane.io.LegacyCleanup;
 import io.dualstackd.dataplane.io.NetlinkKernel;
@@ -49,7 +49,7 @@ final class Leftovers {
     }
 
     /** To be told every status, on the line's thread, so that nothing else of the line happens meanwhile. */
-    void heard(LineStatus status) {
+    void heard(FamilyStatus status) {
         if (status.state() == State.IN_FORCE && first(status.family())) {
             clean(status.family());
         }

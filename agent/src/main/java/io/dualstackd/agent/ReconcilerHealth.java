@@ -2,7 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.health.io.ServiceHealthPorts;
-import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.io.LineInput;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.WantedServices;
@@ -75,7 +75,7 @@ final class ReconcilerHealth implements LineInput {
     }
 
     /** What the line says of itself after every pass. */
-    void heard(LineStatus status) {
+    void heard(FamilyStatus status) {
         switch (status.state()) {
             case IN_FORCE -> inForce(status);
             case FAILING -> board.failing(family);
@@ -103,7 +103,7 @@ final class ReconcilerHealth implements LineInput {
                 : Optional.empty();
     }
 
-    private void inForce(LineStatus status) {
+    private void inForce(FamilyStatus status) {
         if (node == null) {
             return;
         }

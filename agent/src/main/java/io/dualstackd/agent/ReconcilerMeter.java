@@ -1,6 +1,6 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.io.LineInput;
 import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.metrics.ServicesWithoutLocal;
@@ -43,7 +43,7 @@ final class ReconcilerMeter implements LineInput {
     }
 
     /** What the line says of itself after every pass. */
-    void heard(LineStatus status) {
+    void heard(FamilyStatus status) {
         switch (status.state()) {
             case IN_FORCE -> passed(status, true);
             case FAILING -> passed(status, false);
@@ -51,7 +51,7 @@ final class ReconcilerMeter implements LineInput {
         }
     }
 
-    private void passed(LineStatus status, boolean inForce) {
+    private void passed(FamilyStatus status, boolean inForce) {
         long now = System.nanoTime();
         Optional<SyncResult> report = status.lastPass();
         boolean full = report.map(SyncResult::comparedAll).orElse(true);

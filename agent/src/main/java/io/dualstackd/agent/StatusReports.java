@@ -2,7 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
-import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.Repairs;
 import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.metrics.WithoutLocal;
@@ -96,7 +96,7 @@ final class StatusReports {
         return new StatusReport.OwnAddresses(chosen, troubles, unanswered);
     }
 
-    private StatusReport.Family family(LineStatus line, RecentLatencies.Sorted recent, WithoutLocal withoutLocal) {
+    private StatusReport.Family family(FamilyStatus line, RecentLatencies.Sorted recent, WithoutLocal withoutLocal) {
         return new StatusReport.Family(
                 line.family(),
                 settings.mode().toString(),
@@ -138,7 +138,7 @@ final class StatusReports {
         };
     }
 
-    private static StatusReport.Phase phase(LineStatus.State state) {
+    private static StatusReport.Phase phase(FamilyStatus.State state) {
         return switch (state) {
             case WAITING -> StatusReport.Phase.STARTING;
             case IN_FORCE -> StatusReport.Phase.READY;
@@ -147,7 +147,7 @@ final class StatusReports {
         };
     }
 
-    private static StatusReport.Objects objects(LineStatus line, SyncResult report, WithoutLocal withoutLocal) {
+    private static StatusReport.Objects objects(FamilyStatus line, SyncResult report, WithoutLocal withoutLocal) {
         SyncResult.Totals totals = report.totals();
         return new StatusReport.Objects(
                 totals.services(),
@@ -159,7 +159,7 @@ final class StatusReports {
                 withoutLocal);
     }
 
-    private static List<StatusReport.Table> tables(LineStatus line, SyncResult report) {
+    private static List<StatusReport.Table> tables(FamilyStatus line, SyncResult report) {
         List<SyncResult.TableRules> written =
                 line.lastChange().map(change -> change.report().tables()).orElse(List.of());
         return report.tables().stream()
@@ -174,7 +174,7 @@ final class StatusReports {
                 .toList();
     }
 
-    private static StatusReport.Transaction transaction(LineStatus.Done done) {
+    private static StatusReport.Transaction transaction(FamilyStatus.Done done) {
         return new StatusReport.Transaction(
                 done.at(),
                 done.took(),
@@ -184,11 +184,11 @@ final class StatusReports {
     }
 
     /** Everything else is in force. */
-    private static Optional<StatusReport.Trouble> flows(LineStatus line) {
+    private static Optional<StatusReport.Trouble> flows(FamilyStatus line) {
         return line.flows()
                 .problem()
                 .map(words -> new StatusReport.Trouble(
-                        line.lastChange().map(LineStatus.Done::at).orElse(Instant.EPOCH),
+                        line.lastChange().map(FamilyStatus.Done::at).orElse(Instant.EPOCH),
                         1,
                         "end UDP flows to endpoints that serve no more",
                         words,
@@ -197,9 +197,9 @@ final class StatusReports {
     }
 
     /** A line in force may still have Services the kernel refuses. */
-    private static Optional<StatusReport.Trouble> trouble(LineStatus line) {
+    private static Optional<StatusReport.Trouble> trouble(FamilyStatus line) {
         if (line.failing().isPresent()) {
-            LineStatus.Failing failing = line.failing().get();
+            FamilyStatus.Failing failing = line.failing().get();
             return Optional.of(new StatusReport.Trouble(
                     failing.since(),
                     failing.attempts(),
@@ -215,7 +215,7 @@ final class StatusReports {
         return leftOut.isEmpty()
                 ? flows(line)
                 : Optional.of(new StatusReport.Trouble(
-                        line.lastChange().map(LineStatus.Done::at).orElse(Instant.EPOCH),
+                        line.lastChange().map(FamilyStatus.Done::at).orElse(Instant.EPOCH),
                         leftOut.size(),
                         "program every service",
                         String.join("; ", leftOut),

@@ -12,7 +12,7 @@ import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.explain.Asked;
 import io.dualstackd.agent.explain.ExplanationText;
 import io.dualstackd.agent.health.ProxyAddresses;
-import io.dualstackd.agent.line.LineStatus.State;
+import io.dualstackd.agent.line.FamilyStatus.State;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.source.SourceSettings;

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
-import io.dualstackd.agent.line.LineStatus;
-import io.dualstackd.agent.line.LineStatus.State;
+import io.dualstackd.agent.line.FamilyStatus;
+import io.dualstackd.agent.line.FamilyStatus.State;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.source.SourceSettings;
@@ -144,7 +144,7 @@ final class DaemonFlowsTest {
         until(daemon, family, status -> status.flows().deleted() == count);
     }
 
-    private static void until(Daemon daemon, IpFamily family, Predicate<LineStatus> condition) {
+    private static void until(Daemon daemon, IpFamily family, Predicate<FamilyStatus> condition) {
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> daemon.lines().stream()
                         .filter(line -> line.family() == family)

@@ -3,8 +3,8 @@ package io.dualstackd.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.line.LineStatus;
-import io.dualstackd.agent.line.LineStatus.State;
+import io.dualstackd.agent.line.FamilyStatus;
+import io.dualstackd.agent.line.FamilyStatus.State;
 import io.dualstackd.agent.line.io.FamilyLine;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.line.io.LineInput;
@@ -153,7 +153,7 @@ final class FamilyLineTest {
             return service("a");
         })) {
             line.start();
-            LineStatus status =
+            FamilyStatus status =
                     await().atMost(Duration.ofMinutes(1)).until(line::status, s -> s.state() == State.IN_FORCE);
             assertThat(status.lastPass().orElseThrow().totals().services()).isEqualTo(1);
         }
@@ -178,7 +178,7 @@ final class FamilyLineTest {
     /** However often something changes: what failed would only fail again. */
     @Test
     void nudgesDoNotShortenTheWaitAfterAFailure() {
-        List<LineStatus> failures = new CopyOnWriteArrayList<>();
+        List<FamilyStatus> failures = new CopyOnWriteArrayList<>();
         List<Long> times = new CopyOnWriteArrayList<>();
         Nudge nudge = new Nudge();
         try (FamilyLine line = new FamilyLine(
@@ -230,7 +230,7 @@ final class FamilyLineTest {
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> line.status()
                                 .failing()
-                                .map(LineStatus.Failing::attempts)
+                                .map(FamilyStatus.Failing::attempts)
                                 .orElse(0)
                         >= 3);
         line.close();
@@ -298,7 +298,7 @@ final class FamilyLineTest {
             return ConntrackClient.open(ns);
         })) {
             line.start();
-            LineStatus status = await().atMost(Duration.ofMinutes(1))
+            FamilyStatus status = await().atMost(Duration.ofMinutes(1))
                     .until(
                             line::status,
                             s -> opened.get() >= 3 && s.flows().problem().isEmpty());
@@ -347,7 +347,7 @@ final class FamilyLineTest {
                     return take == 4 ? service("a") : Map.of();
                 })) {
             line.start();
-            LineStatus status = await().atMost(Duration.ofMinutes(1))
+            FamilyStatus status = await().atMost(Duration.ofMinutes(1))
                     .until(line::status, s -> s.counts().applied() == 2);
             assertThat(status.counts().repairs()).isZero();
             assertThat(status.lastChange().orElseThrow().report().comparedAll())

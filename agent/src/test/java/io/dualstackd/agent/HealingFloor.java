@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
-import io.dualstackd.agent.line.LineStatus;
-import io.dualstackd.agent.line.LineStatus.State;
+import io.dualstackd.agent.line.FamilyStatus;
+import io.dualstackd.agent.line.FamilyStatus.State;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.source.SourceSettings;
@@ -48,7 +48,7 @@ abstract class HealingFloor {
     Path folder;
 
     private final ProxyMode mode;
-    private final ConcurrentLinkedQueue<LineStatus> told = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<FamilyStatus> told = new ConcurrentLinkedQueue<>();
     NetNs ns;
     Witness witness;
     private Daemon daemon;
@@ -129,15 +129,15 @@ abstract class HealingFloor {
                 .pollInterval(Duration.ofMillis(2));
     }
 
-    LineStatus line(IpFamily family) {
+    FamilyStatus line(IpFamily family) {
         return daemon.lines().stream()
                 .filter(line -> line.family() == family)
                 .findFirst()
                 .orElseThrow();
     }
 
-    LineStatus until(IpFamily family, Predicate<LineStatus> condition) {
-        LineStatus met = eventually().until(() -> line(family), condition);
+    FamilyStatus until(IpFamily family, Predicate<FamilyStatus> condition) {
+        FamilyStatus met = eventually().until(() -> line(family), condition);
         // A line shows what it has done a moment before it tells of it.
         eventually()
                 .until(() -> told.stream()
@@ -153,7 +153,7 @@ abstract class HealingFloor {
     /** Lets somebody do something, and wants one repair of so many steps and the same rules as before. */
     void repaired(IpFamily family, int steps, String... foreign) throws Exception {
         String before = saved(family);
-        LineStatus then = line(family);
+        FamilyStatus then = line(family);
         witness.run(foreign);
         SyncResult report = until(
                         family, now -> now.counts().repairs() > then.counts().repairs())

@@ -2,7 +2,7 @@ package io.dualstackd.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ final class HealingNftablesTest extends HealingFloor {
     @Test
     void aTableThatIsGoneComesBack() throws Exception {
         String before = saved(IpFamily.IPV4);
-        LineStatus six = line(IpFamily.IPV6);
+        FamilyStatus six = line(IpFamily.IPV6);
         witness.run("nft", "delete table ip dualstackd");
         until(IpFamily.IPV4, now -> now.counts().repairs() == 1);
         assertThat(saved(IpFamily.IPV4)).isEqualTo(before);

@@ -2,7 +2,7 @@ package io.dualstackd.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.Repairs.Contested;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -86,7 +86,7 @@ final class HealingTest extends HealingFloor {
     @Test
     void aFlushOfOneTableTouchesOneFamily() throws Exception {
         String before = saved(IpFamily.IPV4);
-        LineStatus six = line(IpFamily.IPV6);
+        FamilyStatus six = line(IpFamily.IPV6);
         witness.run("iptables", "-F");
         until(IpFamily.IPV4, now -> now.counts().repairs() == 1);
         assertThat(saved(IpFamily.IPV4)).isEqualTo(before);
@@ -139,7 +139,7 @@ final class HealingTest extends HealingFloor {
         Contested fight;
         long then;
         try {
-            LineStatus status = until(IpFamily.IPV4, now -> now.contested().isPresent());
+            FamilyStatus status = until(IpFamily.IPV4, now -> now.contested().isPresent());
             fight = status.contested().orElseThrow();
             then = status.counts().repairs();
             until(
@@ -153,7 +153,7 @@ final class HealingTest extends HealingFloor {
         assertThat(fight.by().process()).isEqualTo("nft");
         assertThat(fight.by().pid()).isPositive();
         assertThat(fight.what()).isEqualTo("rules in ip nat " + chain);
-        LineStatus calm = until(IpFamily.IPV4, now -> now.contested().isEmpty());
+        FamilyStatus calm = until(IpFamily.IPV4, now -> now.contested().isEmpty());
         assertThat(calm.counts().repairs() - then)
                 .as("repairs in some seconds of war")
                 .isLessThan(6);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.config.DetectLocal;
-import io.dualstackd.agent.line.LineStatus;
-import io.dualstackd.agent.line.LineStatus.State;
+import io.dualstackd.agent.line.FamilyStatus;
+import io.dualstackd.agent.line.FamilyStatus.State;
 import io.dualstackd.agent.line.io.FamilyLine;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.line.io.Nudge;
@@ -82,7 +82,7 @@ final class MissingInKernelTest {
         return () -> new WithoutChainType(NlSocket.open(NlProtocol.NETFILTER, ns), type);
     }
 
-    private static LineStatus reached(FamilyLine line, State state) {
+    private static FamilyStatus reached(FamilyLine line, State state) {
         return await().atMost(Duration.ofMinutes(1))
                 .pollInterval(Duration.ofMillis(10))
                 .until(line::status, status -> status.state() == state);

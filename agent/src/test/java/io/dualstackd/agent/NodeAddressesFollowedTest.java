@@ -3,8 +3,8 @@ package io.dualstackd.agent;
 import static io.dualstackd.agent.FollowedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.line.LineStatus;
-import io.dualstackd.agent.line.LineStatus.State;
+import io.dualstackd.agent.line.FamilyStatus;
+import io.dualstackd.agent.line.FamilyStatus.State;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.Ip;
@@ -315,8 +315,8 @@ final class NodeAddressesFollowedTest {
             net.start(wanted);
             net.becomes("fd00::1");
             eventually(() -> assertThat(net.nodePortAddresses(IpFamily.IPV6)).containsExactly(Ip.parse("fd00::1")));
-            eventually(
-                    () -> assertThat(net.daemon().lines()).allMatch(line -> line.state() == LineStatus.State.IN_FORCE));
+            eventually(() ->
+                    assertThat(net.daemon().lines()).allMatch(line -> line.state() == FamilyStatus.State.IN_FORCE));
             eventually(() -> assertThat(net.daemon().unansweredNodePorts())
                     .hasSize(told)
                     .allMatch(text ->

@@ -12,7 +12,7 @@ import io.dualstackd.agent.lab.LabPod;
 import io.dualstackd.agent.lab.NodeNet;
 import io.dualstackd.agent.lab.PodLab;
 import io.dualstackd.agent.lab.PodWish;
-import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.pod.Pod;
@@ -139,7 +139,7 @@ abstract class PodsOnNodeFloor {
         return daemon().lines().stream()
                 .filter(line -> line.family() == family)
                 .findFirst()
-                .flatMap(LineStatus::lastPass)
+                .flatMap(FamilyStatus::lastPass)
                 .map(report -> report.totals().endpoints())
                 .orElse(-1);
     }

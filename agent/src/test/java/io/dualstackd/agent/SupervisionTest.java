@@ -16,7 +16,7 @@ import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.cri.io.FakeRuntime;
 import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.health.ProxyAddresses;
-import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.pod.PodCidrs;
@@ -155,7 +155,7 @@ final class SupervisionTest {
                     settings,
                     ObjectSource.open(settings),
                     status -> {
-                        if (status.family() == IpFamily.IPV4 && status.state() == LineStatus.State.IN_FORCE) {
+                        if (status.family() == IpFamily.IPV4 && status.state() == FamilyStatus.State.IN_FORCE) {
                             stuck.countDown();
                             await(over);
                         }

@@ -6,7 +6,7 @@ import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
-import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.io.FamilyLine.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.source.SourceSettings;
@@ -104,7 +104,7 @@ public final class Demo {
                 PodSettings.NONE,
                 Optional.empty());
         try (Daemon daemon = Daemon.start(settings, status -> {
-            if (status.state() == LineStatus.State.IN_FORCE && ready.add(status.family())) {
+            if (status.state() == FamilyStatus.State.IN_FORCE && ready.add(status.family())) {
                 inForce.countDown();
             }
         })) {
@@ -137,7 +137,7 @@ public final class Demo {
         return failed == 0;
     }
 
-    private void tell(LineStatus line) {
+    private void tell(FamilyStatus line) {
         line.lastChange()
                 .map(change -> "%s rules: %d services, %d endpoints, %d messages, %.1f kB in one transaction, %.1f ms."
                         .formatted(

@@ -2,7 +2,7 @@ package io.dualstackd.agent.line;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.line.LineStatus.Counts;
+import io.dualstackd.agent.line.FamilyStatus.Counts;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.diff.SyncResult.Totals;

@@ -2,10 +2,10 @@ package io.dualstackd.agent.line.io;
 
 import io.dualstackd.agent.clock.sys.SteadyClock;
 import io.dualstackd.agent.line.Backoff;
-import io.dualstackd.agent.line.LineStatus;
-import io.dualstackd.agent.line.LineStatus.Done;
-import io.dualstackd.agent.line.LineStatus.Failing;
-import io.dualstackd.agent.line.LineStatus.State;
+import io.dualstackd.agent.line.FamilyStatus;
+import io.dualstackd.agent.line.FamilyStatus.Done;
+import io.dualstackd.agent.line.FamilyStatus.Failing;
+import io.dualstackd.agent.line.FamilyStatus.State;
 import io.dualstackd.agent.line.Looks;
 import io.dualstackd.agent.line.Repairs;
 import io.dualstackd.agent.line.Repairs.Contested;
@@ -55,11 +55,11 @@ public final class FamilyLine implements AutoCloseable {
     private final LineInput input;
     private volatile LinePace pace;
     private final Pulse pulse;
-    private final Consumer<LineStatus> listener;
+    private final Consumer<FamilyStatus> listener;
     private final Nudge nudge;
     private final Thread thread;
     private final CountDownLatch stop = new CountDownLatch(1);
-    private volatile LineStatus status;
+    private volatile FamilyStatus status;
 
     private final ConcurrentLinkedQueue<ExternalChange> disturbances = new ConcurrentLinkedQueue<>();
     private final CountDownLatch firstPass = new CountDownLatch(1);
@@ -82,7 +82,7 @@ public final class FamilyLine implements AutoCloseable {
             LineInput input,
             Nudge nudge,
             LinePace pace,
-            Consumer<LineStatus> listener) {
+            Consumer<FamilyStatus> listener) {
         this(family, syncer, sweep, input, nudge, pace, listener, nanos -> {});
     }
 
@@ -100,7 +100,7 @@ public final class FamilyLine implements AutoCloseable {
             LineInput input,
             Nudge nudge,
             LinePace pace,
-            Consumer<LineStatus> listener,
+            Consumer<FamilyStatus> listener,
             LongConsumer swept) {
         this.family = family;
         this.syncer = syncer;
@@ -110,7 +110,7 @@ public final class FamilyLine implements AutoCloseable {
         this.pace = pace;
         this.pulse = new Pulse(pace.pulse());
         this.listener = listener;
-        this.status = LineStatus.initial(family);
+        this.status = FamilyStatus.initial(family);
         this.thread = Thread.ofPlatform()
                 .name("dataplane-" + (family == IpFamily.IPV4 ? "ipv4" : "ipv6"))
                 .unstarted(this::live);
@@ -137,7 +137,7 @@ public final class FamilyLine implements AutoCloseable {
         return family;
     }
 
-    public LineStatus status() {
+    public FamilyStatus status() {
         return status;
     }
 
@@ -350,7 +350,7 @@ public final class FamilyLine implements AutoCloseable {
             flows.suspectAll();
         }
         Optional<Done> change = report.ops() > 0 ? Optional.of(new Done(start, took, report)) : status.lastChange();
-        publish(new LineStatus(
+        publish(new FamilyStatus(
                 family,
                 State.IN_FORCE,
                 change,
@@ -375,13 +375,13 @@ public final class FamilyLine implements AutoCloseable {
         return retry;
     }
 
-    private LineStatus failing(Optional<SyncResult> report, String reason, Duration retry, Instant now) {
+    private FamilyStatus failing(Optional<SyncResult> report, String reason, Duration retry, Instant now) {
         Failing failing = new Failing(
                 status.failing().map(Failing::since).orElse(now),
                 status.failing().map(Failing::attempts).orElse(0) + 1,
                 reason,
                 retry);
-        return new LineStatus(
+        return new FamilyStatus(
                 family,
                 State.FAILING,
                 status.lastChange(),
@@ -392,7 +392,7 @@ public final class FamilyLine implements AutoCloseable {
                 status.flows());
     }
 
-    private void publish(LineStatus now) {
+    private void publish(FamilyStatus now) {
         status = now;
         listener.accept(now);
     }

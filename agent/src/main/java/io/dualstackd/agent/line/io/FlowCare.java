@@ -1,7 +1,7 @@
 package io.dualstackd.agent.line.io;
 
 import io.dualstackd.agent.clock.sys.SteadyClock;
-import io.dualstackd.agent.line.LineStatus.Flows;
+import io.dualstackd.agent.line.FamilyStatus.Flows;
 import io.dualstackd.dataplane.flows.SweepReport;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.io.WantedServices;

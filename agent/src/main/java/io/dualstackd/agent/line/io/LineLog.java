@@ -1,7 +1,7 @@
 package io.dualstackd.agent.line.io;
 
-import io.dualstackd.agent.line.LineStatus;
-import io.dualstackd.agent.line.LineStatus.State;
+import io.dualstackd.agent.line.FamilyStatus;
+import io.dualstackd.agent.line.FamilyStatus.State;
 import io.dualstackd.agent.line.Repairs.Contested;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.SyncResult;
@@ -30,7 +30,7 @@ final class LineLog {
      * @param before the pass
      * @param culprit whose doing was repaired
      */
-    static void passed(LineStatus before, SyncResult report, Duration took, Optional<ChangeAuthor> culprit) {
+    static void passed(FamilyStatus before, SyncResult report, Duration took, Optional<ChangeAuthor> culprit) {
         if (report.ops() > 0 || before.state() != State.IN_FORCE) {
             List<Object> figures = List.of(
                     before.family(),
@@ -60,12 +60,12 @@ final class LineLog {
         });
     }
 
-    static void disturbed(LineStatus status, ChangeAuthor changeAuthor, Set<ChangedObject> changes) {
+    static void disturbed(FamilyStatus status, ChangeAuthor changeAuthor, Set<ChangedObject> changes) {
         LOG.debug("others changed family={} by=\"{}\" what={}", status.family(), changeAuthor, changes);
     }
 
     /** @param before as it was known until now */
-    static void contested(LineStatus before, Optional<Contested> now) {
+    static void contested(FamilyStatus before, Optional<Contested> now) {
         if (now.isPresent() && before.contested().isEmpty()) {
             LOG.warn(
                     "rules are contested family={} by=\"{}\" what=\"{}\" next=repair-less-and-less-often",

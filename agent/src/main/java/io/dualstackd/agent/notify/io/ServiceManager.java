@@ -5,7 +5,7 @@ import io.dualstackd.agent.component.Component;
 import io.dualstackd.agent.component.Heartbeat;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.component.io.Worker;
-import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.notify.Dialogue;
 import io.dualstackd.agent.notify.Notice;
 import io.dualstackd.agent.notify.ServiceEnvironment;
@@ -85,7 +85,7 @@ public final class ServiceManager implements AutoCloseable {
     }
 
     /** What a line says of itself, after every pass. Whoever waits for a change must not wait for what is told of it. */
-    public void heard(LineStatus status) {
+    public void heard(FamilyStatus status) {
         if (socket.isEmpty()) {
             return;
         }
@@ -96,7 +96,7 @@ public final class ServiceManager implements AutoCloseable {
         }
     }
 
-    private record Heard(LineStatus.State state, boolean complete) {}
+    private record Heard(FamilyStatus.State state, boolean complete) {}
 
     /** The configuration is being read again; {@link #reloaded} must follow, whatever comes of it. */
     public void reloading() {

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.dualstackd.agent.admin.Reports;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.line.LineStatus;
+import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.notify.ServiceEnvironment;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.DatagramInbox;
@@ -54,7 +54,7 @@ final class ServiceManagerTest {
             assertThat(said).doesNotContain("READY=1", "WATCHDOG=1");
 
             report.set(Reports.healthy());
-            systemd.heard(LineStatus.initial(IpFamily.IPV6).in(LineStatus.State.IN_FORCE));
+            systemd.heard(FamilyStatus.initial(IpFamily.IPV6).in(FamilyStatus.State.IN_FORCE));
             awaitSaid(inbox, "READY=1");
             awaitSaid(inbox, "STATUS=IPv4 and IPv6 in force");
             awaitSaid(inbox, "WATCHDOG=1");
@@ -137,7 +137,7 @@ final class ServiceManagerTest {
                         },
                         () -> 0,
                         Supervisor.none());
-                one.heard(LineStatus.initial(IpFamily.IPV4));
+                one.heard(FamilyStatus.initial(IpFamily.IPV4));
                 one.reloading();
                 one.reloaded();
             }

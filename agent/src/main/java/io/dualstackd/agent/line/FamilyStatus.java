@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param contested somebody else changes the same rules again and again
  * @param flows connections that outlived their endpoints
  */
-public record LineStatus(
+public record FamilyStatus(
         IpFamily family,
         State state,
         Optional<Done> lastChange,
@@ -84,8 +84,8 @@ public record LineStatus(
         }
     }
 
-    public static LineStatus initial(IpFamily family) {
-        return new LineStatus(
+    public static FamilyStatus initial(IpFamily family) {
+        return new FamilyStatus(
                 family,
                 State.WAITING,
                 Optional.empty(),
@@ -102,12 +102,12 @@ public record LineStatus(
     }
 
     /** The same line in another state. */
-    public LineStatus in(State other) {
-        return new LineStatus(family, other, lastChange, lastPass, failing, counts, contested, flows);
+    public FamilyStatus in(State other) {
+        return new FamilyStatus(family, other, lastChange, lastPass, failing, counts, contested, flows);
     }
 
     /** The same line, with other news of connections. */
-    public LineStatus with(Flows now) {
-        return new LineStatus(family, state, lastChange, lastPass, failing, counts, contested, now);
+    public FamilyStatus with(Flows now) {
+        return new FamilyStatus(family, state, lastChange, lastPass, failing, counts, contested, now);
     }
 }
