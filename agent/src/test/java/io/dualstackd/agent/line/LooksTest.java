@@ -10,7 +10,7 @@ final class LooksTest {
     private static final Duration PERIOD = Duration.ofSeconds(30);
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final Looks looks = new Looks();
+    private final DriftProbe driftProbe = new DriftProbe();
 
     private static Instant at(long millis) {
         return START.plusMillis(millis);
@@ -18,48 +18,48 @@ final class LooksTest {
 
     @Test
     void theFirstLookIsDueAtOnceAndTheNextAfterThePeriod() {
-        assertThat(looks.due(at(0), PERIOD)).isTrue();
-        assertThat(looks.proves(false, at(0))).isFalse();
-        assertThat(looks.due(at(29_999), PERIOD)).isFalse();
-        assertThat(looks.due(at(30_000), PERIOD)).isTrue();
+        assertThat(driftProbe.due(at(0), PERIOD)).isTrue();
+        assertThat(driftProbe.proves(false, at(0))).isFalse();
+        assertThat(driftProbe.due(at(29_999), PERIOD)).isFalse();
+        assertThat(driftProbe.due(at(30_000), PERIOD)).isTrue();
     }
 
     @Test
     void aLookThatIsAskedForIsDueOnce() {
-        looks.proves(false, at(0));
-        looks.ask();
-        assertThat(looks.due(at(10), PERIOD)).isTrue();
-        looks.proves(false, at(10));
-        assertThat(looks.due(at(20), PERIOD)).isFalse();
+        driftProbe.proves(false, at(0));
+        driftProbe.ask();
+        assertThat(driftProbe.due(at(10), PERIOD)).isTrue();
+        driftProbe.proves(false, at(10));
+        assertThat(driftProbe.due(at(20), PERIOD)).isFalse();
     }
 
     @Test
     void whatIsExplainedAtTheSecondLookIsNothing() {
-        assertThat(looks.proves(true, at(0))).isFalse();
-        assertThat(looks.wait(PERIOD)).isEqualTo(Looks.SECOND);
-        assertThat(looks.due(at(199), PERIOD)).isFalse();
-        assertThat(looks.due(at(200), PERIOD)).isTrue();
-        assertThat(looks.proves(false, at(200))).isFalse();
-        assertThat(looks.wait(PERIOD)).isEqualTo(PERIOD);
+        assertThat(driftProbe.proves(true, at(0))).isFalse();
+        assertThat(driftProbe.wait(PERIOD)).isEqualTo(DriftProbe.SECOND);
+        assertThat(driftProbe.due(at(199), PERIOD)).isFalse();
+        assertThat(driftProbe.due(at(200), PERIOD)).isTrue();
+        assertThat(driftProbe.proves(false, at(200))).isFalse();
+        assertThat(driftProbe.wait(PERIOD)).isEqualTo(PERIOD);
     }
 
     @Test
     void whatIsUnexplainedTwiceIsProof() {
-        looks.proves(true, at(0));
-        assertThat(looks.proves(true, at(200))).isTrue();
-        assertThat(looks.due(at(400), PERIOD)).isFalse();
-        assertThat(looks.proves(true, at(30_200)))
+        driftProbe.proves(true, at(0));
+        assertThat(driftProbe.proves(true, at(200))).isTrue();
+        assertThat(driftProbe.due(at(400), PERIOD)).isFalse();
+        assertThat(driftProbe.proves(true, at(30_200)))
                 .as("the next change is a new suspicion")
                 .isFalse();
     }
 
     @Test
     void aLookAskedForDuringASuspicionIsNotLost() {
-        looks.proves(true, at(0));
-        looks.ask();
-        assertThat(looks.due(at(10), PERIOD)).isFalse();
-        assertThat(looks.due(at(200), PERIOD)).isTrue();
-        looks.proves(false, at(200));
-        assertThat(looks.due(at(201), PERIOD)).isTrue();
+        driftProbe.proves(true, at(0));
+        driftProbe.ask();
+        assertThat(driftProbe.due(at(10), PERIOD)).isFalse();
+        assertThat(driftProbe.due(at(200), PERIOD)).isTrue();
+        driftProbe.proves(false, at(200));
+        assertThat(driftProbe.due(at(201), PERIOD)).isTrue();
     }
 }

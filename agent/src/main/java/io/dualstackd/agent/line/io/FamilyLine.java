@@ -2,11 +2,11 @@ package io.dualstackd.agent.line.io;
 
 import io.dualstackd.agent.clock.sys.SteadyClock;
 import io.dualstackd.agent.line.Backoff;
+import io.dualstackd.agent.line.DriftProbe;
 import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.FamilyStatus.Done;
 import io.dualstackd.agent.line.FamilyStatus.Failing;
 import io.dualstackd.agent.line.FamilyStatus.State;
-import io.dualstackd.agent.line.Looks;
 import io.dualstackd.agent.line.Repairs;
 import io.dualstackd.agent.line.Repairs.Contested;
 import io.dualstackd.dataplane.diff.SyncResult;
@@ -64,7 +64,7 @@ public final class FamilyLine implements AutoCloseable {
     private final ConcurrentLinkedQueue<ExternalChange> disturbances = new ConcurrentLinkedQueue<>();
     private final CountDownLatch firstPass = new CountDownLatch(1);
     private final Repairs repairs = new Repairs();
-    private final Looks looks = new Looks();
+    private final DriftProbe driftProbe = new DriftProbe();
     /** When the rules were accepted that stay in force for Services the kernel refuses now. */
     private final Map<ServiceKey, Optional<Instant>> accepted = new HashMap<>();
 
@@ -160,7 +160,7 @@ public final class FamilyLine implements AutoCloseable {
 
     /** Looks soon whether anything was changed unseen; may be called from any thread. */
     public void lookAgain() {
-        looks.ask();
+        driftProbe.ask();
         nudge.urgently();
     }
 
@@ -276,7 +276,7 @@ public final class FamilyLine implements AutoCloseable {
             repairs.repairedAnyway();
         }
         // Only now, so that what is repaired is told from what was changed, and a change need not wait for it.
-        if (looks.due(now, pace.lookPeriod()) && looks.proves(syncer.changedByOthers(), now)) {
+        if (driftProbe.due(now, pace.lookPeriod()) && driftProbe.proves(syncer.changedByOthers(), now)) {
             syncer.forget();
             Instant again = Instant.now();
             Instant begun = SteadyClock.now();
@@ -292,7 +292,7 @@ public final class FamilyLine implements AutoCloseable {
         flows.sweep().ifPresent(news -> status = status.with(news));
         pulse.rest(nudge, repairs.wait(SteadyClock.now(), pace.minGap()));
         Instant end = SteadyClock.now();
-        return flows.wait(end, repairs.wait(end, looks.wait(pace.lookPeriod())));
+        return flows.wait(end, repairs.wait(end, driftProbe.wait(pace.lookPeriod())));
     }
 
     /** What others changed is repaired in the same pass as everything else, unless there is a fight about it. */

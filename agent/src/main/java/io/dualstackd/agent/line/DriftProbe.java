@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * comes a moment later, by the other line or with the kernel's news, so only what is still unexplained at a second look counts. Used
  * by one thread, but for {@link #ask}.
  */
-public final class Looks {
+public final class DriftProbe {
     /** Between the first look and the second: long for a transaction on its way, short for rules that are wrong. */
     static final Duration SECOND = Duration.ofMillis(200);
 
