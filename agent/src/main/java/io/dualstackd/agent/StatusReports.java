@@ -2,8 +2,8 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
+import io.dualstackd.agent.line.DriftRepairPolicy;
 import io.dualstackd.agent.line.FamilyStatus;
-import io.dualstackd.agent.line.Repairs;
 import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.node.AddressChoice;
@@ -125,7 +125,7 @@ final class StatusReports {
                         Duration.ofNanos(recent.quantile(0.99))));
     }
 
-    private static StatusReport.Contest contest(Repairs.Contested fight) {
+    private static StatusReport.Contest contest(DriftRepairPolicy.Contested fight) {
         return new StatusReport.Contest(
                 fight.by().process(), fight.by().pid(), fight.what(), fight.since(), fight.repairs(), fight.pause());
     }

@@ -24,7 +24,7 @@ public record FamilyStatus(
         Optional<SyncResult> lastPass,
         Optional<Failing> failing,
         Counts counts,
-        Optional<Repairs.Contested> contested,
+        Optional<DriftRepairPolicy.Contested> contested,
         Flows flows) {
 
     /** Where a line stands. */

@@ -17,7 +17,7 @@ final class RepairsTest {
     private static final TableName NAT = new TableName(NftFamily.IP, "nat");
     private static final Duration LONG = Duration.ofMinutes(1);
 
-    private final Repairs repairs = new Repairs();
+    private final DriftRepairPolicy driftRepairPolicy = new DriftRepairPolicy();
     private Instant now = START;
 
     private static ExternalChange of(ChangedObject change) {
@@ -33,28 +33,28 @@ final class RepairsTest {
     }
 
     private Set<ChangedObject> disturb(ChangedObject change) {
-        repairs.add(of(change));
-        return repairs.due(now);
+        driftRepairPolicy.add(of(change));
+        return driftRepairPolicy.due(now);
     }
 
     private void fight() {
-        for (int i = 0; i <= Repairs.PATIENCE; i++) {
+        for (int i = 0; i <= DriftRepairPolicy.PATIENCE; i++) {
             assertThat(disturb(rules("KUBE-SERVICES"))).isNotEmpty();
             pass(Duration.ofSeconds(1));
         }
-        assertThat(repairs.contested()).isPresent();
+        assertThat(driftRepairPolicy.contested()).isPresent();
     }
 
     @Test
     void aChangeIsRepairedAtOnceAndOnce() {
-        assertThat(repairs.due(now)).isEmpty();
-        assertThat(repairs.wait(now, LONG)).isEqualTo(LONG);
-        repairs.add(of(rules("KUBE-SERVICES")));
-        repairs.add(of(rules("KUBE-SERVICES")));
-        assertThat(repairs.wait(now, LONG)).isZero();
-        assertThat(repairs.due(now)).containsExactly(rules("KUBE-SERVICES"));
-        assertThat(repairs.due(now)).isEmpty();
-        assertThat(repairs.changeAuthor()).hasToString("kube-proxy (4711)");
+        assertThat(driftRepairPolicy.due(now)).isEmpty();
+        assertThat(driftRepairPolicy.wait(now, LONG)).isEqualTo(LONG);
+        driftRepairPolicy.add(of(rules("KUBE-SERVICES")));
+        driftRepairPolicy.add(of(rules("KUBE-SERVICES")));
+        assertThat(driftRepairPolicy.wait(now, LONG)).isZero();
+        assertThat(driftRepairPolicy.due(now)).containsExactly(rules("KUBE-SERVICES"));
+        assertThat(driftRepairPolicy.due(now)).isEmpty();
+        assertThat(driftRepairPolicy.changeAuthor()).hasToString("kube-proxy (4711)");
     }
 
     @Test
@@ -62,7 +62,7 @@ final class RepairsTest {
         for (int i = 0; i < 100; i++) {
             assertThat(disturb(rules("KUBE-SVC-" + i))).isNotEmpty();
         }
-        assertThat(repairs.contested()).isEmpty();
+        assertThat(driftRepairPolicy.contested()).isEmpty();
     }
 
     @Test
@@ -71,13 +71,13 @@ final class RepairsTest {
             assertThat(disturb(rules("KUBE-SERVICES"))).isNotEmpty();
             pass(Duration.ofSeconds(3));
         }
-        assertThat(repairs.contested()).isEmpty();
+        assertThat(driftRepairPolicy.contested()).isEmpty();
     }
 
     @Test
     void aFightGetsSlowerAndSlower() {
         fight();
-        assertThat(repairs.contested().orElseThrow().what()).isEqualTo("rules in ip nat KUBE-SERVICES");
+        assertThat(driftRepairPolicy.contested().orElseThrow().what()).isEqualTo("rules in ip nat KUBE-SERVICES");
         Instant begun = now;
         int answers = 0;
         while (now.isBefore(begun.plus(Duration.ofMinutes(10)))) {
@@ -85,8 +85,8 @@ final class RepairsTest {
             pass(Duration.ofMillis(100));
         }
         assertThat(answers).isBetween(20, 25);
-        assertThat(repairs.contested().orElseThrow().pause()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(repairs.contested().orElseThrow().repairs()).isEqualTo(answers);
+        assertThat(driftRepairPolicy.contested().orElseThrow().pause()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(driftRepairPolicy.contested().orElseThrow().repairs()).isEqualTo(answers);
     }
 
     @Test
@@ -94,25 +94,25 @@ final class RepairsTest {
         fight();
         disturb(rules("KUBE-SERVICES"));
         disturb(rules("KUBE-SERVICES"));
-        Duration wait = repairs.wait(now, LONG);
+        Duration wait = driftRepairPolicy.wait(now, LONG);
         assertThat(wait).isPositive().isLessThanOrEqualTo(Duration.ofSeconds(4));
         pass(wait);
-        assertThat(repairs.due(now)).containsExactly(rules("KUBE-SERVICES"));
-        pass(repairs.wait(now, LONG));
-        assertThat(repairs.due(now)).isEmpty();
-        assertThat(repairs.contested()).isEmpty();
+        assertThat(driftRepairPolicy.due(now)).containsExactly(rules("KUBE-SERVICES"));
+        pass(driftRepairPolicy.wait(now, LONG));
+        assertThat(driftRepairPolicy.due(now)).isEmpty();
+        assertThat(driftRepairPolicy.contested()).isEmpty();
         assertThat(disturb(rules("KUBE-SERVICES"))).isNotEmpty();
-        assertThat(repairs.contested()).isEmpty();
+        assertThat(driftRepairPolicy.contested()).isEmpty();
     }
 
     @Test
     void newsLostAgainAndAgainAreAFightToo() {
-        for (int i = 0; i <= Repairs.PATIENCE; i++) {
-            repairs.add(ExternalChange.UNKNOWN);
-            assertThat(repairs.due(now)).containsExactly(new ChangedObject.Anything());
+        for (int i = 0; i <= DriftRepairPolicy.PATIENCE; i++) {
+            driftRepairPolicy.add(ExternalChange.UNKNOWN);
+            assertThat(driftRepairPolicy.due(now)).containsExactly(new ChangedObject.Anything());
         }
-        assertThat(repairs.contested()).isPresent();
-        repairs.add(ExternalChange.UNKNOWN);
-        assertThat(repairs.due(now)).isEmpty();
+        assertThat(driftRepairPolicy.contested()).isPresent();
+        driftRepairPolicy.add(ExternalChange.UNKNOWN);
+        assertThat(driftRepairPolicy.due(now)).isEmpty();
     }
 }

@@ -3,12 +3,12 @@ package io.dualstackd.agent.line.io;
 import io.dualstackd.agent.clock.sys.SteadyClock;
 import io.dualstackd.agent.line.Backoff;
 import io.dualstackd.agent.line.DriftProbe;
+import io.dualstackd.agent.line.DriftRepairPolicy;
+import io.dualstackd.agent.line.DriftRepairPolicy.Contested;
 import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.FamilyStatus.Done;
 import io.dualstackd.agent.line.FamilyStatus.Failing;
 import io.dualstackd.agent.line.FamilyStatus.State;
-import io.dualstackd.agent.line.Repairs;
-import io.dualstackd.agent.line.Repairs.Contested;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
@@ -63,7 +63,7 @@ public final class FamilyLine implements AutoCloseable {
 
     private final ConcurrentLinkedQueue<ExternalChange> disturbances = new ConcurrentLinkedQueue<>();
     private final CountDownLatch firstPass = new CountDownLatch(1);
-    private final Repairs repairs = new Repairs();
+    private final DriftRepairPolicy driftRepairPolicy = new DriftRepairPolicy();
     private final DriftProbe driftProbe = new DriftProbe();
     /** When the rules were accepted that stay in force for Services the kernel refuses now. */
     private final Map<ServiceKey, Optional<Instant>> accepted = new HashMap<>();
@@ -273,7 +273,7 @@ public final class FamilyLine implements AutoCloseable {
         }
         succeeded(report, start, now);
         if (report.comparedAll()) {
-            repairs.repairedAnyway();
+            driftRepairPolicy.repairedAnyway();
         }
         // Only now, so that what is repaired is told from what was changed, and a change need not wait for it.
         if (driftProbe.due(now, pace.lookPeriod()) && driftProbe.proves(syncer.changedByOthers(), now)) {
@@ -290,21 +290,21 @@ public final class FamilyLine implements AutoCloseable {
         firstPass.countDown();
         // For those who ask; to those who listen the pass is over.
         flows.sweep().ifPresent(news -> status = status.with(news));
-        pulse.rest(nudge, repairs.wait(SteadyClock.now(), pace.minGap()));
+        pulse.rest(nudge, driftRepairPolicy.wait(SteadyClock.now(), pace.minGap()));
         Instant end = SteadyClock.now();
-        return flows.wait(end, repairs.wait(end, driftProbe.wait(pace.lookPeriod())));
+        return flows.wait(end, driftRepairPolicy.wait(end, driftProbe.wait(pace.lookPeriod())));
     }
 
     /** What others changed is repaired in the same pass as everything else, unless there is a fight about it. */
     private void distrust(Instant now) {
         for (ExternalChange next = disturbances.poll(); next != null; next = disturbances.poll()) {
-            repairs.add(next);
+            driftRepairPolicy.add(next);
         }
-        Set<ChangedObject> due = repairs.due(now);
+        Set<ChangedObject> due = driftRepairPolicy.due(now);
         if (!due.isEmpty()) {
             repairing = true;
             syncer.distrust(due);
-            LineLog.disturbed(status, repairs.changeAuthor(), due);
+            LineLog.disturbed(status, driftRepairPolicy.changeAuthor(), due);
         }
         LineLog.contested(status, contested());
     }
@@ -321,7 +321,8 @@ public final class FamilyLine implements AutoCloseable {
 
     /** The system's time, for people: repairs count by a clock that cannot be set. */
     private Optional<Contested> contested() {
-        return repairs.contested()
+        return driftRepairPolicy
+                .contested()
                 .map(fight -> fight.since(Instant.now().minus(Duration.between(fight.since(), SteadyClock.now()))));
     }
 
@@ -345,7 +346,8 @@ public final class FamilyLine implements AutoCloseable {
         SyncResult report = sayingWhatStays(result);
         lastInForce = Optional.of(start);
         Duration took = Duration.between(begun, SteadyClock.now());
-        LineLog.passed(status, report, took, repairing ? Optional.of(repairs.changeAuthor()) : Optional.empty());
+        LineLog.passed(
+                status, report, took, repairing ? Optional.of(driftRepairPolicy.changeAuthor()) : Optional.empty());
         if (repairing && report.ops() > 0) {
             flows.suspectAll();
         }

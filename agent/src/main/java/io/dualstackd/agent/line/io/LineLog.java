@@ -1,8 +1,8 @@
 package io.dualstackd.agent.line.io;
 
+import io.dualstackd.agent.line.DriftRepairPolicy.Contested;
 import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.FamilyStatus.State;
-import io.dualstackd.agent.line.Repairs.Contested;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;

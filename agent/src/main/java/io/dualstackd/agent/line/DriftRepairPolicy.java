@@ -17,7 +17,7 @@ import java.util.Set;
  * us, and an answer to each of his changes would be an endless war: repairs keep a growing distance until he stops. Used by one
  * thread.
  */
-public final class Repairs {
+public final class DriftRepairPolicy {
     /** So many repairs of the same thing within {@link #WINDOW} are no coincidence. */
     static final int PATIENCE = 5;
 
