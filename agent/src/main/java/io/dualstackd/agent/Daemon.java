@@ -13,7 +13,7 @@ import io.dualstackd.agent.health.ShownConfig;
 import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.line.FamilyStatus;
-import io.dualstackd.agent.line.io.FamilyLine;
+import io.dualstackd.agent.line.io.FamilyReconciler;
 import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.agent.line.io.RulesWatch;
 import io.dualstackd.agent.metrics.FamilyMeter;
@@ -54,7 +54,7 @@ public final class Daemon implements AutoCloseable {
     private final ObjectSource source;
     private final Explains explains;
     private final LiveAddresses addresses;
-    private final List<FamilyLine> lines;
+    private final List<FamilyReconciler> lines;
     private final HealthServers health;
     private final HealthBoard board;
     private final AtomicReference<NodeSettings> node;
@@ -72,7 +72,7 @@ public final class Daemon implements AutoCloseable {
             ObjectSource source,
             Explains explains,
             LiveAddresses addresses,
-            List<FamilyLine> lines,
+            List<FamilyReconciler> lines,
             HealthServers health,
             HealthBoard board,
             RulesWatch watch,
@@ -162,7 +162,7 @@ public final class Daemon implements AutoCloseable {
                     (service, where, why) -> healthPortListener.get().cannotListen(service, where, why),
                     supervisor);
             undo.add(health::close);
-            List<FamilyLine> lines = new ArrayList<>();
+            List<FamilyReconciler> lines = new ArrayList<>();
             List<ReconcilerHealth> allHeard = new ArrayList<>();
             // A node port is a virtual server on each of them.
             boolean everyAddress = settings.mode() == ProxyMode.IPVS;
@@ -182,7 +182,7 @@ public final class Daemon implements AutoCloseable {
                 ReconcilerMeter measured = new ReconcilerMeter(meter, input);
                 ReconcilerHealth heard = new ReconcilerHealth(family, measured, board, health.ports());
                 allHeard.add(heard);
-                lines.add(new FamilyLine(
+                lines.add(new FamilyReconciler(
                         family,
                         ReconcilerFactory.pass(
                                 family,
@@ -357,7 +357,7 @@ public final class Daemon implements AutoCloseable {
 
     /** One per family. */
     public List<FamilyStatus> lines() {
-        return lines.stream().map(FamilyLine::status).toList();
+        return lines.stream().map(FamilyReconciler::status).toList();
     }
 
     /** Of the moments when each line last showed that it lives, the one longest ago; {@link System#nanoTime}. */
@@ -442,7 +442,7 @@ public final class Daemon implements AutoCloseable {
         source.close();
         addresses.close();
         watch.close();
-        lines.forEach(FamilyLine::close);
+        lines.forEach(FamilyReconciler::close);
         health.close();
         heap.close();
     }

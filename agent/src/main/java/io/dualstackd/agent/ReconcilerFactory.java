@@ -1,6 +1,6 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.line.io.FamilyLine.LinePace;
+import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
 import io.dualstackd.agent.line.io.RulesWatch;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.IpvsSyncer;

@@ -2,7 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.ledger.LedgerSettings;
-import io.dualstackd.agent.line.io.FamilyLine.LinePace;
+import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.HostName;
 import io.dualstackd.netlink.sys.NetNs;

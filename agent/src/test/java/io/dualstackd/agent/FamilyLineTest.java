@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.FamilyStatus.State;
-import io.dualstackd.agent.line.io.FamilyLine;
-import io.dualstackd.agent.line.io.FamilyLine.LinePace;
+import io.dualstackd.agent.line.io.FamilyReconciler;
+import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
 import io.dualstackd.agent.line.io.LineInput;
 import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.dataplane.diff.SyncResult;
@@ -68,12 +68,13 @@ final class FamilyLineTest {
     }
 
     /** @param takes what the takes give, counted from 1 */
-    private FamilyLine line(IntFunction<Map<ServiceKey, Optional<ServiceView>>> takes) {
+    private FamilyReconciler line(IntFunction<Map<ServiceKey, Optional<ServiceView>>> takes) {
         return line(takes, () -> ConntrackClient.open(ns));
     }
 
-    private FamilyLine line(IntFunction<Map<ServiceKey, Optional<ServiceView>>> takes, StaleFlowSweep.Open conntrack) {
-        return new FamilyLine(
+    private FamilyReconciler line(
+            IntFunction<Map<ServiceKey, Optional<ServiceView>>> takes, StaleFlowSweep.Open conntrack) {
+        return new FamilyReconciler(
                 IpFamily.IPV4,
                 pass(IpFamily.IPV4),
                 new StaleFlowSweep(IpFamily.IPV4, conntrack, Optional.empty()),
@@ -146,7 +147,7 @@ final class FamilyLineTest {
 
     @Test
     void aMistakeOfOursIsSaidAndTriedAgain() {
-        try (FamilyLine line = line(take -> {
+        try (FamilyReconciler line = line(take -> {
             if (take == 1) {
                 throw new IllegalStateException("a bug");
             }
@@ -165,7 +166,7 @@ final class FamilyLineTest {
         CompletableFuture<Throwable> uncaught = new CompletableFuture<>();
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught.complete(thrown));
-        try (FamilyLine line = line(take -> {
+        try (FamilyReconciler line = line(take -> {
             throw new OutOfMemoryError("made up");
         })) {
             line.start();
@@ -181,7 +182,7 @@ final class FamilyLineTest {
         List<FamilyStatus> failures = new CopyOnWriteArrayList<>();
         List<Long> times = new CopyOnWriteArrayList<>();
         Nudge nudge = new Nudge();
-        try (FamilyLine line = new FamilyLine(
+        try (FamilyReconciler line = new FamilyReconciler(
                 IpFamily.IPV4,
                 IptablesSyncer.of(IpFamily.IPV4, () -> {
                     throw new NetlinkException.Closed("made up");
@@ -216,7 +217,7 @@ final class FamilyLineTest {
 
     @Test
     void aLineEndsAlsoWhileItWaitsAfterAFailure() {
-        FamilyLine line = new FamilyLine(
+        FamilyReconciler line = new FamilyReconciler(
                 IpFamily.IPV4,
                 IptablesSyncer.of(IpFamily.IPV4, () -> {
                     throw new NetlinkException.Closed("made up");
@@ -273,7 +274,7 @@ final class FamilyLineTest {
             @Override
             public void close() {}
         };
-        try (FamilyLine line = new FamilyLine(
+        try (FamilyReconciler line = new FamilyReconciler(
                 IpFamily.IPV4,
                 syncer,
                 new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
@@ -291,7 +292,7 @@ final class FamilyLineTest {
     @Test
     void flowsThatCannotBeSweptFailNothing() {
         AtomicInteger opened = new AtomicInteger();
-        try (FamilyLine line = line(take -> take < 4 ? service("a" + take) : Map.of(), () -> {
+        try (FamilyReconciler line = line(take -> take < 4 ? service("a" + take) : Map.of(), () -> {
             if (opened.incrementAndGet() < 3) {
                 throw new NetlinkException.Closed("list flows");
             }
@@ -320,7 +321,7 @@ final class FamilyLineTest {
     void aLineThatIsStuckBeatsNoMore() throws Exception {
         CountDownLatch stuck = new CountDownLatch(1);
         CountDownLatch freed = new CountDownLatch(1);
-        try (FamilyLine line = line(take -> {
+        try (FamilyReconciler line = line(take -> {
             if (take == 3) {
                 stuck.countDown();
                 awaitQuietly(freed);
@@ -340,7 +341,7 @@ final class FamilyLineTest {
     @Test
     void aChangeOfOursIsNoRepairWhateverTheOtherFamilyDid() {
         try (Syncer other = pass(IpFamily.IPV6);
-                FamilyLine line = line(take -> {
+                FamilyReconciler line = line(take -> {
                     if (take == 3) {
                         other.run(node(IpFamily.IPV6), Set.of(), new Views(Map.of()));
                     }

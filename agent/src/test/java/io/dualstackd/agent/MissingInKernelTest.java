@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.FamilyStatus.State;
-import io.dualstackd.agent.line.io.FamilyLine;
-import io.dualstackd.agent.line.io.FamilyLine.LinePace;
+import io.dualstackd.agent.line.io.FamilyReconciler;
+import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
 import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.LiveAddresses;
@@ -61,9 +61,9 @@ final class MissingInKernelTest {
         ns.close();
     }
 
-    private FamilyLine line(IpFamily family, NetlinkKernel.Open open) {
+    private FamilyReconciler line(IpFamily family, NetlinkKernel.Open open) {
         Nudge nudge = new Nudge();
-        return new FamilyLine(
+        return new FamilyReconciler(
                 family,
                 IptablesSyncer.of(family, open),
                 new StaleFlowSweep(family, () -> ConntrackClient.open(ns), Optional.empty()),
@@ -82,7 +82,7 @@ final class MissingInKernelTest {
         return () -> new WithoutChainType(NlSocket.open(NlProtocol.NETFILTER, ns), type);
     }
 
-    private static FamilyStatus reached(FamilyLine line, State state) {
+    private static FamilyStatus reached(FamilyReconciler line, State state) {
         return await().atMost(Duration.ofMinutes(1))
                 .pollInterval(Duration.ofMillis(10))
                 .until(line::status, status -> status.state() == state);
@@ -90,7 +90,7 @@ final class MissingInKernelTest {
 
     @Test
     void withoutNat() throws Exception {
-        try (FamilyLine line = line(IpFamily.IPV4, without("nat"))) {
+        try (FamilyReconciler line = line(IpFamily.IPV4, without("nat"))) {
             line.start();
             assertThat(reached(line, State.FAILING).lastError())
                     .contains("ENOENT", "no NAT for IPv4", "load nft_chain_nat", "CONFIG_NFT_NAT")
@@ -101,8 +101,8 @@ final class MissingInKernelTest {
 
     @Test
     void withoutIpv6OnlyIpv6Fails() throws Exception {
-        try (FamilyLine line4 = line(IpFamily.IPV4, whole());
-                FamilyLine line6 = line(IpFamily.IPV6, without(""))) {
+        try (FamilyReconciler line4 = line(IpFamily.IPV4, whole());
+                FamilyReconciler line6 = line(IpFamily.IPV6, without(""))) {
             line6.start();
             line4.start();
             reached(line4, State.IN_FORCE);

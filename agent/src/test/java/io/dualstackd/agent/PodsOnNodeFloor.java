@@ -13,7 +13,7 @@ import io.dualstackd.agent.lab.NodeNet;
 import io.dualstackd.agent.lab.PodLab;
 import io.dualstackd.agent.lab.PodWish;
 import io.dualstackd.agent.line.FamilyStatus;
-import io.dualstackd.agent.line.io.FamilyLine.LinePace;
+import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodCidrs;

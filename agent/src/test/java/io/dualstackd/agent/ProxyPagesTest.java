@@ -16,7 +16,7 @@ import io.dualstackd.agent.health.HttpAnswer;
 import io.dualstackd.agent.health.HttpRequest;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.health.io.HealthBoard;
-import io.dualstackd.agent.line.io.FamilyLine.LinePace;
+import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.Update;

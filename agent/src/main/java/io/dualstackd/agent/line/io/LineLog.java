@@ -55,7 +55,7 @@ final class LineLog {
                         service,
                         before.family(),
                         words,
-                        FamilyLine.FORGIVE_AFTER.toMinutes());
+                        FamilyReconciler.FORGIVE_AFTER.toMinutes());
             }
         });
     }

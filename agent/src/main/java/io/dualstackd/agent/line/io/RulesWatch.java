@@ -49,11 +49,11 @@ public final class RulesWatch implements AutoCloseable {
 
     /** One line, and what is its own. */
     public static final class Watched {
-        private final FamilyLine line;
+        private final FamilyReconciler line;
         private final OwnedObjects ours;
         private final ChangeCoalescer changeCoalescer = new ChangeCoalescer();
 
-        public Watched(FamilyLine line, OwnedObjects ours) {
+        public Watched(FamilyReconciler line, OwnedObjects ours) {
             this.line = line;
             this.ours = ours;
         }

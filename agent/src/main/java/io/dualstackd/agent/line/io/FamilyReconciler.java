@@ -33,7 +33,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /** One family's line: a thread of its own, with its own socket, belief, and retry. */
-public final class FamilyLine implements AutoCloseable {
+public final class FamilyReconciler implements AutoCloseable {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30));
@@ -75,7 +75,7 @@ public final class FamilyLine implements AutoCloseable {
     private Instant lastForgiven = Instant.MIN;
 
     /** A line nobody measures. */
-    public FamilyLine(
+    public FamilyReconciler(
             IpFamily family,
             Syncer syncer,
             StaleFlowSweep sweep,
@@ -93,7 +93,7 @@ public final class FamilyLine implements AutoCloseable {
      * @param listener told every new status, on the line's thread; must not block
      * @param swept told how many nanoseconds each search for stale flows took, on the line's thread
      */
-    public FamilyLine(
+    public FamilyReconciler(
             IpFamily family,
             Syncer syncer,
             StaleFlowSweep sweep,
