@@ -51,7 +51,7 @@ public final class FamilyReconciler implements AutoCloseable {
 
     private final IpFamily family;
     private final Syncer syncer;
-    private final FlowCare flows;
+    private final StaleFlowCleaner flows;
     private final LineInput input;
     private volatile LinePace pace;
     private final Pulse pulse;
@@ -104,7 +104,7 @@ public final class FamilyReconciler implements AutoCloseable {
             LongConsumer swept) {
         this.family = family;
         this.syncer = syncer;
-        this.flows = new FlowCare(family, sweep, swept);
+        this.flows = new StaleFlowCleaner(family, sweep, swept);
         this.input = input;
         this.nudge = nudge;
         this.pace = pace;

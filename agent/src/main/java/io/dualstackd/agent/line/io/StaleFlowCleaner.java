@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * Ends connections that outlived their endpoints, once the rules of a line are in force, and says so. Whatever goes wrong here is
  * told and tried again; it never fails the line. Used by the line's thread.
  */
-final class FlowCare implements AutoCloseable {
+final class StaleFlowCleaner implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dataplane");
 
     private final IpFamily family;
@@ -37,7 +37,7 @@ final class FlowCare implements AutoCloseable {
     private Instant next = Instant.MAX;
 
     /** @param swept told how many nanoseconds each search took, on the line's thread */
-    FlowCare(IpFamily family, StaleFlowSweep sweep, LongConsumer swept) {
+    StaleFlowCleaner(IpFamily family, StaleFlowSweep sweep, LongConsumer swept) {
         this.family = family;
         this.sweep = sweep;
         this.swept = swept;
