@@ -3,7 +3,7 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.health.io.ServiceHealthPorts;
 import io.dualstackd.agent.line.FamilyStatus;
-import io.dualstackd.agent.line.io.LineInput;
+import io.dualstackd.agent.line.io.DesiredState;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.NodeView;
@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * Listens in on one line: which Services it is shown on the way in, and whether its pass succeeded on the way out. Only then load
  * balancers hear of them, so nobody is sent to a node before its rules are there. On the line's thread throughout.
  */
-final class ReconcilerHealth implements LineInput {
+final class ReconcilerHealth implements DesiredState {
     private final IpFamily family;
-    private final LineInput input;
+    private final DesiredState input;
     private final HealthBoard board;
     private final ServiceHealthPorts ports;
     /** Since the last success. */
@@ -42,7 +42,7 @@ final class ReconcilerHealth implements LineInput {
     private @Nullable NodeView node;
     private volatile Optional<String> unanswered = Optional.empty();
 
-    ReconcilerHealth(IpFamily family, LineInput input, HealthBoard board, ServiceHealthPorts ports) {
+    ReconcilerHealth(IpFamily family, DesiredState input, HealthBoard board, ServiceHealthPorts ports) {
         this.family = family;
         this.input = input;
         this.board = board;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.line.FamilyStatus;
-import io.dualstackd.agent.line.io.LineInput;
+import io.dualstackd.agent.line.io.DesiredState;
 import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.metrics.ServicesWithoutLocal;
 import io.dualstackd.dataplane.diff.SyncResult;
@@ -16,14 +16,14 @@ import java.util.function.Consumer;
  * Listens in on one line and measures it: when a pass takes its input, and when it says how it went. On the line's thread throughout,
  * so that a measurement costs a look at the clock.
  */
-final class ReconcilerMeter implements LineInput {
+final class ReconcilerMeter implements DesiredState {
     private final FamilyMeter meter;
-    private final LineInput input;
+    private final DesiredState input;
     private final ServicesWithoutLocal withoutLocal = new ServicesWithoutLocal();
     private long began;
     private boolean something;
 
-    ReconcilerMeter(FamilyMeter meter, LineInput input) {
+    ReconcilerMeter(FamilyMeter meter, DesiredState input) {
         this.meter = meter;
         this.input = input;
     }

@@ -2,7 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.api.Node;
 import io.dualstackd.agent.api.Service;
-import io.dualstackd.agent.line.io.LineInput;
+import io.dualstackd.agent.line.io.DesiredState;
 import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.NodeViews;
@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The store and the node's addresses as one line sees them: its own family only. */
-final class StoreDesiredState implements LineInput {
+final class StoreDesiredState implements DesiredState {
     private static final Logger LOG = LoggerFactory.getLogger("dataplane");
 
     /** Services after which it is time to look at how much memory is in use. */

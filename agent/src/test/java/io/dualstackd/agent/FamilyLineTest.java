@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.FamilyStatus.State;
+import io.dualstackd.agent.line.io.DesiredState;
 import io.dualstackd.agent.line.io.FamilyReconciler;
 import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
-import io.dualstackd.agent.line.io.LineInput;
 import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.IptablesSyncer;
@@ -84,9 +84,9 @@ final class FamilyLineTest {
                 status -> {});
     }
 
-    private static LineInput input(IntFunction<Map<ServiceKey, Optional<ServiceView>>> takes) {
+    private static DesiredState input(IntFunction<Map<ServiceKey, Optional<ServiceView>>> takes) {
         AtomicInteger count = new AtomicInteger();
-        return new LineInput() {
+        return new DesiredState() {
             @Override
             public boolean complete() {
                 return true;

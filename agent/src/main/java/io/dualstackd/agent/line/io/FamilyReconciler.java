@@ -52,7 +52,7 @@ public final class FamilyReconciler implements AutoCloseable {
     private final IpFamily family;
     private final Syncer syncer;
     private final StaleFlowCleaner flows;
-    private final LineInput input;
+    private final DesiredState input;
     private volatile LinePace pace;
     private final Pulse pulse;
     private final Consumer<FamilyStatus> listener;
@@ -79,7 +79,7 @@ public final class FamilyReconciler implements AutoCloseable {
             IpFamily family,
             Syncer syncer,
             StaleFlowSweep sweep,
-            LineInput input,
+            DesiredState input,
             Nudge nudge,
             LinePace pace,
             Consumer<FamilyStatus> listener) {
@@ -97,7 +97,7 @@ public final class FamilyReconciler implements AutoCloseable {
             IpFamily family,
             Syncer syncer,
             StaleFlowSweep sweep,
-            LineInput input,
+            DesiredState input,
             Nudge nudge,
             LinePace pace,
             Consumer<FamilyStatus> listener,
@@ -261,7 +261,7 @@ public final class FamilyReconciler implements AutoCloseable {
         Instant now = SteadyClock.now();
         distrust(now);
         forgive(now);
-        LineInput.Taken taken = flows.watched(input.take(), now);
+        DesiredState.Taken taken = flows.watched(input.take(), now);
         SyncResult report;
         try {
             report = syncer.run(taken.node(), taken.changed(), taken.wanted());

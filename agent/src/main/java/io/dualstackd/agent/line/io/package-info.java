@@ -1,7 +1,7 @@
 /**
  * The threads of the lines: wait for a nudge, take what changed, run one pass of the data plane, report.
  *
- * <p>In: nudges without data, and a {@link io.dualstackd.agent.line.io.LineInput} that is asked when work starts. Out: passes of
+ * <p>In: nudges without data, and a {@link io.dualstackd.agent.line.io.DesiredState} that is asked when work starts. Out: passes of
  * {@link io.dualstackd.dataplane.io.Syncer} and {@link io.dualstackd.agent.line.FamilyStatus}. Must not touch: Kubernetes
  * objects; the decision what the rules should be.
  *

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /** What one line asks the sources when its work starts. */
-public interface LineInput {
+public interface DesiredState {
     /** Whether every source has said "this is all there is"; nothing is written before, nothing pruned. */
     boolean complete();
 
