@@ -59,12 +59,12 @@ final class ReconcilerHealth implements DesiredState {
     }
 
     @Override
-    public Taken take() {
+    public Snapshot take() {
         board.taken(family);
-        Taken taken = input.take();
-        node = taken.node();
-        changed.addAll(taken.changed());
-        return new Taken(taken.node(), taken.addresses(), taken.changed(), new Watched(taken.wanted()));
+        Snapshot snapshot = input.take();
+        node = snapshot.node();
+        changed.addAll(snapshot.changed());
+        return new Snapshot(snapshot.node(), snapshot.addresses(), snapshot.changed(), new Watched(snapshot.wanted()));
     }
 
     private static HealthCheck check(ServiceView service) {

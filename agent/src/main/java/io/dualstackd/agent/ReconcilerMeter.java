@@ -34,12 +34,12 @@ final class ReconcilerMeter implements DesiredState {
     }
 
     @Override
-    public Taken take() {
+    public Snapshot take() {
         began = System.nanoTime();
         meter.taken();
-        Taken taken = input.take();
-        something = !taken.changed().isEmpty();
-        return new Taken(taken.node(), taken.addresses(), taken.changed(), new Watched(taken.wanted()));
+        Snapshot snapshot = input.take();
+        something = !snapshot.changed().isEmpty();
+        return new Snapshot(snapshot.node(), snapshot.addresses(), snapshot.changed(), new Watched(snapshot.wanted()));
     }
 
     /** What the line says of itself after every pass. */

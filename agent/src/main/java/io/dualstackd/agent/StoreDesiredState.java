@@ -88,7 +88,7 @@ final class StoreDesiredState implements DesiredState {
     }
 
     @Override
-    public Taken take() {
+    public Snapshot take() {
         Changes changes = cursor.take().orElseThrow(() -> new IllegalStateException("asked before complete"));
         Optional<Node> ownNode = changes.nodes().get(settings.get().name());
         if (ownNode != null) {
@@ -98,7 +98,7 @@ final class StoreDesiredState implements DesiredState {
         heard.accept(changes.arrivals());
         SortedMap<ServiceKey, ServiceState> changed = changes.services();
         OwnAddresses own = addresses.own(family);
-        return new Taken(view(own), own.all(), changed.keySet(), new Wanted(changed));
+        return new Snapshot(view(own), own.all(), changed.keySet(), new Wanted(changed));
     }
 
     private NodeView view(OwnAddresses own) {

@@ -93,9 +93,9 @@ final class FamilyLineTest {
             }
 
             @Override
-            public Taken take() {
+            public Snapshot take() {
                 Map<ServiceKey, Optional<ServiceView>> taken = takes.apply(count.incrementAndGet());
-                return new Taken(node(IpFamily.IPV4), List.of(), taken.keySet(), new Views(taken));
+                return new Snapshot(node(IpFamily.IPV4), List.of(), taken.keySet(), new Views(taken));
             }
         };
     }

@@ -13,7 +13,7 @@ public interface DesiredState {
     boolean complete();
 
     /** What is to be known now; only called once {@link #complete}. */
-    Taken take();
+    Snapshot take();
 
     /**
      * The node as it is, what changed, and where to ask how it is now.
@@ -22,5 +22,5 @@ public interface DesiredState {
      * @param changed Services that may have changed since the last take, those that are gone included
      * @param wanted valid until the next take
      */
-    record Taken(NodeView node, List<Ip> addresses, Set<ServiceKey> changed, WantedServices wanted) {}
+    record Snapshot(NodeView node, List<Ip> addresses, Set<ServiceKey> changed, WantedServices wanted) {}
 }

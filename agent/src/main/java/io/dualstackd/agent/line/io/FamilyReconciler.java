@@ -261,12 +261,12 @@ public final class FamilyReconciler implements AutoCloseable {
         Instant now = SteadyClock.now();
         distrust(now);
         forgive(now);
-        DesiredState.Taken taken = flows.watched(input.take(), now);
+        DesiredState.Snapshot snapshot = flows.watched(input.take(), now);
         SyncResult report;
         try {
-            report = syncer.run(taken.node(), taken.changed(), taken.wanted());
+            report = syncer.run(snapshot.node(), snapshot.changed(), snapshot.wanted());
         } finally {
-            flows.noteRest(taken);
+            flows.noteRest(snapshot);
         }
         if (report.needsRetry()) {
             return failed(report, start);
@@ -281,7 +281,7 @@ public final class FamilyReconciler implements AutoCloseable {
             Instant again = Instant.now();
             Instant begun = SteadyClock.now();
             repairing = true;
-            SyncResult repair = syncer.run(taken.node(), Set.of(), taken.wanted());
+            SyncResult repair = syncer.run(snapshot.node(), Set.of(), snapshot.wanted());
             if (repair.needsRetry()) {
                 return failed(repair, again);
             }

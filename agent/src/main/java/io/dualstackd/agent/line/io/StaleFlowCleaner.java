@@ -47,16 +47,16 @@ final class StaleFlowCleaner implements AutoCloseable {
      * What was taken, to be shown to the pass: what the pass sees is remembered on the way, so that nobody asks twice and flows are
      * judged by the very views that became rules.
      */
-    DesiredState.Taken watched(DesiredState.Taken taken, Instant now) {
-        unseen = new HashSet<>(taken.changed());
+    DesiredState.Snapshot watched(DesiredState.Snapshot snapshot, Instant now) {
+        unseen = new HashSet<>(snapshot.changed());
         // A flow is known by the address it was sent to, and node ports answer on all of them.
-        note(() -> sweep.note(taken.node().holding(taken.addresses())));
-        return new DesiredState.Taken(
-                taken.node(), taken.addresses(), taken.changed(), new Watched(taken.wanted(), now));
+        note(() -> sweep.note(snapshot.node().holding(snapshot.addresses())));
+        return new DesiredState.Snapshot(
+                snapshot.node(), snapshot.addresses(), snapshot.changed(), new Watched(snapshot.wanted(), now));
     }
 
     /** Asks for what changed without being shown to the pass: a full comparison does not ask for who is gone. */
-    void noteRest(DesiredState.Taken watched) {
+    void noteRest(DesiredState.Snapshot watched) {
         List.copyOf(unseen).forEach(watched.wanted()::find);
     }
 
