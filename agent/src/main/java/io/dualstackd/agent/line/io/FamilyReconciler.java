@@ -233,7 +233,7 @@ public final class FamilyReconciler implements AutoCloseable {
         try {
             return syncer.rehearse(rounds, () -> enough.getAsBoolean() || stop.getCount() == 0);
         } catch (RuntimeException e) {
-            LineLog.rehearsalFailed(family, e);
+            ReconcilerLog.rehearsalFailed(family, e);
             return true;
         }
     }
@@ -249,7 +249,7 @@ public final class FamilyReconciler implements AutoCloseable {
             syncer.forget();
             Duration retry =
                     BACKOFF.after(status.failing().map(Failing::attempts).orElse(0) + 1);
-            LineLog.bug(family, e, retry);
+            ReconcilerLog.bug(family, e, retry);
             publish(failing(status.lastPass(), "internal error: " + e, retry, Instant.now()));
             return retry;
         }
@@ -304,9 +304,9 @@ public final class FamilyReconciler implements AutoCloseable {
         if (!due.isEmpty()) {
             repairing = true;
             syncer.distrust(due);
-            LineLog.disturbed(status, driftRepairPolicy.changeAuthor(), due);
+            ReconcilerLog.disturbed(status, driftRepairPolicy.changeAuthor(), due);
         }
-        LineLog.contested(status, contested());
+        ReconcilerLog.contested(status, contested());
     }
 
     /** From time to time: does the kernel still refuse what it refused? */
@@ -346,7 +346,7 @@ public final class FamilyReconciler implements AutoCloseable {
         SyncResult report = sayingWhatStays(result);
         lastInForce = Optional.of(start);
         Duration took = Duration.between(begun, SteadyClock.now());
-        LineLog.passed(
+        ReconcilerLog.passed(
                 status, report, took, repairing ? Optional.of(driftRepairPolicy.changeAuthor()) : Optional.empty());
         if (repairing && report.ops() > 0) {
             flows.suspectAll();
@@ -365,13 +365,13 @@ public final class FamilyReconciler implements AutoCloseable {
     }
 
     private Duration failed(SyncResult report, Instant start) {
-        String reason = LineLog.reason(report.result());
+        String reason = ReconcilerLog.reason(report.result());
         int attempts = status.failing().map(Failing::attempts).orElse(0) + 1;
         // Somebody else was faster: that is no failure yet, and looking again at once is all it takes.
         boolean race = report.result() instanceof Result.Outdated && attempts < RACES;
         Duration retry = race ? Duration.ZERO : BACKOFF.after(attempts);
         if (!race && (!reason.equals(status.lastError()) || attempts == RACES)) {
-            LineLog.failed(family, reason, retry);
+            ReconcilerLog.failed(family, reason, retry);
         }
         publish(failing(Optional.of(report), reason, retry, start));
         return retry;

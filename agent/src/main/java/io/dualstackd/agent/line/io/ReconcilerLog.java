@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What a line says in the log: news only, and each trouble once. */
-final class LineLog {
+final class ReconcilerLog {
     private static final Logger LOG = LoggerFactory.getLogger("dataplane");
     private static final String FIGURES = "family={} services={} endpoints={} steps={} messages={} bytes={} ms={}";
 
-    private LineLog() {}
+    private ReconcilerLog() {}
 
     /**
      * @param before the pass
