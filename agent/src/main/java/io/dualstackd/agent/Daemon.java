@@ -14,8 +14,8 @@ import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.io.FamilyReconciler;
-import io.dualstackd.agent.line.io.Nudge;
 import io.dualstackd.agent.line.io.RulesWatch;
+import io.dualstackd.agent.line.io.Wakeup;
 import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.metrics.WithoutLocal;
@@ -133,10 +133,10 @@ public final class Daemon implements AutoCloseable {
             HeapKeeper heap = new HeapKeeper();
             HealthBoard board = HealthServers.board(settings);
             Meters meters = new Meters();
-            Map<IpFamily, Nudge> nudges = new TreeMap<>();
+            Map<IpFamily, Wakeup> nudges = new TreeMap<>();
             AtomicReference<NodeSettings> live = new AtomicReference<>(node);
             for (IpFamily family : settings.families()) {
-                nudges.put(family, new Nudge(() -> {
+                nudges.put(family, new Wakeup(() -> {
                     board.queued(family);
                     meters.queued(family);
                 }));
@@ -149,7 +149,7 @@ public final class Daemon implements AutoCloseable {
                     NameLookup.Resolver.system(settings.ns()),
                     supervisor);
             undo.add(addresses::close);
-            addresses.onChange(() -> nudges.values().forEach(Nudge::nudge));
+            addresses.onChange(() -> nudges.values().forEach(Wakeup::nudge));
             RulesWatch watch = new RulesWatch(settings.ns());
             NetlinkKernel.Open open = () -> watch.own(NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
             Leftovers leftovers = new Leftovers(settings, open, watch.generations());
@@ -166,7 +166,7 @@ public final class Daemon implements AutoCloseable {
             List<ReconcilerHealth> allHeard = new ArrayList<>();
             // A node port is a virtual server on each of them.
             boolean everyAddress = settings.mode() == ProxyMode.IPVS;
-            nudges.forEach((family, nudge) -> {
+            nudges.forEach((family, wakeup) -> {
                 FamilyMeter meter = meters.of(family);
                 StoreDesiredState input = new StoreDesiredState(
                         family,
@@ -175,7 +175,7 @@ public final class Daemon implements AutoCloseable {
                         addresses,
                         networks::known,
                         everyAddress,
-                        nudge,
+                        wakeup,
                         heap::tidy,
                         meter::arrived);
                 meter.waiting(() -> input.waiting().counts(family));
@@ -191,7 +191,7 @@ public final class Daemon implements AutoCloseable {
                                 watch),
                         ReconcilerFactory.sweep(family, settings),
                         heard,
-                        nudge,
+                        wakeup,
                         ReconcilerFactory.pace(settings),
                         status -> {
                             measured.heard(status);

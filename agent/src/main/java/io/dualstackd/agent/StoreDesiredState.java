@@ -3,7 +3,7 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.api.Node;
 import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.line.io.DesiredState;
-import io.dualstackd.agent.line.io.Nudge;
+import io.dualstackd.agent.line.io.Wakeup;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.NodeViews;
 import io.dualstackd.agent.node.OwnAddresses;
@@ -62,7 +62,7 @@ final class StoreDesiredState implements DesiredState {
             LiveAddresses addresses,
             BooleanSupplier ready,
             boolean everyAddress,
-            Nudge nudge,
+            Wakeup wakeup,
             Runnable tidy,
             Consumer<Arrivals> heard) {
         this.family = family;
@@ -73,7 +73,7 @@ final class StoreDesiredState implements DesiredState {
         this.everyAddress = everyAddress;
         this.tidy = tidy;
         this.heard = heard;
-        this.cursor = store.cursor(nudge::nudge);
+        this.cursor = store.cursor(wakeup::nudge);
     }
 
     /** What came since the last take. */

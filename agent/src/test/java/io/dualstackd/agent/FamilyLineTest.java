@@ -8,7 +8,7 @@ import io.dualstackd.agent.line.FamilyStatus.State;
 import io.dualstackd.agent.line.io.DesiredState;
 import io.dualstackd.agent.line.io.FamilyReconciler;
 import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
-import io.dualstackd.agent.line.io.Nudge;
+import io.dualstackd.agent.line.io.Wakeup;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
@@ -79,7 +79,7 @@ final class FamilyLineTest {
                 pass(IpFamily.IPV4),
                 new StaleFlowSweep(IpFamily.IPV4, conntrack, Optional.empty()),
                 input(takes),
-                new Nudge(),
+                new Wakeup(),
                 new LinePace(Duration.ZERO, Duration.ofMillis(5)),
                 status -> {});
     }
@@ -181,7 +181,7 @@ final class FamilyLineTest {
     void nudgesDoNotShortenTheWaitAfterAFailure() {
         List<FamilyStatus> failures = new CopyOnWriteArrayList<>();
         List<Long> times = new CopyOnWriteArrayList<>();
-        Nudge nudge = new Nudge();
+        Wakeup wakeup = new Wakeup();
         try (FamilyReconciler line = new FamilyReconciler(
                 IpFamily.IPV4,
                 IptablesSyncer.of(IpFamily.IPV4, () -> {
@@ -189,7 +189,7 @@ final class FamilyLineTest {
                 }),
                 new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
                 input(take -> service("a")),
-                nudge,
+                wakeup,
                 new LinePace(Duration.ZERO, Duration.ofSeconds(30)),
                 status -> {
                     if (status.state() == State.FAILING) {
@@ -202,7 +202,7 @@ final class FamilyLineTest {
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(1))
                     .until(() -> {
-                        nudge.nudge();
+                        wakeup.nudge();
                         line.lookAgain();
                         return failures.size() >= 5;
                     });
@@ -224,7 +224,7 @@ final class FamilyLineTest {
                 }),
                 new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
                 input(take -> service("a")),
-                new Nudge(),
+                new Wakeup(),
                 new LinePace(Duration.ZERO, Duration.ofSeconds(30)),
                 status -> {});
         line.start();
@@ -279,7 +279,7 @@ final class FamilyLineTest {
                 syncer,
                 new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
                 input(take -> Map.of()),
-                new Nudge(),
+                new Wakeup(),
                 new LinePace(Duration.ZERO, Duration.ofMillis(5)),
                 status -> {})) {
             line.start();

@@ -8,7 +8,7 @@ import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.FamilyStatus.State;
 import io.dualstackd.agent.line.io.FamilyReconciler;
 import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
-import io.dualstackd.agent.line.io.Nudge;
+import io.dualstackd.agent.line.io.Wakeup;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.source.io.Store;
@@ -62,14 +62,14 @@ final class MissingInKernelTest {
     }
 
     private FamilyReconciler line(IpFamily family, NetlinkKernel.Open open) {
-        Nudge nudge = new Nudge();
+        Wakeup wakeup = new Wakeup();
         return new FamilyReconciler(
                 family,
                 IptablesSyncer.of(family, open),
                 new StaleFlowSweep(family, () -> ConntrackClient.open(ns), Optional.empty()),
                 new StoreDesiredState(
-                        family, () -> NODE, store, addresses, () -> true, false, nudge, () -> {}, arrivals -> {}),
-                nudge,
+                        family, () -> NODE, store, addresses, () -> true, false, wakeup, () -> {}, arrivals -> {}),
+                wakeup,
                 new LinePace(Duration.ZERO, Duration.ofSeconds(30)),
                 status -> {});
     }

@@ -56,7 +56,7 @@ public final class FamilyReconciler implements AutoCloseable {
     private volatile LinePace pace;
     private final Pulse pulse;
     private final Consumer<FamilyStatus> listener;
-    private final Nudge nudge;
+    private final Wakeup wakeup;
     private final Thread thread;
     private final CountDownLatch stop = new CountDownLatch(1);
     private volatile FamilyStatus status;
@@ -80,10 +80,10 @@ public final class FamilyReconciler implements AutoCloseable {
             Syncer syncer,
             StaleFlowSweep sweep,
             DesiredState input,
-            Nudge nudge,
+            Wakeup wakeup,
             LinePace pace,
             Consumer<FamilyStatus> listener) {
-        this(family, syncer, sweep, input, nudge, pace, listener, nanos -> {});
+        this(family, syncer, sweep, input, wakeup, pace, listener, nanos -> {});
     }
 
     /**
@@ -98,7 +98,7 @@ public final class FamilyReconciler implements AutoCloseable {
             Syncer syncer,
             StaleFlowSweep sweep,
             DesiredState input,
-            Nudge nudge,
+            Wakeup wakeup,
             LinePace pace,
             Consumer<FamilyStatus> listener,
             LongConsumer swept) {
@@ -106,7 +106,7 @@ public final class FamilyReconciler implements AutoCloseable {
         this.syncer = syncer;
         this.flows = new StaleFlowCleaner(family, sweep, swept);
         this.input = input;
-        this.nudge = nudge;
+        this.wakeup = wakeup;
         this.pace = pace;
         this.pulse = new Pulse(pace.pulse());
         this.listener = listener;
@@ -149,19 +149,19 @@ public final class FamilyReconciler implements AutoCloseable {
     /** Another pace counts from the next pass on; may be called from any thread. */
     public void pace(LinePace now) {
         pace = now;
-        nudge.nudge();
+        wakeup.nudge();
     }
 
     /** Somebody else changed rules of ours; may be called from any thread. */
     public void disturbed(ExternalChange externalChange) {
         disturbances.add(externalChange);
-        nudge.urgently();
+        wakeup.urgently();
     }
 
     /** Looks soon whether anything was changed unseen; may be called from any thread. */
     public void lookAgain() {
         driftProbe.ask();
-        nudge.urgently();
+        wakeup.urgently();
     }
 
     /** Waits until the line has tried its first pass, or has ended. */
@@ -173,7 +173,7 @@ public final class FamilyReconciler implements AutoCloseable {
     @Override
     public void close() {
         stop.countDown();
-        nudge.urgently();
+        wakeup.urgently();
         try {
             thread.join();
         } catch (InterruptedException e) {
@@ -194,7 +194,7 @@ public final class FamilyReconciler implements AutoCloseable {
                     pulse.holdOff(stop, wait);
                     wait = Duration.ZERO;
                 }
-                pulse.await(nudge, wait);
+                pulse.await(wakeup, wait);
                 if (stop.getCount() == 0) {
                     break;
                 }
@@ -224,7 +224,7 @@ public final class FamilyReconciler implements AutoCloseable {
      */
     private void rehearseOnce() {
         if (!rehearsed && status.state() == State.IN_FORCE) {
-            rehearsed = rehearse(TO_COMPILE, nudge::isPending);
+            rehearsed = rehearse(TO_COMPILE, wakeup::isPending);
         }
     }
 
@@ -290,7 +290,7 @@ public final class FamilyReconciler implements AutoCloseable {
         firstPass.countDown();
         // For those who ask; to those who listen the pass is over.
         flows.sweep().ifPresent(news -> status = status.with(news));
-        pulse.rest(nudge, driftRepairPolicy.wait(SteadyClock.now(), pace.minGap()));
+        pulse.rest(wakeup, driftRepairPolicy.wait(SteadyClock.now(), pace.minGap()));
         Instant end = SteadyClock.now();
         return flows.wait(end, driftRepairPolicy.wait(end, driftProbe.wait(pace.lookPeriod())));
     }

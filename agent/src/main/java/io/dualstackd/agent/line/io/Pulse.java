@@ -22,15 +22,15 @@ final class Pulse {
         return last;
     }
 
-    /** As {@link Nudge#await}. */
-    boolean await(Nudge nudge, Duration longest) throws InterruptedException {
-        return parts(longest, nudge::await);
+    /** As {@link Wakeup#await}. */
+    boolean await(Wakeup wakeup, Duration longest) throws InterruptedException {
+        return parts(longest, wakeup::await);
     }
 
-    /** As {@link Nudge#rest}. */
-    void rest(Nudge nudge, Duration time) throws InterruptedException {
+    /** As {@link Wakeup#rest}. */
+    void rest(Wakeup wakeup, Duration time) throws InterruptedException {
         if (time.isPositive()) {
-            boolean ignored = parts(time, nudge::rest);
+            boolean ignored = parts(time, wakeup::rest);
         }
     }
 

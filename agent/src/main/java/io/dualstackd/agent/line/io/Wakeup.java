@@ -5,17 +5,17 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** "Something changed", without saying what: any number of calls before the waiter looks are one. */
-public final class Nudge {
+public final class Wakeup {
     private final Semaphore signal = new Semaphore(0);
     private final Semaphore urgent = new Semaphore(0);
     private final Runnable alsoTell;
 
-    public Nudge() {
+    public Wakeup() {
         this(() -> {});
     }
 
     /** @param alsoTell told first, by whoever nudges; must not block */
-    public Nudge(Runnable alsoTell) {
+    public Wakeup(Runnable alsoTell) {
         this.alsoTell = alsoTell;
     }
 
