@@ -41,7 +41,7 @@ public final class RulesWatch implements AutoCloseable {
     private final NetNs ns;
     private final Generations generations = new Generations();
     private final RuleSetGate ruleSetGate = new RuleSetGate();
-    private final OwnSockets own = new OwnSockets(this::ignoreOwn);
+    private final OwnPortIds own = new OwnPortIds(this::ignoreOwn);
     private final CountDownLatch closed = new CountDownLatch(1);
     private List<Watched> watched = List.of();
     private @Nullable Worker worker;

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The sockets with which this daemon changes rules, by their port ids: that is how its own changes are told from others'. */
-final class OwnSockets {
+final class OwnPortIds {
     private final Runnable changed;
     private volatile List<Integer> portIds = List.of();
 
     /** @param changed called whenever they changed, on the thread that opens or closes a socket */
-    OwnSockets(Runnable changed) {
+    OwnPortIds(Runnable changed) {
         this.changed = changed;
     }
 
