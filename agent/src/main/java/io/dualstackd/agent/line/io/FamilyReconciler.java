@@ -54,7 +54,7 @@ public final class FamilyReconciler implements AutoCloseable {
     private final StaleFlowCleaner flows;
     private final DesiredState input;
     private volatile LinePace pace;
-    private final Pulse pulse;
+    private final WaitHeartbeat waitHeartbeat;
     private final Consumer<FamilyStatus> listener;
     private final Wakeup wakeup;
     private final Thread thread;
@@ -108,7 +108,7 @@ public final class FamilyReconciler implements AutoCloseable {
         this.input = input;
         this.wakeup = wakeup;
         this.pace = pace;
-        this.pulse = new Pulse(pace.pulse());
+        this.waitHeartbeat = new WaitHeartbeat(pace.pulse());
         this.listener = listener;
         this.status = FamilyStatus.initial(family);
         this.thread = Thread.ofPlatform()
@@ -143,7 +143,7 @@ public final class FamilyReconciler implements AutoCloseable {
 
     /** Grows while the line is not stuck, in nanoseconds of {@link System#nanoTime}. */
     public long lastBeat() {
-        return pulse.last();
+        return waitHeartbeat.last();
     }
 
     /** Another pace counts from the next pass on; may be called from any thread. */
@@ -191,10 +191,10 @@ public final class FamilyReconciler implements AutoCloseable {
                 if (backOff) {
                     // What changes meanwhile is looked at then: it would only fail the same way, and as often as it
                     // changes.
-                    pulse.holdOff(stop, wait);
+                    waitHeartbeat.holdOff(stop, wait);
                     wait = Duration.ZERO;
                 }
-                pulse.await(wakeup, wait);
+                waitHeartbeat.await(wakeup, wait);
                 if (stop.getCount() == 0) {
                     break;
                 }
@@ -290,7 +290,7 @@ public final class FamilyReconciler implements AutoCloseable {
         firstPass.countDown();
         // For those who ask; to those who listen the pass is over.
         flows.sweep().ifPresent(news -> status = status.with(news));
-        pulse.rest(wakeup, driftRepairPolicy.wait(SteadyClock.now(), pace.minGap()));
+        waitHeartbeat.rest(wakeup, driftRepairPolicy.wait(SteadyClock.now(), pace.minGap()));
         Instant end = SteadyClock.now();
         return flows.wait(end, driftRepairPolicy.wait(end, driftProbe.wait(pace.lookPeriod())));
     }

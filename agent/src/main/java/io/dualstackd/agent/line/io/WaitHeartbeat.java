@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
  * Proof that a thread is not stuck: it beats again and again while it waits, and between two waits. Who never comes back to wait, beats
  * no more. {@link #last} may be asked from any thread, everything else belongs to the one that beats.
  */
-final class Pulse {
+final class WaitHeartbeat {
     private final long every;
     private volatile long last = System.nanoTime();
 
     /** @param every how often it beats in a long wait */
-    Pulse(Duration every) {
+    WaitHeartbeat(Duration every) {
         this.every = every.toNanos();
     }
 
