@@ -14,7 +14,7 @@ import io.dualstackd.agent.health.io.HealthBoard;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.io.FamilyReconciler;
-import io.dualstackd.agent.line.io.RulesWatch;
+import io.dualstackd.agent.line.io.RuleSetWatcher;
 import io.dualstackd.agent.line.io.Wakeup;
 import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.metrics.RecentLatencies;
@@ -59,7 +59,7 @@ public final class Daemon implements AutoCloseable {
     private final HealthBoard board;
     private final AtomicReference<NodeSettings> node;
     private final PodNetworks networks;
-    private final RulesWatch watch;
+    private final RuleSetWatcher watch;
     private final Optional<PodModule> pods;
     private final HeapKeeper heap;
     private final ProxyPages pages;
@@ -75,7 +75,7 @@ public final class Daemon implements AutoCloseable {
             List<FamilyReconciler> lines,
             HealthServers health,
             HealthBoard board,
-            RulesWatch watch,
+            RuleSetWatcher watch,
             Optional<PodModule> pods,
             HeapKeeper heap,
             ProxyPages pages,
@@ -150,7 +150,7 @@ public final class Daemon implements AutoCloseable {
                     supervisor);
             undo.add(addresses::close);
             addresses.onChange(() -> nudges.values().forEach(Wakeup::nudge));
-            RulesWatch watch = new RulesWatch(settings.ns());
+            RuleSetWatcher watch = new RuleSetWatcher(settings.ns());
             NetlinkKernel.Open open = () -> watch.own(NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
             Leftovers leftovers = new Leftovers(settings, open, watch.generations());
             ProxyPages pages = new ProxyPages(settings, store, board, meters);
@@ -222,8 +222,8 @@ public final class Daemon implements AutoCloseable {
             source.healthPorts().ifPresent(healthPortListener::set);
             watch.start(
                     lines.stream()
-                            .map(line ->
-                                    new RulesWatch.Watched(line, ReconcilerFactory.watchful(line.family(), settings)))
+                            .map(line -> new RuleSetWatcher.Watched(
+                                    line, ReconcilerFactory.watchful(line.family(), settings)))
                             .toList(),
                     supervisor);
             heap.start(supervisor);

@@ -1,7 +1,7 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
-import io.dualstackd.agent.line.io.RulesWatch;
+import io.dualstackd.agent.line.io.RuleSetWatcher;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.IpvsSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
@@ -29,7 +29,7 @@ final class ReconcilerFactory {
 
     private ReconcilerFactory() {}
 
-    static Syncer pass(IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RulesWatch watch) {
+    static Syncer pass(IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RuleSetWatcher watch) {
         return switch (settings.mode()) {
             case IPTABLES ->
                 switch (settings.variant()) {

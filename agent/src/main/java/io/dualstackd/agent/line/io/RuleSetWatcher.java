@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * begins to listen when every line has tried its first pass, so that the kernel need not report our own first load to us; what happened
  * before is found by comparing versions of the rule set.
  */
-public final class RulesWatch implements AutoCloseable {
+public final class RuleSetWatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("rules");
     private static final Duration RETRY = Duration.ofSeconds(5);
 
@@ -59,7 +59,7 @@ public final class RulesWatch implements AutoCloseable {
         }
     }
 
-    public RulesWatch(NetNs ns) {
+    public RuleSetWatcher(NetNs ns) {
         this.ns = ns;
     }
 
