@@ -96,7 +96,7 @@ public final class StatusText {
         RuntimeReport state = runtime.state();
         String who =
                 state.version().map(v -> v.name() + " " + v.version() + " at ").orElse("");
-        line("runtime    " + who + state.endpoint() + ": " + RuntimeWords.of(state));
+        line("runtime    " + who + state.endpoint() + ": " + RuntimeSummary.of(state));
         line("pods       " + count(runtime.pods(), "pod") + ", " + runtime.alive() + " alive; events "
                 + state.events() + ", listed every "
                 + (state.trusted() ? RelistPace.LONG : RelistPace.SHORT).toSeconds() + " s; failovers "

@@ -4,8 +4,8 @@ import io.dualstackd.agent.cri.RuntimeConditions.Condition;
 import io.dualstackd.agent.pod.RuntimeReport;
 
 /** How it stands with the container runtime, in half a line. */
-final class RuntimeWords {
-    private RuntimeWords() {}
+final class RuntimeSummary {
+    private RuntimeSummary() {}
 
     static String of(RuntimeReport state) {
         if (state.outage().isPresent()) {
