@@ -61,8 +61,8 @@ public final class AdminClient {
 
     /** As {@link #ask(Path, String)}, with a text after the words; its length is put behind them. */
     public static Answer tell(Path socket, String words, byte[] text) {
-        if (text.length > Question.MAX_BODY) {
-            return new Answer.Refused("the text has " + text.length + " bytes, more than " + Question.MAX_BODY
+        if (text.length > AdminRequest.MAX_BODY) {
+            return new Answer.Refused("the text has " + text.length + " bytes, more than " + AdminRequest.MAX_BODY
                     + " (4 MiB); split it into several");
         }
         return ask(socket, words + " " + text.length, text);

@@ -209,7 +209,7 @@ public final class AdminServer implements AutoCloseable {
 
     private void serve(SocketChannel client, Answers answers) {
         try (client) {
-            Question.read(client, bodies, question -> write(client, answer(answers, question)));
+            AdminRequest.read(client, bodies, adminRequest -> write(client, answer(answers, adminRequest)));
         } catch (IOException e) {
             LOG.debug("admin client went away error=\"{}\"", e.getMessage());
         } catch (InterruptedException e) {
@@ -220,11 +220,11 @@ public final class AdminServer implements AutoCloseable {
     }
 
     /** A mistake of ours; whoever asked shall not take it for an answer. */
-    private static String answer(Answers answers, Question question) {
+    private static String answer(Answers answers, AdminRequest adminRequest) {
         try {
-            return answers.to(question);
+            return answers.to(adminRequest);
         } catch (RuntimeException | StackOverflowError e) {
-            LOG.error("a question made the program fail, please report it question=\"{}\"", question.line(), e);
+            LOG.error("a question made the program fail, please report it question=\"{}\"", adminRequest.line(), e);
             return AdminClient.ERROR + "\nthis is a mistake in the program, please report it: " + e + "\n";
         }
     }

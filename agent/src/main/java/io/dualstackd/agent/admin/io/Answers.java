@@ -23,7 +23,7 @@ import java.util.Optional;
 /** Questions and what is said to them. */
 record Answers(AdminSources sources) {
     /** {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME}, {@code explain FORMAT SOURCE DESTINATION [INTERFACE]} and those of {@link ObjectAnswers} and {@link EditAnswers}. */
-    String to(Question asked) {
+    String to(AdminRequest asked) {
         String question = asked.line();
         List<String> words = asked.words();
         String format = words.size() > 1 ? words.get(1) : "";

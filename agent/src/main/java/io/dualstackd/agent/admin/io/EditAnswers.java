@@ -18,18 +18,18 @@ final class EditAnswers {
     private EditAnswers() {}
 
     /** Empty when this is no such question. */
-    static Optional<String> to(Question question, Editing editing) {
-        List<String> words = question.words();
-        if (question.isTooLong()) {
-            return Optional.of(AdminClient.ERROR + "\nthe text is longer than " + Question.MAX_BODY / 1024 / 1024
+    static Optional<String> to(AdminRequest adminRequest, Editing editing) {
+        List<String> words = adminRequest.words();
+        if (adminRequest.isTooLong()) {
+            return Optional.of(AdminClient.ERROR + "\nthe text is longer than " + AdminRequest.MAX_BODY / 1024 / 1024
                     + " MiB; split it into several\n");
         }
         return switch (words.getFirst() + " " + words.size()) {
             case "apply 5" ->
-                Optional.of(said(editing.apply(words.get(3), question.body(), words.get(1), dry(words.get(2)))));
+                Optional.of(said(editing.apply(words.get(3), adminRequest.body(), words.get(1), dry(words.get(2)))));
             case "delete-text 6" ->
                 Optional.of(said(editing.delete(
-                        words.get(4), question.body(), words.get(1), may(words.get(3)), dry(words.get(2)))));
+                        words.get(4), adminRequest.body(), words.get(1), may(words.get(3)), dry(words.get(2)))));
             case "delete 6" ->
                 kind(words.get(1))
                         .map(kind -> said(editing.delete(

@@ -15,7 +15,7 @@ import java.util.concurrent.Semaphore;
  *
  * @param body empty where none belongs to the words
  */
-record Question(String line, String body) {
+record AdminRequest(String line, String body) {
     /** Bytes of a text. */
     static final int MAX_BODY = 4 * 1024 * 1024;
 
@@ -46,11 +46,11 @@ record Question(String line, String body) {
                 end = newline(buffer);
             }
         }
-        Question question =
-                new Question(end < 0 ? "" : new String(buffer.array(), 0, end, StandardCharsets.UTF_8).strip(), "");
-        int length = question.length();
+        AdminRequest adminRequest =
+                new AdminRequest(end < 0 ? "" : new String(buffer.array(), 0, end, StandardCharsets.UTF_8).strip(), "");
+        int length = adminRequest.length();
         if (length <= 0) {
-            taker.take(question);
+            taker.take(adminRequest);
             return;
         }
         bodies.acquire();
@@ -64,7 +64,7 @@ record Question(String line, String body) {
                     }
                 }
             }
-            taker.take(new Question(question.line, new String(body.array(), StandardCharsets.UTF_8)));
+            taker.take(new AdminRequest(adminRequest.line, new String(body.array(), StandardCharsets.UTF_8)));
         } finally {
             bodies.release();
         }
@@ -72,7 +72,7 @@ record Question(String line, String body) {
 
     /** Gets the question while its text counts as one in memory. */
     interface Taker {
-        void take(Question question) throws IOException;
+        void take(AdminRequest adminRequest) throws IOException;
     }
 
     /** Bytes of the text that follows; 0 for none, negative for more than is taken. */
