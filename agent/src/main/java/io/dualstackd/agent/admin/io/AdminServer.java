@@ -129,9 +129,9 @@ public final class AdminServer implements AutoCloseable {
 
     /** As {@link #answer(AdminSources)}; the thread is watched by {@code supervisor}. */
     public void answer(AdminSources sources, Supervisor supervisor) {
-        Answers answers = new Answers(sources);
+        AdminHandlers adminHandlers = new AdminHandlers(sources);
         worker = supervisor
-                .worker(Component.ADMIN, heartbeat -> accept(answers, heartbeat))
+                .worker(Component.ADMIN, heartbeat -> accept(adminHandlers, heartbeat))
                 .start();
     }
 
@@ -152,14 +152,14 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    private void accept(Answers answers, Heartbeat heartbeat) throws InterruptedException {
+    private void accept(AdminHandlers adminHandlers, Heartbeat heartbeat) throws InterruptedException {
         try {
             while (true) {
                 heartbeat.beat();
                 selector.select(heartbeat.longestWait().toMillis());
                 selector.selectedKeys().clear();
                 for (SocketChannel client = next(); client != null; client = next()) {
-                    begin(client, answers, heartbeat);
+                    begin(client, adminHandlers, heartbeat);
                 }
             }
         } catch (ClosedChannelException | ClosedSelectorException e) {
@@ -188,7 +188,8 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    private void begin(SocketChannel client, Answers answers, Heartbeat heartbeat) throws InterruptedException {
+    private void begin(SocketChannel client, AdminHandlers adminHandlers, Heartbeat heartbeat)
+            throws InterruptedException {
         try {
             boolean ignored = Waits.inParts(
                     heartbeat, Waits.FOREVER, time -> free.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS));
@@ -196,7 +197,7 @@ public final class AdminServer implements AutoCloseable {
             closeQuietly(client);
             throw e;
         }
-        Thread.ofVirtual().name("admin-question").start(() -> serve(client, answers));
+        Thread.ofVirtual().name("admin-question").start(() -> serve(client, adminHandlers));
     }
 
     private static void closeQuietly(SocketChannel client) {
@@ -207,9 +208,9 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    private void serve(SocketChannel client, Answers answers) {
+    private void serve(SocketChannel client, AdminHandlers adminHandlers) {
         try (client) {
-            AdminRequest.read(client, bodies, adminRequest -> write(client, answer(answers, adminRequest)));
+            AdminRequest.read(client, bodies, adminRequest -> write(client, answer(adminHandlers, adminRequest)));
         } catch (IOException e) {
             LOG.debug("admin client went away error=\"{}\"", e.getMessage());
         } catch (InterruptedException e) {
@@ -220,9 +221,9 @@ public final class AdminServer implements AutoCloseable {
     }
 
     /** A mistake of ours; whoever asked shall not take it for an answer. */
-    private static String answer(Answers answers, AdminRequest adminRequest) {
+    private static String answer(AdminHandlers adminHandlers, AdminRequest adminRequest) {
         try {
-            return answers.to(adminRequest);
+            return adminHandlers.to(adminRequest);
         } catch (RuntimeException | StackOverflowError e) {
             LOG.error("a question made the program fail, please report it question=\"{}\"", adminRequest.line(), e);
             return AdminClient.ERROR + "\nthis is a mistake in the program, please report it: " + e + "\n";

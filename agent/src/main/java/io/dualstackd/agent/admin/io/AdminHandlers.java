@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Questions and what is said to them. */
-record Answers(AdminSources sources) {
+record AdminHandlers(AdminSources sources) {
     /** {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME}, {@code explain FORMAT SOURCE DESTINATION [INTERFACE]} and those of {@link ObjectAnswers} and {@link EditAnswers}. */
     String to(AdminRequest asked) {
         String question = asked.line();
@@ -34,12 +34,12 @@ record Answers(AdminSources sources) {
                 sources.pods()
                         .get()
                         .map(report -> pods(report, format, question))
-                        .orElseGet(Answers::noRuntime);
+                        .orElseGet(AdminHandlers::noRuntime);
             case "pod 3" ->
                 sources.pods()
                         .get()
                         .map(report -> pod(report, format, name, question))
-                        .orElseGet(Answers::noRuntime);
+                        .orElseGet(AdminHandlers::noRuntime);
             case "get 4", "get 5" ->
                 sources.objects()
                         .get()
