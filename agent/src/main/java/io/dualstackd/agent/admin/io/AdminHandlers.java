@@ -22,7 +22,7 @@ import java.util.Optional;
 
 /** Questions and what is said to them. */
 record AdminHandlers(AdminSources sources) {
-    /** {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME}, {@code explain FORMAT SOURCE DESTINATION [INTERFACE]} and those of {@link ObjectAnswers} and {@link EditAnswers}. */
+    /** {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME}, {@code explain FORMAT SOURCE DESTINATION [INTERFACE]} and those of {@link ObjectAnswers} and {@link EditHandlers}. */
     String to(AdminRequest asked) {
         String question = asked.line();
         List<String> words = asked.words();
@@ -54,7 +54,7 @@ record AdminHandlers(AdminSources sources) {
                 sources.explains().map(explains -> explain(explains, words)).orElseGet(() -> unknown(question));
             default ->
                 sources.editing()
-                        .flatMap(editing -> EditAnswers.to(asked, editing))
+                        .flatMap(editing -> EditHandlers.to(asked, editing))
                         .orElseGet(() -> unknown(question));
         };
     }
@@ -128,6 +128,6 @@ record AdminHandlers(AdminSources sources) {
         return AdminClient.ERROR + "\nunknown question \"" + question
                 + "\"; known are: status text|json, pods text|wide|json|yaml, pod text|json|yaml NAMESPACE/NAME, "
                 + ObjectAnswers.KNOWN + ", explain text|json|yaml SOURCE DESTINATION:PORT[/PROTOCOL] [INTERFACE], "
-                + EditAnswers.KNOWN + "\n";
+                + EditHandlers.KNOWN + "\n";
     }
 }

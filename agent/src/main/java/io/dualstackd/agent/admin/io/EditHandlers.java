@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Questions that change objects. */
-final class EditAnswers {
+final class EditHandlers {
     static final String KNOWN = "apply NAMESPACE now|dry FILE BYTES, delete-text NAMESPACE now|dry must|may FILE BYTES,"
             + " delete KIND NAMESPACE NAME now|dry must|may";
 
     /** Before lines that are no result. */
     static final String WARNING = "Warning: ";
 
-    private EditAnswers() {}
+    private EditHandlers() {}
 
     /** Empty when this is no such question. */
     static Optional<String> to(AdminRequest adminRequest, Editing editing) {
