@@ -22,7 +22,7 @@ import java.util.Optional;
 
 /** Questions and what is said to them. */
 record AdminHandlers(AdminSources sources) {
-    /** {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME}, {@code explain FORMAT SOURCE DESTINATION [INTERFACE]} and those of {@link ObjectAnswers} and {@link EditHandlers}. */
+    /** {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME}, {@code explain FORMAT SOURCE DESTINATION [INTERFACE]} and those of {@link ObjectHandlers} and {@link EditHandlers}. */
     String to(AdminRequest asked) {
         String question = asked.line();
         List<String> words = asked.words();
@@ -43,12 +43,12 @@ record AdminHandlers(AdminSources sources) {
             case "get 4", "get 5" ->
                 sources.objects()
                         .get()
-                        .flatMap(report -> ObjectAnswers.get(report, words))
+                        .flatMap(report -> ObjectHandlers.get(report, words))
                         .orElseGet(() -> unknown(question));
             case "describe 3" ->
                 sources.objects()
                         .get()
-                        .flatMap(report -> ObjectAnswers.describe(report, words))
+                        .flatMap(report -> ObjectHandlers.describe(report, words))
                         .orElseGet(() -> unknown(question));
             case "explain 4", "explain 5" ->
                 sources.explains().map(explains -> explain(explains, words)).orElseGet(() -> unknown(question));
@@ -127,7 +127,7 @@ record AdminHandlers(AdminSources sources) {
     private static String unknown(String question) {
         return AdminClient.ERROR + "\nunknown question \"" + question
                 + "\"; known are: status text|json, pods text|wide|json|yaml, pod text|json|yaml NAMESPACE/NAME, "
-                + ObjectAnswers.KNOWN + ", explain text|json|yaml SOURCE DESTINATION:PORT[/PROTOCOL] [INTERFACE], "
+                + ObjectHandlers.KNOWN + ", explain text|json|yaml SOURCE DESTINATION:PORT[/PROTOCOL] [INTERFACE], "
                 + EditHandlers.KNOWN + "\n";
     }
 }

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** Questions about objects. */
-final class ObjectAnswers {
+final class ObjectHandlers {
     static final String ALL = "*";
     static final String KNOWN = "get KIND text|wide|name|json|yaml NAMESPACE|* [NAME], describe service NAMESPACE/NAME";
 
-    private ObjectAnswers() {}
+    private ObjectHandlers() {}
 
     /**
      * {@code get KIND FORMAT NAMESPACE [NAME]}; empty when this is no such question.
