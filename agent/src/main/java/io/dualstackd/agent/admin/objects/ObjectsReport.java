@@ -92,7 +92,7 @@ public record ObjectsReport(
                             new ServiceKey(service.namespace(), service.name()), service.text("metadata", "uid")));
         }
         return slices.stream()
-                .map(slice -> MadeObjects.slice(
+                .map(slice -> PodSliceObjects.slice(
                         slice,
                         Optional.ofNullable(uids.get(new ServiceKey(
                                 slice.slice().namespace(),

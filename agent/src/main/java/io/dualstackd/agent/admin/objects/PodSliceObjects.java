@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Slices that consist of pods of this node, as a controller would have written them. */
-final class MadeObjects {
-    private MadeObjects() {}
+final class PodSliceObjects {
+    private PodSliceObjects() {}
 
     /** @param serviceUid of the Service, where it has one */
     static KnownObject slice(MadeSlice made, Optional<String> serviceUid) {
