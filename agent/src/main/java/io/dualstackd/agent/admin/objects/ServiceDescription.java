@@ -40,7 +40,7 @@ public final class ServiceDescription {
 
     /** Empty when nobody knows of such a Service, not even a file that is refused. */
     public static Optional<Said> of(ObjectsReport report, String namespace, String name) {
-        List<String> written = ServiceTroubles.written(report, namespace, name);
+        List<String> written = ServiceProblems.written(report, namespace, name);
         Optional<KnownObject> service = report.all(ObjectKind.SERVICES).stream()
                 .filter(one -> one.namespace().equals(namespace) && one.name().equals(name))
                 .findFirst();
@@ -91,7 +91,7 @@ public final class ServiceDescription {
         });
         events();
         List<String> troubles = new ArrayList<>(written);
-        troubles.addAll(ServiceTroubles.inForce(report, service, families));
+        troubles.addAll(ServiceProblems.inForce(report, service, families));
         troubles.addAll(local.troubles());
         line("Problems", troubles.isEmpty() ? NONE : troubles.getFirst());
         troubles.stream().skip(1).forEach(trouble -> line("", trouble));
@@ -150,7 +150,7 @@ public final class ServiceDescription {
     }
 
     private void events() {
-        List<KnownObject> events = ServiceTroubles.events(report, service.namespace(), service.name())
+        List<KnownObject> events = ServiceProblems.events(report, service.namespace(), service.name())
                 .toList();
         if (events.isEmpty()) {
             line("Events", NONE);

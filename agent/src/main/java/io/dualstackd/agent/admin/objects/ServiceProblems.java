@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Why a Service does not answer, or not as its author wishes: whole sentences, each with what to do next. */
-final class ServiceTroubles {
+final class ServiceProblems {
     private static final String PROXY_NAME_LABEL = "service.kubernetes.io/service-proxy-name";
 
-    private ServiceTroubles() {}
+    private ServiceProblems() {}
 
     /** What is wrong with the texts that speak of a Service, whether it is in force or not. */
     static List<String> written(ObjectsReport report, String namespace, String name) {
