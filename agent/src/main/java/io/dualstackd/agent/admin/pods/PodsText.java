@@ -77,11 +77,11 @@ public final class PodsText {
             List<String> row = new ArrayList<>(List.of(
                     pod.namespace(),
                     pod.name(),
-                    PodWords.ready(pod),
-                    PodWords.status(pod),
-                    Long.toString(PodWords.restarts(pod)),
+                    PodColumns.ready(pod),
+                    PodColumns.status(pod),
+                    Long.toString(PodColumns.restarts(pod)),
                     Age.between(pod.sandbox().createdAt(), report.madeAt()),
-                    PodWords.joined(pod.ips())));
+                    PodColumns.joined(pod.ips())));
             if (wide) {
                 String id = pod.sandbox().id();
                 row.add(report.node());
@@ -103,7 +103,7 @@ public final class PodsText {
                         + report.hostIps().stream().limit(1).map(ip -> "/" + ip).collect(Collectors.joining()));
         line("Start Time", pod.sandbox().createdAt().toString());
         labels(pod);
-        line("Status", PodWords.status(pod));
+        line("Status", PodColumns.status(pod));
         line("IP", pod.ips().stream().limit(1).map(Ip::toString).collect(Collectors.joining()));
         if (pod.ips().isEmpty()) {
             line("IPs", "<none>");
@@ -111,7 +111,7 @@ public final class PodsText {
             text.append("IPs:\n");
             pod.ips().forEach(ip -> text.append("  IP:           ").append(ip).append('\n'));
         }
-        line("Host IPs", PodWords.joined(report.hostIps()));
+        line("Host IPs", PodColumns.joined(report.hostIps()));
         line("Host Network", Boolean.toString(pod.onHostNetwork()));
         line(
                 "Sandbox",

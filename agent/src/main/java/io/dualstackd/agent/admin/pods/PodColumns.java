@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Pods in the words {@code kubectl} uses. */
-final class PodWords {
-    private PodWords() {}
+final class PodColumns {
+    private PodColumns() {}
 
     static String status(Pod pod) {
         if (!pod.sandbox().ready()) {
