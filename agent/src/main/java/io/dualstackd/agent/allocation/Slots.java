@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 final class Slots {
     private final long size;
     private final long staticSize;
-    private final Runs taken = new Runs();
+    private final RangeSet taken = new RangeSet();
 
     /**
      * @param size how many numbers there are, unsigned

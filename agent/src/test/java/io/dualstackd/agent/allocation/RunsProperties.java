@@ -29,13 +29,13 @@ final class RunsProperties {
     }
 
     private void likeASet(List<Step> steps) {
-        Runs runs = new Runs();
+        RangeSet rangeSet = new RangeSet();
         TreeSet<Long> set = new TreeSet<>(Long::compareUnsigned);
         for (Step step : steps) {
-            boolean changed = step.add() ? runs.add(step.number()) : runs.remove(step.number());
+            boolean changed = step.add() ? rangeSet.add(step.number()) : rangeSet.remove(step.number());
             assertThat(changed).isEqualTo(step.add() ? set.add(step.number()) : set.remove(step.number()));
-            assertThat(runs.count()).isEqualTo(set.size());
-            assertThat(runs.contains(step.number())).isEqualTo(step.add());
+            assertThat(rangeSet.count()).isEqualTo(set.size());
+            assertThat(rangeSet.contains(step.number())).isEqualTo(step.add());
         }
         for (long base : BASES) {
             for (long from = base; from != base + 24; from++) {
@@ -46,7 +46,7 @@ final class RunsProperties {
                         break;
                     }
                 }
-                assertThat(runs.firstAbsent(from, base + 23)).isEqualTo(absent);
+                assertThat(rangeSet.firstAbsent(from, base + 23)).isEqualTo(absent);
             }
         }
     }

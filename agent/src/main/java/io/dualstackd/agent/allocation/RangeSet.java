@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** A set of unsigned 64-bit numbers, held as runs of neighbours. Every operation costs the logarithm of the number of runs. */
-final class Runs {
+final class RangeSet {
     private static final Comparator<Long> UNSIGNED = Long::compareUnsigned;
 
     /** The first number of each run with its last; runs neither overlap nor touch. */
