@@ -33,7 +33,7 @@ public final class AddressPool {
     public sealed interface Answer {
         record Given(Ip ip) implements Answer {}
 
-        record Denied(NoAddress reason) implements Answer {}
+        record Denied(AllocationFailure reason) implements Answer {}
     }
 
     public AddressPool(IpFamily family) {
@@ -94,15 +94,16 @@ public final class AddressPool {
                 }
             }
         }
-        return new Answer.Denied(anyReady ? new NoAddress.RangeFull(family) : new NoAddress.NoRange(family));
+        return new Answer.Denied(
+                anyReady ? new AllocationFailure.RangeFull(family) : new AllocationFailure.NoRange(family));
     }
 
     /** Takes the address asked for. */
     public Answer take(Ip ip) {
         if (containing(ip).stream().noneMatch(Range::ready)) {
-            return new Answer.Denied(new NoAddress.OutOfRange(ip));
+            return new Answer.Denied(new AllocationFailure.OutOfRange(ip));
         }
-        return use(ip) ? new Answer.Given(ip) : new Answer.Denied(new NoAddress.AlreadyAllocated(ip));
+        return use(ip) ? new Answer.Given(ip) : new Answer.Denied(new AllocationFailure.AlreadyAllocated(ip));
     }
 
     /**

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.ledger;
 
 import io.dualstackd.agent.allocation.AddressPool;
-import io.dualstackd.agent.allocation.NoAddress;
+import io.dualstackd.agent.allocation.AllocationFailure;
 import io.dualstackd.agent.api.IpAddress;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.serviceapi.NodePortRules;
@@ -143,20 +143,21 @@ final class Services {
                 entries.put(address(key, ip, now));
                 yield ip.toString();
             }
-            case AddressPool.Answer.Denied(NoAddress reason) ->
+            case AddressPool.Answer.Denied(AllocationFailure reason) ->
                 throw new Denied(Refusal.number(CLUSTER_IPS, "", "failed to allocate an address: " + reason));
         };
     }
 
     private void named(ObjectKey key, int index, Ip ip, Instant now) throws Denied {
-        if (numbers.take(ip) instanceof AddressPool.Answer.Denied(NoAddress reason)) {
+        if (numbers.take(ip) instanceof AddressPool.Answer.Denied(AllocationFailure reason)) {
             String owner = entries.address(ip)
                     .map(entry -> " to " + Repairs.words(entry.address().parent()))
                     .orElse("");
             throw new Denied(Refusal.number(
                     CLUSTER_IPS + "[" + index + "]",
                     ip.toString(),
-                    "failed to allocate it: " + reason + (reason instanceof NoAddress.AlreadyAllocated ? owner : "")));
+                    "failed to allocate it: " + reason
+                            + (reason instanceof AllocationFailure.AlreadyAllocated ? owner : "")));
         }
         entries.put(address(key, ip, now));
     }

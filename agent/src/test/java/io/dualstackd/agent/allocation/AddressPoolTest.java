@@ -29,7 +29,7 @@ final class AddressPoolTest {
         return new Answer.Given(Ip.parse(ip));
     }
 
-    private static Answer denied(NoAddress reason) {
+    private static Answer denied(AllocationFailure reason) {
         return new Answer.Denied(reason);
     }
 
@@ -39,8 +39,8 @@ final class AddressPoolTest {
             switch (pool.take(random)) {
                 case Answer.Given(Ip ip) ->
                     assertThat(taken.add(ip)).as("given twice: " + ip).isTrue();
-                case Answer.Denied(NoAddress reason) -> {
-                    assertThat(reason).isEqualTo(new NoAddress.RangeFull(family));
+                case Answer.Denied(AllocationFailure reason) -> {
+                    assertThat(reason).isEqualTo(new AllocationFailure.RangeFull(family));
                     return taken;
                 }
             }
@@ -61,7 +61,8 @@ final class AddressPoolTest {
 
     @Test
     void aNetworkWithoutRoomIsFullAtOnce() {
-        assertThat(pool("192.168.1.0/31").take(random)).isEqualTo(denied(new NoAddress.RangeFull(IpFamily.IPV4)));
+        assertThat(pool("192.168.1.0/31").take(random))
+                .isEqualTo(denied(new AllocationFailure.RangeFull(IpFamily.IPV4)));
     }
 
     @Test
@@ -81,7 +82,7 @@ final class AddressPoolTest {
         AddressPool pool = pool("10.0.0.0/24");
         Ip ip = Ip.parse("10.0.0.10");
         assertThat(pool.take(ip)).isEqualTo(given("10.0.0.10"));
-        assertThat(pool.take(ip)).isEqualTo(denied(new NoAddress.AlreadyAllocated(ip)));
+        assertThat(pool.take(ip)).isEqualTo(denied(new AllocationFailure.AlreadyAllocated(ip)));
         assertThat(takeAll(pool, IpFamily.IPV4)).hasSize(253).doesNotContain(ip);
     }
 
@@ -90,13 +91,13 @@ final class AddressPoolTest {
         Ip network = Ip.parse("192.168.1.0");
         Ip broadcast = Ip.parse("192.168.1.255");
         AddressPool pool = pool("192.168.1.0/24");
-        assertThat(pool.take(network)).isEqualTo(denied(new NoAddress.OutOfRange(network)));
-        assertThat(pool.take(broadcast)).isEqualTo(denied(new NoAddress.OutOfRange(broadcast)));
+        assertThat(pool.take(network)).isEqualTo(denied(new AllocationFailure.OutOfRange(network)));
+        assertThat(pool.take(broadcast)).isEqualTo(denied(new AllocationFailure.OutOfRange(broadcast)));
         pool.addRange(IpPrefix.parse("192.168.0.0/16"), true);
         assertThat(pool.take(network)).isEqualTo(given("192.168.1.0"));
         assertThat(pool.take(broadcast)).isEqualTo(given("192.168.1.255"));
         Ip never = Ip.parse("192.168.255.255");
-        assertThat(pool.take(never)).isEqualTo(denied(new NoAddress.OutOfRange(never)));
+        assertThat(pool.take(never)).isEqualTo(denied(new AllocationFailure.OutOfRange(never)));
     }
 
     @Test
@@ -119,17 +120,17 @@ final class AddressPoolTest {
     void nothingComesFromANetworkThatIsNotReadyOrGone() {
         AddressPool pool = new AddressPool(IpFamily.IPV6);
         Ip ip = Ip.parse("fd00::5");
-        assertThat(pool.take(random)).isEqualTo(denied(new NoAddress.NoRange(IpFamily.IPV6)));
+        assertThat(pool.take(random)).isEqualTo(denied(new AllocationFailure.NoRange(IpFamily.IPV6)));
         pool.addRange(IpPrefix.parse("fd00::/64"), false);
-        assertThat(pool.take(random)).isEqualTo(denied(new NoAddress.NoRange(IpFamily.IPV6)));
-        assertThat(pool.take(ip)).isEqualTo(denied(new NoAddress.OutOfRange(ip)));
+        assertThat(pool.take(random)).isEqualTo(denied(new AllocationFailure.NoRange(IpFamily.IPV6)));
+        assertThat(pool.take(ip)).isEqualTo(denied(new AllocationFailure.OutOfRange(ip)));
         pool.addRange(IpPrefix.parse("fd00::/64"), true);
         assertThat(pool.take(ip)).isEqualTo(given("fd00::5"));
         pool.removeRange(IpPrefix.parse("fd00::/64"));
-        assertThat(pool.take(random)).isEqualTo(denied(new NoAddress.NoRange(IpFamily.IPV6)));
+        assertThat(pool.take(random)).isEqualTo(denied(new AllocationFailure.NoRange(IpFamily.IPV6)));
         assertThat(pool.isUsed(ip)).as("what is in use stays in use").isTrue();
         pool.addRange(IpPrefix.parse("fd00::/120"), true);
-        assertThat(pool.take(ip)).isEqualTo(denied(new NoAddress.AlreadyAllocated(ip)));
+        assertThat(pool.take(ip)).isEqualTo(denied(new AllocationFailure.AlreadyAllocated(ip)));
     }
 
     @Test

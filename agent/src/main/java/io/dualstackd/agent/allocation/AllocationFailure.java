@@ -4,9 +4,9 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 
 /** Why an address is not given. The text says it to the user. */
-public sealed interface NoAddress {
+public sealed interface AllocationFailure {
     /** No address of the family is free. */
-    record RangeFull(IpFamily family) implements NoAddress {
+    record RangeFull(IpFamily family) implements AllocationFailure {
         @Override
         public String toString() {
             return "no " + family + " address is free: add a ServiceCIDR";
@@ -14,7 +14,7 @@ public sealed interface NoAddress {
     }
 
     /** No range of the family is there and ready. */
-    record NoRange(IpFamily family) implements NoAddress {
+    record NoRange(IpFamily family) implements AllocationFailure {
         @Override
         public String toString() {
             return "there is no " + family + " ServiceCIDR that is ready";
@@ -22,7 +22,7 @@ public sealed interface NoAddress {
     }
 
     /** The address asked for is in no range that is ready. */
-    record OutOfRange(Ip ip) implements NoAddress {
+    record OutOfRange(Ip ip) implements AllocationFailure {
         @Override
         public String toString() {
             return ip
@@ -31,7 +31,7 @@ public sealed interface NoAddress {
     }
 
     /** The address asked for is in use. */
-    record AlreadyAllocated(Ip ip) implements NoAddress {
+    record AlreadyAllocated(Ip ip) implements AllocationFailure {
         @Override
         public String toString() {
             return ip + " is already allocated";
