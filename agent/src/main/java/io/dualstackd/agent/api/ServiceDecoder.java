@@ -66,7 +66,7 @@ final class ServiceDecoder {
     private ServiceDecoder(Header header, Field spec) {
         this.header = header;
         this.spec = spec;
-        type = Choice.of(spec, "type", Service.Type.class).orElse(Service.Type.CLUSTER_IP);
+        type = EnumField.of(spec, "type", Service.Type.class).orElse(Service.Type.CLUSTER_IP);
     }
 
     /** Always an object; it is of use only if nothing was refused. */
@@ -99,7 +99,8 @@ final class ServiceDecoder {
                 sourceRanges(),
                 affinity(),
                 external,
-                Choice.of(spec, "internalTrafficPolicy", Service.Policy.class).orElse(Service.Policy.CLUSTER),
+                EnumField.of(spec, "internalTrafficPolicy", Service.Policy.class)
+                        .orElse(Service.Policy.CLUSTER),
                 healthCheckNodePort(external),
                 selector(ports),
                 Timestamps.seconds(header.metadata().textOrEmpty("creationTimestamp")));
@@ -138,7 +139,7 @@ final class ServiceDecoder {
     }
 
     private Service.Policy externalPolicy(boolean hasExternalIps) {
-        Optional<Service.Policy> policy = Choice.of(spec, "externalTrafficPolicy", Service.Policy.class);
+        Optional<Service.Policy> policy = EnumField.of(spec, "externalTrafficPolicy", Service.Policy.class);
         boolean external = type == Service.Type.NODE_PORT
                 || type == Service.Type.LOAD_BALANCER
                 || (type == Service.Type.CLUSTER_IP && hasExternalIps);
@@ -170,7 +171,7 @@ final class ServiceDecoder {
 
     private Service.SessionAffinity affinity() {
         AffinityWord word =
-                Choice.of(spec, "sessionAffinity", AffinityWord.class).orElse(AffinityWord.NONE);
+                EnumField.of(spec, "sessionAffinity", AffinityWord.class).orElse(AffinityWord.NONE);
         Optional<Field> config = spec.object("sessionAffinityConfig");
         return switch (word) {
             case NONE -> {
@@ -195,7 +196,7 @@ final class ServiceDecoder {
                 .orElse(List.of());
         for (Field entry : fields) {
             Optional<Field> ip = entry.field("ip").filter(f -> !f.raw().isEmpty());
-            Optional<Service.IpMode> mode = Choice.of(entry, "ipMode", Service.IpMode.class);
+            Optional<Service.IpMode> mode = EnumField.of(entry, "ipMode", Service.IpMode.class);
             if (ip.isPresent()) {
                 Addresses.ip(ip.get())
                         .ifPresent(a -> entries.add(new Service.Ingress(a, mode.orElse(Service.IpMode.VIP))));

@@ -100,7 +100,7 @@ record ServiceIps(Service.ClusterIp clusterIp, List<Ip> clusterIps, List<IpFamil
     }
 
     private static void policy(Field spec, int count) {
-        Optional<FamilyPolicy> policy = Choice.of(spec, "ipFamilyPolicy", FamilyPolicy.class);
+        Optional<FamilyPolicy> policy = EnumField.of(spec, "ipFamilyPolicy", FamilyPolicy.class);
         Optional<Field> ips = spec.field("clusterIPs");
         if (count > 1 && policy.isEmpty()) {
             ips.ifPresent(f -> f.warn("two cluster IPs without ipFamilyPolicy: read as RequireDualStack, "
@@ -115,7 +115,7 @@ record ServiceIps(Service.ClusterIp clusterIp, List<Ip> clusterIps, List<IpFamil
         List<IpFamily> families = new ArrayList<>();
         EnumSet<IpFamily> seen = EnumSet.noneOf(IpFamily.class);
         for (Field field : spec.texts("ipFamilies")) {
-            Optional<IpFamily> family = Choice.of(field, IpFamily.class);
+            Optional<IpFamily> family = EnumField.of(field, IpFamily.class);
             if (family.isEmpty()) {
                 continue;
             }

@@ -60,7 +60,8 @@ final class SliceDecoder {
         if (object.field("addressType").isEmpty()) {
             object.refuseMissing("addressType", "required: IPv4, IPv6 or FQDN");
         }
-        return Choice.of(object, "addressType", EndpointSlice.AddressType.class).orElse(EndpointSlice.AddressType.FQDN);
+        return EnumField.of(object, "addressType", EndpointSlice.AddressType.class)
+                .orElse(EndpointSlice.AddressType.FQDN);
     }
 
     private static List<EndpointSlice.Port> ports(Field object) {

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Reads fields that hold one of a few words; the words are the texts of an enum's constants. */
-final class Choice {
-    private Choice() {}
+final class EnumField {
+    private EnumField() {}
 
     /** The constant that {@code name} of {@code owner} says; empty when absent or none, which is noted. */
     static <E extends Enum<E>> Optional<E> of(Field owner, String name, Class<E> type) {
