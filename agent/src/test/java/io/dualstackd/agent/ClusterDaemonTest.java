@@ -111,7 +111,7 @@ final class ClusterDaemonTest {
     private static void put(TestApiServer server, String yaml) {
         var decoded = Manifests.decode("object.yaml", yaml);
         assertThat(decoded.problems()).isEmpty();
-        decoded.objects().forEach(placed -> server.put(placed.object()));
+        decoded.objects().forEach(locatedObject -> server.put(locatedObject.object()));
     }
 
     private static void slices(TestApiServer server, String ipv4, String ipv6) {

@@ -13,7 +13,8 @@ import java.util.Set;
  * @param refused objects that were recognised but are not valid
  * @param anonymousRefusals true when something was refused of which not even kind and name could be read
  */
-public record Decoded(List<Placed> objects, List<Problem> problems, Set<ObjectKey> refused, boolean anonymousRefusals) {
+public record Decoded(
+        List<LocatedObject> objects, List<Problem> problems, Set<ObjectKey> refused, boolean anonymousRefusals) {
     public Decoded {
         objects = List.copyOf(objects);
         problems = List.copyOf(problems);
@@ -26,7 +27,7 @@ public record Decoded(List<Placed> objects, List<Problem> problems, Set<ObjectKe
     }
 
     /** The valid object with this key, when there is one. */
-    public Optional<Placed> find(ObjectKey key) {
+    public Optional<LocatedObject> find(ObjectKey key) {
         return objects.stream().filter(o -> o.object().key().equals(key)).findFirst();
     }
 }

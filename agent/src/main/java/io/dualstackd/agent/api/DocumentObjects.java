@@ -21,7 +21,7 @@ final class DocumentObjects {
     private final Notes notes;
     private final Map<ObjectKey, Place> earlier;
     private final Map<ObjectKey, Place> seen = new HashMap<>();
-    private final List<Placed> objects = new ArrayList<>();
+    private final List<LocatedObject> objects = new ArrayList<>();
     private final Set<ObjectKey> refused = new HashSet<>();
     private boolean anonymousRefusals;
     private int items;
@@ -57,7 +57,7 @@ final class DocumentObjects {
         } else {
             Place first = earlier.containsKey(key) ? earlier.get(key) : seen.putIfAbsent(key, place);
             if (first == null) {
-                objects.add(new Placed(object.get(), place));
+                objects.add(new LocatedObject(object.get(), place));
             } else {
                 field.refuse(Manifests.duplicate(key, first));
             }
@@ -81,7 +81,7 @@ final class DocumentObjects {
         };
     }
 
-    List<Placed> objects() {
+    List<LocatedObject> objects() {
         return objects;
     }
 

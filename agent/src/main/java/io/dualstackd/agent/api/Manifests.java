@@ -24,7 +24,7 @@ public final class Manifests implements DocumentReader.Listener {
     private final String file;
     private final Dialect dialect;
     private final DocumentReader reader = new DocumentReader(this);
-    private final List<Placed> objects = new ArrayList<>();
+    private final List<LocatedObject> objects = new ArrayList<>();
     private final List<Problem> problems = new ArrayList<>();
     private final Set<ObjectKey> refused = new HashSet<>();
     private final Map<ObjectKey, Place> seen = new HashMap<>();
@@ -116,7 +116,7 @@ public final class Manifests implements DocumentReader.Listener {
         problems.addAll(found.notes().problems());
         refused.addAll(found.refused());
         anonymousRefusals |= found.anonymousRefusals();
-        found.objects().forEach(placed -> seen.put(placed.object().key(), placed.place()));
+        found.objects().forEach(locatedObject -> seen.put(locatedObject.object().key(), locatedObject.place()));
     }
 
     /** The rule that a second object of the same name breaks. */

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.ledger;
 
+import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.Placed;
 import io.dualstackd.agent.api.WrittenService;
 import io.dualstackd.agent.serviceapi.Rejection;
 import io.dualstackd.agent.tree.Place;
@@ -23,10 +23,11 @@ public final class RefusalProblems {
     private RefusalProblems() {}
 
     /** @param places where an object is written */
-    public static List<Problem> of(Map<ObjectKey, Refusal> refused, Function<ObjectKey, Optional<Placed>> places) {
+    public static List<Problem> of(
+            Map<ObjectKey, Refusal> refused, Function<ObjectKey, Optional<LocatedObject>> places) {
         List<Problem> problems = new ArrayList<>();
         refused.forEach((key, refusal) -> {
-            Optional<Placed> placed = places.apply(key);
+            Optional<LocatedObject> placed = places.apply(key);
             for (Rejection rejection : refusal.rejections()) {
                 problems.add(new Problem(
                         Problem.Severity.ERROR,
@@ -42,9 +43,11 @@ public final class RefusalProblems {
         return problems;
     }
 
-    private static Place.InFile place(Placed placed, String field) {
-        Place.InFile object = placed.place();
-        int line = placed.object() instanceof WrittenService(var ignored, var tree) ? line(tree, field) : object.line();
+    private static Place.InFile place(LocatedObject locatedObject, String field) {
+        Place.InFile object = locatedObject.place();
+        int line = locatedObject.object() instanceof WrittenService(var ignored, var tree)
+                ? line(tree, field)
+                : object.line();
         String path =
                 object.field().isEmpty() || field.isEmpty() ? object.field() + field : object.field() + "." + field;
         return new Place.InFile(object.file(), object.document(), line, path);

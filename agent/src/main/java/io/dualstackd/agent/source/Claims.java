@@ -1,9 +1,9 @@
 package io.dualstackd.agent.source;
 
 import io.dualstackd.agent.api.Decoded;
+import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.Placed;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ public final class Claims {
      *
      * @param decoded the text
      */
-    private record Content(List<Placed> objects, Decoded decoded) {
+    private record Content(List<LocatedObject> objects, Decoded decoded) {
         List<Problem> problems() {
             return decoded.problems();
         }
@@ -40,9 +40,9 @@ public final class Claims {
     private static final Content NOTHING = new Content(List.of(), new Decoded(List.of(), List.of(), Set.of(), false));
 
     private final SortedMap<String, Content> files = new TreeMap<>();
-    private final Map<ObjectKey, Placed> inForce = new HashMap<>();
+    private final Map<ObjectKey, LocatedObject> inForce = new HashMap<>();
     /** All claims to what more than one file claims, by file. */
-    private final SortedMap<ObjectKey, SortedMap<String, Placed>> contested = new TreeMap<>();
+    private final SortedMap<ObjectKey, SortedMap<String, LocatedObject>> contested = new TreeMap<>();
 
     private final Map<String, String> remembered;
     private boolean started;
@@ -84,9 +84,9 @@ public final class Claims {
      */
     public List<Update> put(String file, Decoded decoded) {
         Content before = files.getOrDefault(file, NOTHING);
-        List<Placed> objects = new ArrayList<>(decoded.objects());
-        Map<ObjectKey, Placed> said = byKey(objects);
-        for (Placed earlier : before.objects) {
+        List<LocatedObject> objects = new ArrayList<>(decoded.objects());
+        Map<ObjectKey, LocatedObject> said = byKey(objects);
+        for (LocatedObject earlier : before.objects) {
             ObjectKey key = earlier.object().key();
             boolean meant = decoded.anonymousRefusals() || decoded.refused().contains(key);
             if (meant && !said.containsKey(key)) {
@@ -100,7 +100,7 @@ public final class Claims {
     public sealed interface Version {}
 
     /** @param held what several files claim and is in force as this one says */
-    private record Known(Content content, List<Placed> held) implements Version {}
+    private record Known(Content content, List<LocatedObject> held) implements Version {}
 
     /** What is known of a file now, for {@link #restore}. */
     public Version version(String file) {
@@ -108,8 +108,10 @@ public final class Claims {
         return new Known(
                 content,
                 content.objects.stream()
-                        .filter(placed -> contested.containsKey(placed.object().key()))
-                        .filter(placed -> holds(file, placed.object().key()))
+                        .filter(locatedObject ->
+                                contested.containsKey(locatedObject.object().key()))
+                        .filter(locatedObject ->
+                                holds(file, locatedObject.object().key()))
                         .toList());
     }
 
@@ -125,7 +127,8 @@ public final class Claims {
         replace(file, files.getOrDefault(file, NOTHING), content);
         switch (version) {
             case Known known ->
-                known.held.forEach(placed -> inForce.put(placed.object().key(), placed));
+                known.held.forEach(
+                        locatedObject -> inForce.put(locatedObject.object().key(), locatedObject));
         }
         if (content.equals(NOTHING)) {
             files.remove(file);
@@ -139,21 +142,22 @@ public final class Claims {
         return updates;
     }
 
-    private static Map<ObjectKey, Placed> byKey(List<Placed> objects) {
-        Map<ObjectKey, Placed> byKey = HashMap.newHashMap(objects.size());
-        objects.forEach(placed -> byKey.put(placed.object().key(), placed));
+    private static Map<ObjectKey, LocatedObject> byKey(List<LocatedObject> objects) {
+        Map<ObjectKey, LocatedObject> byKey = HashMap.newHashMap(objects.size());
+        objects.forEach(locatedObject -> byKey.put(locatedObject.object().key(), locatedObject));
         return byKey;
     }
 
     private List<Update> replace(String file, Content before, Content after) {
-        Map<ObjectKey, Placed> claims = byKey(after.objects);
+        Map<ObjectKey, LocatedObject> claims = byKey(after.objects);
         Set<ObjectKey> touched = new HashSet<>(claims.keySet());
-        before.objects.forEach(placed -> touched.add(placed.object().key()));
+        before.objects.forEach(
+                locatedObject -> touched.add(locatedObject.object().key()));
         files.put(file, after);
         List<Update> updates = new ArrayList<>();
         for (ObjectKey key : touched.stream().sorted().toList()) {
-            Placed old = inForce.get(key);
-            Placed now = winner(key, old, file, claims.get(key));
+            LocatedObject old = inForce.get(key);
+            LocatedObject now = winner(key, old, file, claims.get(key));
             if (now == null) {
                 inForce.remove(key);
                 updates.add(new Update.Gone(key));
@@ -168,8 +172,9 @@ public final class Claims {
     }
 
     /** Who has the name, now that {@code file} claims it with {@code claim} or no more; usually nobody else ever did. */
-    private @Nullable Placed winner(ObjectKey key, @Nullable Placed old, String file, @Nullable Placed claim) {
-        SortedMap<String, Placed> all = contested.remove(key);
+    private @Nullable LocatedObject winner(
+            ObjectKey key, @Nullable LocatedObject old, String file, @Nullable LocatedObject claim) {
+        SortedMap<String, LocatedObject> all = contested.remove(key);
         if (all == null) {
             if (old == null || old.place().file().equals(file)) {
                 return claim;
@@ -196,7 +201,7 @@ public final class Claims {
     }
 
     /** The claim that is in force. */
-    public Optional<Placed> find(ObjectKey key) {
+    public Optional<LocatedObject> find(ObjectKey key) {
         return Optional.ofNullable(inForce.get(key));
     }
 
@@ -226,7 +231,8 @@ public final class Claims {
         List<Problem> problems = new ArrayList<>();
         files.values().forEach(content -> problems.addAll(content.problems()));
         contested.forEach((key, claimants) -> {
-            Placed holder = find(key).orElseGet(() -> claimants.firstEntry().getValue());
+            LocatedObject holder =
+                    find(key).orElseGet(() -> claimants.firstEntry().getValue());
             Place first = holder.place();
             claimants.values().stream()
                     .filter(claim -> !claim.place().file().equals(holder.place().file()))

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.source;
 
+import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.Placed;
 import io.dualstackd.agent.tree.Problem;
 import java.util.List;
 import java.util.Optional;
@@ -27,12 +27,12 @@ public interface Settling {
         }
 
         @Override
-        public List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<Placed>> places) {
+        public List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<LocatedObject>> places) {
             return List.of();
         }
 
         @Override
-        public List<Problem> problems(Function<ObjectKey, Optional<Placed>> places) {
+        public List<Problem> problems(Function<ObjectKey, Optional<LocatedObject>> places) {
             return List.of();
         }
     };
@@ -58,7 +58,7 @@ public interface Settling {
      *
      * @param places where an object is written
      */
-    List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<Placed>> places);
+    List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<LocatedObject>> places);
 
     /** What {@link #settle} would put in force, if this were said; nothing is done. */
     default List<Update> wouldPut(List<Update> said) {
@@ -75,5 +75,5 @@ public interface Settling {
      *
      * @param places where an object is written
      */
-    List<Problem> problems(Function<ObjectKey, Optional<Placed>> places);
+    List<Problem> problems(Function<ObjectKey, Optional<LocatedObject>> places);
 }

@@ -355,7 +355,8 @@ final class ManifestsTest {
         Decoded decoded = decode("items: [{apiVersion: v1, kind: Node, metadata: {name: n1}}]\n" + SERVICE);
         assertThat(decoded.objects())
                 .singleElement()
-                .satisfies(placed -> assertThat(placed.object().key().kind()).isEqualTo(ObjectKey.Kind.SERVICE));
+                .satisfies(locatedObject ->
+                        assertThat(locatedObject.object().key().kind()).isEqualTo(ObjectKey.Kind.SERVICE));
         assertThat(lines(decoded)).singleElement().asString().contains("unknown fields, ignored: items");
     }
 

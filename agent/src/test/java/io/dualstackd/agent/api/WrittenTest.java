@@ -46,7 +46,7 @@ class WrittenTest {
         assertThat(decoded.problems()).isEmpty();
         assertThat(decoded.objects())
                 .singleElement()
-                .satisfies(placed -> assertThat(placed.object())
+                .satisfies(locatedObject -> assertThat(locatedObject.object())
                         .isInstanceOfSatisfying(WrittenService.class, service -> {
                             assertThat(service.key()).hasToString("Service shop/web");
                             assertThat(service.tree().entries()).containsKeys("kind", "spec");

@@ -53,7 +53,7 @@ public final class Room {
             throw new IllegalArgumentException(decoded.problems().toString());
         }
         return decoded.objects().stream()
-                .<Update>map(placed -> new Update.Put(placed.object()))
+                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
                 .toList();
     }
 

@@ -147,7 +147,7 @@ public final class LedgerBench {
 
     private static List<Update> said(String yaml) {
         return Manifests.decode("bench.yaml", yaml, Dialect.WRITTEN).objects().stream()
-                .<Update>map(placed -> new Update.Put(placed.object()))
+                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
                 .toList();
     }
 

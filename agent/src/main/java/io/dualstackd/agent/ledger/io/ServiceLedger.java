@@ -2,9 +2,9 @@ package io.dualstackd.agent.ledger.io;
 
 import io.dualstackd.agent.allocation.AddressPool;
 import io.dualstackd.agent.api.Decoded;
+import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.Placed;
 import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.ledger.Change;
 import io.dualstackd.agent.ledger.Entry;
@@ -178,7 +178,7 @@ public final class ServiceLedger implements Settling, AutoCloseable {
     }
 
     @Override
-    public List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<Placed>> places) {
+    public List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<LocatedObject>> places) {
         Map<ObjectKey, Refusal> refused = new TreeMap<>();
         for (Verdict verdict : judge(said)) {
             if (verdict instanceof Verdict.Refused(ObjectKey key, Refusal refusal)) {
@@ -217,7 +217,9 @@ public final class ServiceLedger implements Settling, AutoCloseable {
                 if (decoded.objects().isEmpty()) {
                     LOG.error("stored Service cannot be read, it is left out: {}", decoded.problems());
                 }
-                yield decoded.objects().stream().findFirst().map(placed -> new Update.Put(placed.object()));
+                yield decoded.objects().stream()
+                        .findFirst()
+                        .map(locatedObject -> new Update.Put(locatedObject.object()));
             }
             case Change.Put(Entry.CidrEntry entry) ->
                 Optional.of(new Update.Put(new ServiceCidr(entry.key().name(), entry.cidrs())));
@@ -229,7 +231,7 @@ public final class ServiceLedger implements Settling, AutoCloseable {
     }
 
     @Override
-    public List<Problem> problems(Function<ObjectKey, Optional<Placed>> places) {
+    public List<Problem> problems(Function<ObjectKey, Optional<LocatedObject>> places) {
         List<Problem> problems = new ArrayList<>();
         trouble.ifPresent(
                 why -> problems.add(

@@ -3,9 +3,9 @@ package io.dualstackd.agent.source.edit;
 import io.dualstackd.agent.api.ApiObject;
 import io.dualstackd.agent.api.Decoded;
 import io.dualstackd.agent.api.Dialect;
+import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.Placed;
 import io.dualstackd.agent.print.Shown;
 import io.dualstackd.agent.print.TreeShown;
 import io.dualstackd.agent.tree.Place;
@@ -67,8 +67,8 @@ public final class FileEdit {
     /** The whole text of an object as its author wrote it, with its namespace; empty when the file says something else by now. */
     public Optional<Shown.Fields> whole(ApiObject inForce) {
         return decoded.find(inForce.key())
-                .filter(placed -> placed.object().equals(inForce))
-                .flatMap(placed -> trees.at(placed.place()))
+                .filter(locatedObject -> locatedObject.object().equals(inForce))
+                .flatMap(locatedObject -> trees.at(locatedObject.place()))
                 .map(tree -> placed(TreeShown.object(tree), inForce.key()));
     }
 
@@ -107,7 +107,7 @@ public final class FileEdit {
     /** Where the file speaks of it, be it wrongly. */
     private Optional<Place.InFile> place(ObjectKey key) {
         return decoded.find(key)
-                .map(Placed::place)
+                .map(LocatedObject::place)
                 .or(() -> decoded.problems().stream()
                         .filter(problem -> problem.object().equals(key.toString()))
                         .flatMap(problem -> problem.place() instanceof Place.InFile place && place.line() > 0

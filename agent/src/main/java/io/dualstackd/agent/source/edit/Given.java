@@ -2,9 +2,9 @@ package io.dualstackd.agent.source.edit;
 
 import io.dualstackd.agent.api.Decoded;
 import io.dualstackd.agent.api.Dialect;
+import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.Placed;
 import io.dualstackd.agent.print.Shown;
 import io.dualstackd.agent.print.TreeShown;
 import io.dualstackd.agent.tree.Problem;
@@ -29,9 +29,9 @@ public record Given(List<Wanted> objects, Set<ObjectKey> refused, List<Problem> 
      * @param meant what it says, whatever its comments and line breaks
      * @param text a document of its own, without marker
      */
-    public record Wanted(Placed placed, Shown.Fields meant, String text) {
+    public record Wanted(LocatedObject locatedObject, Shown.Fields meant, String text) {
         public ObjectKey key() {
-            return placed.object().key();
+            return locatedObject.object().key();
         }
     }
 
@@ -53,7 +53,7 @@ public record Given(List<Wanted> objects, Set<ObjectKey> refused, List<Problem> 
         FileText documents = FileText.of(placed);
         Trees trees = Trees.of(placed);
         List<Wanted> wanted = new ArrayList<>();
-        for (Placed object : decoded.objects()) {
+        for (LocatedObject object : decoded.objects()) {
             Optional<Tree.Mapping> tree = trees.at(object.place());
             Optional<FileText.Piece> piece = documents.at(object.place().line());
             if (tree.isPresent() && piece.isPresent()) {

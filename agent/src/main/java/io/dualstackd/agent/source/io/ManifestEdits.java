@@ -2,8 +2,8 @@ package io.dualstackd.agent.source.io;
 
 import io.dualstackd.agent.api.Decoded;
 import io.dualstackd.agent.api.Dialect;
+import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.Placed;
 import io.dualstackd.agent.source.Claims;
 import io.dualstackd.agent.source.Dispute;
 import io.dualstackd.agent.source.DisputeProblems;
@@ -229,8 +229,8 @@ final class ManifestEdits {
 
     /** Lets the files say it, asks, and takes it back. */
     private void judge(Given given) {
-        Map<ObjectKey, Placed> wanted = new HashMap<>();
-        given.objects().forEach(object -> wanted.put(object.key(), object.placed()));
+        Map<ObjectKey, LocatedObject> wanted = new HashMap<>();
+        given.objects().forEach(object -> wanted.put(object.key(), object.locatedObject()));
         Map<String, Claims.Version> versions = new HashMap<>();
         Set<String> known = warnings(claims.problems());
         List<Update> updates = new ArrayList<>();
@@ -247,7 +247,7 @@ final class ManifestEdits {
                     .forEach(problem -> refused.add(problem.toString()));
             Function<ObjectKey, Optional<? extends Place>> places = key -> Optional.ofNullable(wanted.get(key))
                     .or(() -> claims.find(key))
-                    .map(Placed::place);
+                    .map(LocatedObject::place);
             List<Dispute> disputes = store.trial(settling.wouldPut(updates));
             new DisputeProblems(places, Place.InFile.whole(folder.toString()))
                     .refusals(disputes).stream()

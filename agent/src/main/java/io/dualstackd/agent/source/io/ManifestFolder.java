@@ -1,8 +1,8 @@
 package io.dualstackd.agent.source.io;
 
 import io.dualstackd.agent.api.Dialect;
+import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.Placed;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.print.Shown;
 import io.dualstackd.agent.source.Claims;
@@ -158,7 +158,7 @@ public final class ManifestFolder implements AutoCloseable {
         return new ManifestTexts(folder, dialect, this::claim);
     }
 
-    private synchronized Optional<Placed> claim(ObjectKey key) {
+    private synchronized Optional<LocatedObject> claim(ObjectKey key) {
         return claims.find(key);
     }
 
@@ -296,9 +296,9 @@ public final class ManifestFolder implements AutoCloseable {
     private List<Problem> problemsNow() {
         List<Problem> now = new ArrayList<>(claims.problems());
         now.addAll(settling.problems(claims::find));
-        now.addAll(
-                new DisputeProblems(key -> claims.find(key).map(Placed::place), Place.InFile.whole(folder.toString()))
-                        .of(store.disputes()));
+        now.addAll(new DisputeProblems(
+                        key -> claims.find(key).map(LocatedObject::place), Place.InFile.whole(folder.toString()))
+                .of(store.disputes()));
         return now;
     }
 

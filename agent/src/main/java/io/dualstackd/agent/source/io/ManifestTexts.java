@@ -1,8 +1,8 @@
 package io.dualstackd.agent.source.io;
 
 import io.dualstackd.agent.api.Dialect;
+import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.Placed;
 import io.dualstackd.agent.print.Shown;
 import io.dualstackd.agent.source.edit.FileEdit;
 import java.io.IOException;
@@ -17,11 +17,11 @@ import java.util.function.Function;
 final class ManifestTexts implements Function<ObjectKey, Optional<Shown.Fields>> {
     private final Path folder;
     private final Dialect dialect;
-    private final Function<ObjectKey, Optional<Placed>> claims;
+    private final Function<ObjectKey, Optional<LocatedObject>> claims;
     private final Map<String, Optional<FileEdit>> read = new HashMap<>();
 
     /** @param claims what is in force, and in which file */
-    ManifestTexts(Path folder, Dialect dialect, Function<ObjectKey, Optional<Placed>> claims) {
+    ManifestTexts(Path folder, Dialect dialect, Function<ObjectKey, Optional<LocatedObject>> claims) {
         this.folder = folder;
         this.dialect = dialect;
         this.claims = claims;

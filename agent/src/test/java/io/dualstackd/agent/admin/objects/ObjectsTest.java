@@ -86,12 +86,12 @@ class ObjectsTest {
     private Map<ServiceKey, String> leftOut = Map.of();
     private WholeObjects whole = WholeObjects.ofManifests(key -> {
         FileEdit file = new FileEdit("web.yaml", WEB, Dialect.STORED);
-        return file.decoded().find(key).flatMap(placed -> file.whole(placed.object()));
+        return file.decoded().find(key).flatMap(locatedObject -> file.whole(locatedObject.object()));
     });
 
     ObjectsTest() {
         store.apply(Manifests.decode("web.yaml", WEB).objects().stream()
-                .<Update>map(placed -> new Update.Put(placed.object()))
+                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
                 .toList());
     }
 
@@ -129,8 +129,8 @@ class ObjectsTest {
     private void settled() {
         Instant day = NOW.minusSeconds(86_400);
         List<Entry> entries = new ArrayList<>();
-        Manifests.decode("web.yaml", WEB, Dialect.WRITTEN).objects().forEach(placed -> {
-            if (placed.object() instanceof WrittenService service) {
+        Manifests.decode("web.yaml", WEB, Dialect.WRITTEN).objects().forEach(locatedObject -> {
+            if (locatedObject.object() instanceof WrittenService service) {
                 entries.add(new Entry.ServiceEntry(service.key(), NOW.minusSeconds(200), service.tree()));
             }
         });
@@ -301,7 +301,7 @@ class ObjectsTest {
                         metadata: {name: lone}
                         spec: {clusterIP: 10.96.0.12, selector: {app: lone}, ports: [{port: 80}]}
                         """).objects().stream()
-                .<Update>map(placed -> new Update.Put(placed.object()))
+                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
                 .toList());
         assertThat(ServiceDescription.of(report(), "default", "lone")
                         .orElseThrow()
@@ -346,7 +346,7 @@ class ObjectsTest {
                         ports: [{port: 8080}]
                         endpoints: [{addresses: ["fd01::1"], nodeName: n2}]
                         """).objects().stream()
-                .<Update>map(placed -> new Update.Put(placed.object()))
+                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
                 .toList());
         ServiceDescription.Said uneven =
                 ServiceDescription.of(report(), "shop", "near").orElseThrow();
@@ -368,7 +368,7 @@ class ObjectsTest {
                         ports: [{port: 8080}]
                         endpoints: [{addresses: [10.0.0.2], nodeName: n2}]
                         """).objects().stream()
-                .<Update>map(placed -> new Update.Put(placed.object()))
+                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
                 .toList());
         ServiceDescription.Said even =
                 ServiceDescription.of(report(), "shop", "near").orElseThrow();
@@ -465,7 +465,7 @@ class ObjectsTest {
             metadata: {name: made, namespace: shop}
             spec: {clusterIP: 10.96.0.99, selector: {app: made}, ports: [{name: http, port: 80, targetPort: 8080}]}
             """).objects().stream()
-                .<Update>map(placed -> new Update.Put(placed.object()))
+                .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
                 .toList());
         List<MadeSlice> slices = local.slices("z1");
         made = Optional.of(slices);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.api.ApiObject;
 import io.dualstackd.agent.api.Decoded;
+import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.Placed;
 import io.dualstackd.netlink.random.Tries;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -51,7 +51,7 @@ final class BothEncodingsProperties {
         String text = KubeSchema.json(Map.of("apiVersion", "v1", "kind", "List", "items", answers.typedObjects()));
         Decoded decoded = Manifests.decode("list", text);
         assertThat(decoded.problems().stream().filter(p -> p.isError())).isEmpty();
-        return decoded.objects().stream().map(Placed::object).toList();
+        return decoded.objects().stream().map(LocatedObject::object).toList();
     }
 
     @Test

@@ -3,9 +3,9 @@ package io.dualstackd.agent.pod.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.api.EndpointSlice;
+import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.Placed;
 import io.dualstackd.agent.cri.ContainerState;
 import io.dualstackd.agent.pod.ContainerPort;
 import io.dualstackd.agent.pod.Pod;
@@ -79,7 +79,7 @@ final class LocalPodsTest {
         var decoded = Manifests.decode("test.yaml", text);
         assertThat(decoded.problems()).isEmpty();
         store.apply(decoded.objects().stream()
-                .map(Placed::object)
+                .map(LocatedObject::object)
                 .<Update>map(Update.Put::new)
                 .toList());
     }

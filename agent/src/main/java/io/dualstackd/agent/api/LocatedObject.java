@@ -3,4 +3,4 @@ package io.dualstackd.agent.api;
 import io.dualstackd.agent.tree.Place;
 
 /** An object and where it was written. */
-public record Placed(ApiObject object, Place.InFile place) {}
+public record LocatedObject(ApiObject object, Place.InFile place) {}
