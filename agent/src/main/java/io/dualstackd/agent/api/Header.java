@@ -89,8 +89,8 @@ record Header(ObjectKey key, Field metadata) {
     private static Optional<String> refuse(ObjectKey.Kind kind, String name) {
         return switch (kind) {
             case IP_ADDRESS -> IpAddressDecoder.refuse(name);
-            case SERVICE -> Names.LABEL.refuse(name);
-            case ENDPOINT_SLICE, NODE, SERVICE_CIDR -> Names.SUBDOMAIN.refuse(name);
+            case SERVICE -> NameRules.LABEL.refuse(name);
+            case ENDPOINT_SLICE, NODE, SERVICE_CIDR -> NameRules.SUBDOMAIN.refuse(name);
         };
     }
 
@@ -98,8 +98,8 @@ record Header(ObjectKey key, Field metadata) {
         Optional<Field> field = metadata.field("namespace");
         String namespace =
                 field.flatMap(Field::asText).filter(n -> !n.isEmpty()).orElse("default");
-        if (!Names.LABEL.fits(namespace)) {
-            field.orElse(metadata).refuse(Names.LABEL.text());
+        if (!NameRules.LABEL.fits(namespace)) {
+            field.orElse(metadata).refuse(NameRules.LABEL.text());
         }
         return namespace;
     }

@@ -56,8 +56,8 @@ final class IpAddressDecoder {
     private static IpAddress.Parent parent(Field parent) {
         parent.unknownBeyond(PARENT_FIELDS);
         String group = parent.textOrEmpty("group");
-        if (!group.isEmpty() && !Names.SUBDOMAIN.fits(group)) {
-            parent.field("group").ifPresent(field -> field.refuse(Names.SUBDOMAIN.text()));
+        if (!group.isEmpty() && !NameRules.SUBDOMAIN.fits(group)) {
+            parent.field("group").ifPresent(field -> field.refuse(NameRules.SUBDOMAIN.text()));
         }
         String namespace = parent.textOrEmpty("namespace");
         segment(parent, "namespace", namespace);

@@ -105,8 +105,8 @@ final class ServicePorts {
                 field.refuseMissing("name", "required when a service has more than one port");
             }
         } else {
-            if (!Names.LABEL.fits(name)) {
-                field.field("name").ifPresent(f -> f.refuse(Names.LABEL.text()));
+            if (!NameRules.LABEL.fits(name)) {
+                field.field("name").ifPresent(f -> f.refuse(NameRules.LABEL.text()));
             }
             unique(names, name, field, "name", "the same name is used by ");
         }

@@ -70,8 +70,8 @@ final class SliceDecoder {
         for (Field field : object.objects("ports")) {
             field.unknownBeyond(PORT_FIELDS);
             String name = field.textOrEmpty("name");
-            if (!name.isEmpty() && !Names.LABEL.fits(name)) {
-                field.field("name").ifPresent(f -> f.refuse(Names.LABEL.text()));
+            if (!name.isEmpty() && !NameRules.LABEL.fits(name)) {
+                field.field("name").ifPresent(f -> f.refuse(NameRules.LABEL.text()));
             }
             if (!names.add(name)) {
                 field.refuse("another port of this slice has the same name \"" + name + "\"");

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** What names may look like: RFC 1123 as Kubernetes applies them. */
-final class Names {
+final class NameRules {
     /** A shape of names. */
     record Rule(Pattern pattern, int maxLength, String text) {
         boolean fits(String name) {
@@ -30,5 +30,5 @@ final class Names {
             253,
             "must be a DNS name (RFC 1123): lower-case letters, digits, \"-\" and \".\", at most 253 characters");
 
-    private Names() {}
+    private NameRules() {}
 }
