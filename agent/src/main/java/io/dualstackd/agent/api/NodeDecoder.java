@@ -34,7 +34,7 @@ final class NodeDecoder {
         if (fields.isEmpty()) {
             fields = spec.field("podCIDR").stream().toList();
         }
-        return fields.stream().flatMap(f -> Addresses.prefix(f).stream()).toList();
+        return fields.stream().flatMap(f -> AddressFields.prefix(f).stream()).toList();
     }
 
     private static List<Node.Address> addresses(Field status) {
@@ -44,7 +44,7 @@ final class NodeDecoder {
             boolean isIp = type.equals("InternalIP") || type.equals("ExternalIP");
             if (isIp) {
                 entry.field("address")
-                        .flatMap(Addresses::ip)
+                        .flatMap(AddressFields::ip)
                         .ifPresent(ip -> addresses.add(new Node.Address(type, ip)));
             }
         }

@@ -34,7 +34,7 @@ final class ServiceCidrDecoder {
     }
 
     private static Optional<IpPrefix> canonical(Field text) {
-        Optional<IpPrefix> network = Addresses.prefix(text);
+        Optional<IpPrefix> network = AddressFields.prefix(text);
         network.filter(n -> !n.toString().equals(text.raw()))
                 .ifPresent(n -> text.refuse("must be written in canonical form: " + n));
         return network;

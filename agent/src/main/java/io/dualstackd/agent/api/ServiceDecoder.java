@@ -126,7 +126,7 @@ final class ServiceDecoder {
 
     private List<Ip> externalIps() {
         return spec.texts("externalIPs").stream()
-                .flatMap(f -> Addresses.unicastIp(f).stream())
+                .flatMap(f -> AddressFields.unicastIp(f).stream())
                 .toList();
     }
 
@@ -166,7 +166,7 @@ final class ServiceDecoder {
         if (!ranges.isEmpty() && type != Service.Type.LOAD_BALANCER) {
             field.ifPresent(f -> f.refuse("may only be set for type LoadBalancer"));
         }
-        return ranges.stream().flatMap(f -> Addresses.prefix(f).stream()).toList();
+        return ranges.stream().flatMap(f -> AddressFields.prefix(f).stream()).toList();
     }
 
     private Service.SessionAffinity affinity() {
@@ -198,7 +198,7 @@ final class ServiceDecoder {
             Optional<Field> ip = entry.field("ip").filter(f -> !f.raw().isEmpty());
             Optional<Service.IpMode> mode = EnumField.of(entry, "ipMode", Service.IpMode.class);
             if (ip.isPresent()) {
-                Addresses.ip(ip.get())
+                AddressFields.ip(ip.get())
                         .ifPresent(a -> entries.add(new Service.Ingress(a, mode.orElse(Service.IpMode.VIP))));
             } else if (mode.isPresent()) {
                 entry.field("ipMode").ifPresent(f -> f.refuse("may only be set together with ip"));

@@ -142,7 +142,7 @@ final class SliceDecoder {
     private static List<Ip> addresses(List<Field> texts, IpFamily family) {
         List<Ip> ips = new ArrayList<>();
         for (Field text : texts) {
-            Optional<Ip> ip = Addresses.unicastIp(text);
+            Optional<Ip> ip = AddressFields.unicastIp(text);
             if (ip.isPresent() && ip.get().family() != family) {
                 text.refuse("must be " + family + " as addressType says");
             }

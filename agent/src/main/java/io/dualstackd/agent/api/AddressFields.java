@@ -11,8 +11,8 @@ import java.util.Optional;
  * Reads addresses of objects: leading zeros of IPv4 octets are decimal, tolerated with a warning, because old clusters hold such
  * objects; everything else is strict.
  */
-final class Addresses {
-    private Addresses() {}
+final class AddressFields {
+    private AddressFields() {}
 
     static Optional<Ip> ip(Field field) {
         Optional<String> text = field.asText();
@@ -29,7 +29,7 @@ final class Addresses {
     /** As {@link #ip}, and the address must be one that other hosts could use. */
     static Optional<Ip> unicastIp(Field field) {
         Optional<Ip> ip = ip(field);
-        Optional<String> special = ip.flatMap(Addresses::special);
+        Optional<String> special = ip.flatMap(AddressFields::special);
         special.ifPresent(what -> field.refuse("must not be " + what + " address"));
         return special.isPresent() ? Optional.empty() : ip;
     }
