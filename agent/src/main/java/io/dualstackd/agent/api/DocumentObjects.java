@@ -43,7 +43,7 @@ final class DocumentObjects {
 
     void object(Field field) {
         int errorsBefore = notes.errors();
-        Optional<Header> header = Header.read(field, dialect);
+        Optional<ObjectHeader> header = ObjectHeader.read(field, dialect);
         if (header.isEmpty()) {
             anonymousRefusals |= notes.errors() > errorsBefore;
             return;
@@ -66,18 +66,18 @@ final class DocumentObjects {
     }
 
     /** Empty or of no use when something was refused. */
-    private Optional<ApiObject> decode(Header header, Field field) {
-        return switch (header.key().kind()) {
+    private Optional<ApiObject> decode(ObjectHeader objectHeader, Field field) {
+        return switch (objectHeader.key().kind()) {
             case SERVICE ->
                 Optional.of(
                         switch (dialect) {
-                            case STORED -> ServiceDecoder.decode(header, field);
-                            case WRITTEN -> WrittenServiceDecoder.decode(header, field);
+                            case STORED -> ServiceDecoder.decode(objectHeader, field);
+                            case WRITTEN -> WrittenServiceDecoder.decode(objectHeader, field);
                         });
-            case ENDPOINT_SLICE -> Optional.of(SliceDecoder.decode(header, field));
-            case NODE -> Optional.of(NodeDecoder.decode(header, field));
-            case SERVICE_CIDR -> Optional.of(ServiceCidrDecoder.decode(header, field));
-            case IP_ADDRESS -> IpAddressDecoder.decode(header, field);
+            case ENDPOINT_SLICE -> Optional.of(SliceDecoder.decode(objectHeader, field));
+            case NODE -> Optional.of(NodeDecoder.decode(objectHeader, field));
+            case SERVICE_CIDR -> Optional.of(ServiceCidrDecoder.decode(objectHeader, field));
+            case IP_ADDRESS -> IpAddressDecoder.decode(objectHeader, field);
         };
     }
 

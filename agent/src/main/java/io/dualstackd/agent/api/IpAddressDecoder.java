@@ -32,7 +32,7 @@ final class IpAddressDecoder {
     }
 
     /** Empty when something was refused. */
-    static Optional<ApiObject> decode(Header header, Field object) {
+    static Optional<ApiObject> decode(ObjectHeader objectHeader, Field object) {
         object.unknownBeyond(FIELDS);
         Optional<Field> spec = object.object("spec");
         spec.ifPresent(s -> s.unknownBeyond(SPEC_FIELDS));
@@ -43,14 +43,14 @@ final class IpAddressDecoder {
                             spec.isPresent() ? "parentRef" : "spec.parentRef",
                             "required: what the address belongs to, with resource and name");
         }
-        String name = header.key().name();
+        String name = objectHeader.key().name();
         if (parent.isEmpty() || refuse(name).isPresent()) {
             return Optional.empty();
         }
         return Optional.of(new IpAddress(
                 Ip.parse(name),
                 parent(parent.get()),
-                header.label(MANAGED_BY_LABEL).filter(ALLOCATOR::equals).isPresent()));
+                objectHeader.label(MANAGED_BY_LABEL).filter(ALLOCATOR::equals).isPresent()));
     }
 
     private static IpAddress.Parent parent(Field parent) {

@@ -16,16 +16,16 @@ final class NodeDecoder {
     private NodeDecoder() {}
 
     /** Always an object; it is of use only if nothing was refused. */
-    static Node decode(Header header, Field object) {
+    static Node decode(ObjectHeader objectHeader, Field object) {
         object.unknownBeyond(FIELDS);
         Optional<Field> spec = object.object("spec");
         return new Node(
-                header.key().name(),
-                header.label(ZONE_LABEL).orElse(""),
+                objectHeader.key().name(),
+                objectHeader.label(ZONE_LABEL).orElse(""),
                 spec.map(NodeDecoder::podCidrs).orElse(List.of()),
                 object.object("status").map(NodeDecoder::addresses).orElse(List.of()),
                 spec.map(NodeDecoder::taints).orElse(List.of()),
-                header.metadata().field("deletionTimestamp").isPresent());
+                objectHeader.metadata().field("deletionTimestamp").isPresent());
     }
 
     /** {@code podCIDRs}, or {@code podCIDR} when only the old field is there. */

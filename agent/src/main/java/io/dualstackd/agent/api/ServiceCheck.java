@@ -62,10 +62,10 @@ public final class ServiceCheck {
         return problem.place() instanceof Place.InFile place ? place.field() : "";
     }
 
-    private static List<Problem> problems(Tree.Mapping object, BiConsumer<Header, Field> decoder) {
+    private static List<Problem> problems(Tree.Mapping object, BiConsumer<ObjectHeader, Field> decoder) {
         Notes notes = new Notes("", 0);
         Field field = new Field(object, "", notes);
-        Optional<Header> header = Header.read(field, Dialect.WRITTEN);
+        Optional<ObjectHeader> header = ObjectHeader.read(field, Dialect.WRITTEN);
         if (header.isPresent() && header.get().key().kind() == ObjectKey.Kind.SERVICE) {
             decoder.accept(header.get(), field);
         } else if (notes.errors() == 0) {

@@ -14,7 +14,7 @@ final class ServiceCidrDecoder {
     private ServiceCidrDecoder() {}
 
     /** Always an object; it is of use only if nothing was refused. */
-    static ServiceCidr decode(Header header, Field object) {
+    static ServiceCidr decode(ObjectHeader objectHeader, Field object) {
         object.unknownBeyond(FIELDS);
         int errors = object.notes().errors();
         Optional<Field> spec = object.object("spec");
@@ -30,7 +30,7 @@ final class ServiceCidrDecoder {
             spec.flatMap(s -> s.field("cidrs"))
                     .ifPresent(field -> field.refuse("must be one network, or two of different IP families"));
         }
-        return new ServiceCidr(header.key().name(), cidrs);
+        return new ServiceCidr(objectHeader.key().name(), cidrs);
     }
 
     private static Optional<IpPrefix> canonical(Field text) {

@@ -59,24 +59,24 @@ final class ServiceDecoder {
         }
     }
 
-    private final Header header;
+    private final ObjectHeader objectHeader;
     private final Field spec;
     private final Service.Type type;
 
-    private ServiceDecoder(Header header, Field spec) {
-        this.header = header;
+    private ServiceDecoder(ObjectHeader objectHeader, Field spec) {
+        this.objectHeader = objectHeader;
         this.spec = spec;
         type = EnumField.of(spec, "type", Service.Type.class).orElse(Service.Type.CLUSTER_IP);
     }
 
     /** Always an object; it is of use only if nothing was refused. */
-    static Service decode(Header header, Field object) {
+    static Service decode(ObjectHeader objectHeader, Field object) {
         object.unknownBeyond(FIELDS);
         Optional<Field> spec = object.object("spec");
         if (spec.isEmpty() && object.field("spec").isEmpty()) {
             object.refuseMissing("spec", "required");
         }
-        return new ServiceDecoder(header, spec.orElse(object)).decode(object);
+        return new ServiceDecoder(objectHeader, spec.orElse(object)).decode(object);
     }
 
     private Service decode(Field object) {
@@ -86,9 +86,9 @@ final class ServiceDecoder {
         List<Ip> externalIps = externalIps();
         Service.Policy external = externalPolicy(namesExternalIps());
         return new Service(
-                header.key().namespace(),
-                header.key().name(),
-                header.label(PROXY_NAME_LABEL),
+                objectHeader.key().namespace(),
+                objectHeader.key().name(),
+                objectHeader.label(PROXY_NAME_LABEL),
                 type,
                 ips.clusterIp(),
                 ips.clusterIps(),
@@ -103,7 +103,7 @@ final class ServiceDecoder {
                         .orElse(Service.Policy.CLUSTER),
                 healthCheckNodePort(external),
                 selector(ports),
-                Timestamps.seconds(header.metadata().textOrEmpty("creationTimestamp")));
+                Timestamps.seconds(objectHeader.metadata().textOrEmpty("creationTimestamp")));
     }
 
     private Optional<PodSelector> selector(List<Service.Port> ports) {

@@ -38,22 +38,22 @@ final class SliceDecoder {
     }
 
     /** Always an object; it is of use only if nothing was refused. */
-    static EndpointSlice decode(Header header, Field object) {
+    static EndpointSlice decode(ObjectHeader objectHeader, Field object) {
         object.unknownBeyond(FIELDS);
-        Optional<String> service = header.label(SERVICE_LABEL).filter(s -> !s.isEmpty());
+        Optional<String> service = objectHeader.label(SERVICE_LABEL).filter(s -> !s.isEmpty());
         if (service.isEmpty()) {
-            header.metadata().warn("no label " + SERVICE_LABEL + ", so the slice belongs to no service");
+            objectHeader.metadata().warn("no label " + SERVICE_LABEL + ", so the slice belongs to no service");
         }
         EndpointSlice.AddressType type = addressType(object);
         return new EndpointSlice(
-                header.key().namespace(),
-                header.key().name(),
+                objectHeader.key().namespace(),
+                objectHeader.key().name(),
                 service,
-                header.hasLabel(HEADLESS_LABEL),
+                objectHeader.hasLabel(HEADLESS_LABEL),
                 type,
                 ports(object),
                 new SliceDecoder(type).endpoints(object),
-                header.annotation(TRIGGER_ANNOTATION).flatMap(SliceDecoder::time));
+                objectHeader.annotation(TRIGGER_ANNOTATION).flatMap(SliceDecoder::time));
     }
 
     private static EndpointSlice.AddressType addressType(Field object) {

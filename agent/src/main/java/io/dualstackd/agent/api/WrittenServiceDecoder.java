@@ -29,13 +29,13 @@ final class WrittenServiceDecoder {
     private WrittenServiceDecoder() {}
 
     /** Always an object; it is of use only if nothing was refused. */
-    static WrittenService decode(Header header, Field object) {
+    static WrittenService decode(ObjectHeader objectHeader, Field object) {
         object.unknownBeyond(ServiceDecoder.FIELDS);
         if (object.field("spec").isEmpty()) {
             object.refuseMissing("spec", "required");
         }
-        texts(header.metadata().object("labels"));
-        texts(header.metadata().object("annotations"));
+        texts(objectHeader.metadata().object("labels"));
+        texts(objectHeader.metadata().object("annotations"));
         object.object("spec").ifPresent(WrittenServiceDecoder::spec);
         object.object("status")
                 .flatMap(status -> status.object("loadBalancer"))
@@ -43,7 +43,7 @@ final class WrittenServiceDecoder {
         Tree.Mapping tree = object.tree() instanceof Tree.Mapping mapping
                 ? mapping
                 : new Tree.Mapping(Map.of(), object.tree().line());
-        return new WrittenService(header.key(), tree);
+        return new WrittenService(objectHeader.key(), tree);
     }
 
     private static void spec(Field spec) {

@@ -11,7 +11,7 @@ import java.util.Set;
  *
  * @param metadata the field {@code metadata}
  */
-record Header(ObjectKey key, Field metadata) {
+record ObjectHeader(ObjectKey key, Field metadata) {
     private static final Set<String> METADATA_FIELDS = Set.of(
             "name",
             "namespace",
@@ -37,7 +37,7 @@ record Header(ObjectKey key, Field metadata) {
             "networking.k8s.io/v1 IPAddress", ObjectKey.Kind.IP_ADDRESS);
 
     /** Empty when the object is of no use to us, with a warning, or cannot be identified, with an error. */
-    static Optional<Header> read(Field object, Dialect dialect) {
+    static Optional<ObjectHeader> read(Field object, Dialect dialect) {
         if (!object.isObject()) {
             return Optional.empty();
         }
@@ -64,7 +64,7 @@ record Header(ObjectKey key, Field metadata) {
         return metadata.filter(Field::isObject).flatMap(m -> named(kind, m));
     }
 
-    private static Optional<Header> named(ObjectKey.Kind kind, Field metadata) {
+    private static Optional<ObjectHeader> named(ObjectKey.Kind kind, Field metadata) {
         metadata.unknownBeyond(METADATA_FIELDS);
         Optional<Field> nameField = metadata.field("name");
         if (nameField.isEmpty()) {
@@ -77,7 +77,7 @@ record Header(ObjectKey key, Field metadata) {
         }
         refuse(kind, name.get()).ifPresent(nameField.get()::refuse);
         String namespace = kind.namespaced() ? namespace(metadata) : "";
-        return Optional.of(new Header(new ObjectKey(kind, namespace.intern(), name.get()), metadata));
+        return Optional.of(new ObjectHeader(new ObjectKey(kind, namespace.intern(), name.get()), metadata));
     }
 
     /** Who has which address matters only to those who hand them out. */
