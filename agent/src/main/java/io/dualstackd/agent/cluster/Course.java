@@ -18,7 +18,13 @@ import java.util.Optional;
  * @param wide the server does not know the fields of the selector, so it is asked for everything
  */
 public record Course(
-        Ask ask, WireFormat format, boolean streaming, int failures, boolean complete, boolean absent, boolean wide) {
+        ListWatchRequest listWatchRequest,
+        WireFormat format,
+        boolean streaming,
+        int failures,
+        boolean complete,
+        boolean absent,
+        boolean wide) {
     /** A resource the server does not have may come with its next version. */
     private static final Duration LOOK_AGAIN = Duration.ofMinutes(5);
 
@@ -77,7 +83,7 @@ public record Course(
     public record Turn(Course course, Duration pause) {}
 
     public static Course start(WireFormat format) {
-        return new Course(new Ask.StreamedList(), format, true, 0, false, false, false);
+        return new Course(new ListWatchRequest.StreamedList(), format, true, 0, false, false, false);
     }
 
     /**
@@ -92,16 +98,18 @@ public record Course(
     private Next after(Heard heard, Resource resource) {
         return switch (heard) {
             case Heard.Listed(String version, Optional<String> token) ->
-                token.map(more -> at(new Ask.Page(Optional.of(more), false, atLeast()))
+                token.map(more -> at(new ListWatchRequest.Page(Optional.of(more), false, atLeast()))
                                 .succeeded())
-                        .orElseGet(() -> at(new Ask.Watch(version, true)).read())
+                        .orElseGet(() ->
+                                at(new ListWatchRequest.Watch(version, true)).read())
                         .now();
             case Heard.Reached(String version) ->
-                at(new Ask.Watch(version)).read().succeeded().now();
+                at(new ListWatchRequest.Watch(version)).read().succeeded().now();
             case Heard.Ended(boolean lively) -> ended(lively);
             case Heard.Cut(boolean begun, boolean lively, String ignored) -> cut(begun, lively);
             case Heard.Silent ignored -> silent();
-            case Heard.WentBack ignored -> relisting(Ask.Page.NEWEST).failed().soon();
+            case Heard.WentBack ignored ->
+                relisting(ListWatchRequest.Page.NEWEST).failed().soon();
             case Heard.Garbled ignored -> garbled();
             case Heard.Undecided ignored -> failed().later();
             case Heard.Refused(ApiStatus status, Duration retryAfter) -> refused(status, retryAfter, resource);
@@ -110,22 +118,23 @@ public record Course(
 
     /** The beginning of a list: what is told from now on is everything there is. */
     public boolean isListing() {
-        return !(ask instanceof Ask.Watch);
+        return !(listWatchRequest instanceof ListWatchRequest.Watch);
     }
 
     private Next ended(boolean lively) {
         // A stream of first events has no end in order before they are complete.
-        if (ask instanceof Ask.Watch(String version, boolean ignored) && lively) {
-            return at(new Ask.Watch(version)).succeeded().now();
+        if (listWatchRequest instanceof ListWatchRequest.Watch(String version, boolean ignored) && lively) {
+            return at(new ListWatchRequest.Watch(version)).succeeded().now();
         }
         return failed().later();
     }
 
     private Next cut(boolean begun, boolean lively) {
-        Course course = lively && ask instanceof Ask.Watch(String version, boolean ignored)
-                ? at(new Ask.Watch(version)).succeeded().failed()
+        Course course = lively && listWatchRequest instanceof ListWatchRequest.Watch(String version, boolean ignored)
+                ? at(new ListWatchRequest.Watch(version)).succeeded().failed()
                 : failed();
-        boolean pages = begun && ask instanceof Ask.StreamedList && course.failures >= STUBBORN;
+        boolean pages =
+                begun && listWatchRequest instanceof ListWatchRequest.StreamedList && course.failures >= STUBBORN;
         return (pages ? course.inPages() : course).later();
     }
 
@@ -135,8 +144,8 @@ public record Course(
      */
     private Next silent() {
         Course course = failed();
-        if (ask instanceof Ask.Watch) {
-            return (course.failures >= MUTE ? course.relisting(Ask.Page.NEWEST) : course).later();
+        if (listWatchRequest instanceof ListWatchRequest.Watch) {
+            return (course.failures >= MUTE ? course.relisting(ListWatchRequest.Page.NEWEST) : course).later();
         }
         return cut(true, false);
     }
@@ -147,19 +156,21 @@ public record Course(
             return course.later();
         }
         // An event that cannot be read would come again and again; a list goes around it.
-        Ask list = ask instanceof Ask.Watch(String version, boolean ignored)
-                ? firstAsk(Ask.Page.since(version))
+        ListWatchRequest list = listWatchRequest instanceof ListWatchRequest.Watch(String version, boolean ignored)
+                ? firstAsk(ListWatchRequest.Page.since(version))
                 : firstAsk(firstPage());
         return new Course(list, WireFormat.JSON, streaming, course.failures, complete, absent, wide).later();
     }
 
     private String atLeast() {
-        return ask instanceof Ask.Page(var ignored, boolean ignored2, String version) ? version : "";
+        return listWatchRequest instanceof ListWatchRequest.Page(var ignored, boolean ignored2, String version)
+                ? version
+                : "";
     }
 
     /** What a version as a number can be compared with: an older one than where this watch is. */
     public boolean isOlder(String version) {
-        return ask instanceof Ask.Watch(String now, boolean ignored)
+        return listWatchRequest instanceof ListWatchRequest.Watch(String now, boolean ignored)
                 && isNumber(version)
                 && isNumber(now)
                 && Long.parseLong(version) < Long.parseLong(now);
@@ -171,11 +182,11 @@ public record Course(
 
     private Next refused(ApiStatus status, Duration retryAfter, Resource resource) {
         boolean first = failures == 0;
-        if (ask instanceof Ask.Page page
+        if (listWatchRequest instanceof ListWatchRequest.Page page
                 && !page.atLeast().isEmpty()
                 && page.token().isEmpty()
                 && (status.code() == 410 || status.message().contains(TOO_LARGE))) {
-            return at(Ask.Page.NEWEST).failed().now();
+            return at(ListWatchRequest.Page.NEWEST).failed().now();
         }
         return switch (status.code()) {
             case 401 -> first ? failed().now() : failed().later();
@@ -183,7 +194,8 @@ public record Course(
             case 403, 404 -> resource.optional() && !(complete && !absent) ? missing() : failed().later();
             case 406, 415 ->
                 format == WireFormat.PROTOBUF
-                        ? new Course(ask, WireFormat.JSON, streaming, failures, complete, absent, wide).now()
+                        ? new Course(listWatchRequest, WireFormat.JSON, streaming, failures, complete, absent, wide)
+                                .now()
                         : failed().later();
             case 410 -> gone(first);
             case 400, 422 -> misunderstood(resource);
@@ -194,11 +206,11 @@ public record Course(
 
     /** First the stream is given up, then the selector: a server that knows streams but not the selector has never been made. */
     private Next misunderstood(Resource resource) {
-        if (ask instanceof Ask.StreamedList) {
+        if (listWatchRequest instanceof ListWatchRequest.StreamedList) {
             return inPages().now();
         }
-        if (ask instanceof Ask.Page && resource.narrowing() && !wide) {
-            return new Course(ask, format, streaming, failures, complete, absent, true).now();
+        if (listWatchRequest instanceof ListWatchRequest.Page && resource.narrowing() && !wide) {
+            return new Course(listWatchRequest, format, streaming, failures, complete, absent, true).now();
         }
         return stubborn().later();
     }
@@ -209,66 +221,73 @@ public record Course(
     }
 
     private Next gone(boolean first) {
-        return switch (ask) {
+        return switch (listWatchRequest) {
             // A server that was away comes back with a cache that begins anew. It answers, so what failed before is no
             // reason to wait long; but
             // where it forgets what it has just listed, lists at once would never end.
-            case Ask.Watch(String ignored, boolean listed) ->
+            case ListWatchRequest.Watch(String ignored, boolean listed) ->
                 listed && !first
-                        ? relisting(Ask.Page.NEWEST).failed().later()
-                        : relisting(Ask.Page.NEWEST).succeeded().failed().soon();
-            case Ask.Page(Optional<String> token, boolean ignored, String atLeast)
+                        ? relisting(ListWatchRequest.Page.NEWEST).failed().later()
+                        : relisting(ListWatchRequest.Page.NEWEST)
+                                .succeeded()
+                                .failed()
+                                .soon();
+            case ListWatchRequest.Page(Optional<String> token, boolean ignored, String atLeast)
             when token.isPresent() ->
-                at(new Ask.Page(Optional.empty(), true, atLeast)).failed().now();
-            case Ask.Page ignored -> failed().later();
-            case Ask.StreamedList ignored -> failed().later();
+                at(new ListWatchRequest.Page(Optional.empty(), true, atLeast))
+                        .failed()
+                        .now();
+            case ListWatchRequest.Page ignored -> failed().later();
+            case ListWatchRequest.StreamedList ignored -> failed().later();
         };
     }
 
     /** A version from before the server's data was put back would be refused for ever. */
     private Course stubborn() {
         Course course = failed();
-        return ask instanceof Ask.Watch && course.failures >= STUBBORN ? course.relisting(Ask.Page.NEWEST) : course;
+        return listWatchRequest instanceof ListWatchRequest.Watch && course.failures >= STUBBORN
+                ? course.relisting(ListWatchRequest.Page.NEWEST)
+                : course;
     }
 
     private Next missing() {
         return new Next(
-                new Course(firstAsk(Ask.Page.FIRST), format, streaming, 0, true, true, wide),
+                new Course(firstAsk(ListWatchRequest.Page.FIRST), format, streaming, 0, true, true, wide),
                 new When.Later(LOOK_AGAIN));
     }
 
-    private Ask firstAsk(Ask.Page page) {
-        return streaming ? new Ask.StreamedList() : page;
+    private ListWatchRequest firstAsk(ListWatchRequest.Page page) {
+        return streaming ? new ListWatchRequest.StreamedList() : page;
     }
 
     /** @param page what to ask a server without streams */
-    private Course relisting(Ask.Page page) {
+    private Course relisting(ListWatchRequest.Page page) {
         return at(firstAsk(page));
     }
 
     /** What was read before may be newer than what a server has in memory. */
-    private Ask.Page firstPage() {
-        return complete ? Ask.Page.NEWEST : Ask.Page.FIRST;
+    private ListWatchRequest.Page firstPage() {
+        return complete ? ListWatchRequest.Page.NEWEST : ListWatchRequest.Page.FIRST;
     }
 
     private Course inPages() {
         return new Course(firstPage(), format, false, failures, complete, absent, wide);
     }
 
-    private Course at(Ask next) {
+    private Course at(ListWatchRequest next) {
         return new Course(next, format, streaming, failures, complete, absent, wide);
     }
 
     private Course read() {
-        return new Course(ask, format, streaming, failures, true, false, wide);
+        return new Course(listWatchRequest, format, streaming, failures, true, false, wide);
     }
 
     private Course succeeded() {
-        return failures == 0 ? this : new Course(ask, format, streaming, 0, complete, absent, wide);
+        return failures == 0 ? this : new Course(listWatchRequest, format, streaming, 0, complete, absent, wide);
     }
 
     private Course failed() {
-        return new Course(ask, format, streaming, Math.min(failures + 1, 1000), complete, absent, wide);
+        return new Course(listWatchRequest, format, streaming, Math.min(failures + 1, 1000), complete, absent, wide);
     }
 
     private Next now() {

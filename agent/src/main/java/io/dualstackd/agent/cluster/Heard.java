@@ -4,7 +4,7 @@ import io.dualstackd.agent.cluster.wire.ApiStatus;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What came of an {@link Ask}, as far as it matters for what comes next. */
+/** What came of an {@link ListWatchRequest}, as far as it matters for what comes next. */
 public sealed interface Heard {
     int UNAUTHORIZED = 401;
     int FORBIDDEN = 403;

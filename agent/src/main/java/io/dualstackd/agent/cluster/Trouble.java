@@ -13,7 +13,7 @@ import java.util.Optional;
 public record Trouble(boolean reachable, String what, String next) {
 
     /** What is wrong when this was heard; empty for what belongs to an ordinary day. */
-    public static Optional<Trouble> of(Resource resource, Ask ask, Heard heard) {
+    public static Optional<Trouble> of(Resource resource, ListWatchRequest listWatchRequest, Heard heard) {
         return switch (heard) {
             case Heard.Listed ignored -> Optional.empty();
             case Heard.Reached ignored -> Optional.empty();
@@ -39,16 +39,18 @@ public record Trouble(boolean reachable, String what, String next) {
                         true,
                         "the answer about " + resource.name() + " cannot be read: " + why,
                         "is a proxy between us that changes answers? retrying"));
-            case Heard.Refused(ApiStatus status, var ignored) -> refused(resource, ask, status);
-            case Heard.Undecided(ApiStatus status) -> refused(resource, ask, status);
+            case Heard.Refused(ApiStatus status, var ignored) -> refused(resource, listWatchRequest, status);
+            case Heard.Undecided(ApiStatus status) -> refused(resource, listWatchRequest, status);
         };
     }
 
-    private static Optional<Trouble> refused(Resource resource, Ask ask, ApiStatus status) {
+    private static Optional<Trouble> refused(Resource resource, ListWatchRequest listWatchRequest, ApiStatus status) {
         String told = status.message().isEmpty() ? "" : ": " + status.message();
         return switch (status.code()) {
             case 400, 422 ->
-                ask instanceof Ask.StreamedList ? Optional.empty() : Optional.of(other(resource, ask, status, told));
+                listWatchRequest instanceof ListWatchRequest.StreamedList
+                        ? Optional.empty()
+                        : Optional.of(other(resource, listWatchRequest, status, told));
             case 401 ->
                 Optional.of(new Trouble(
                         true,
@@ -57,7 +59,7 @@ public record Trouble(boolean reachable, String what, String next) {
             case 403 ->
                 Optional.of(new Trouble(
                         true,
-                        "not allowed to " + ask.verb() + " " + resource.name() + " (403)" + told,
+                        "not allowed to " + listWatchRequest.verb() + " " + resource.name() + " (403)" + told,
                         "allow list and watch of " + resource.name()
                                 + ": bind the ClusterRole of the deployment, or system:node-proxier, to this user"));
             case 404 ->
@@ -76,14 +78,15 @@ public record Trouble(boolean reachable, String what, String next) {
                         false,
                         "what is in front of the API server does not reach it (" + status.code() + ")" + told,
                         "check the server and its load balancer; retrying"));
-            default -> Optional.of(other(resource, ask, status, told));
+            default -> Optional.of(other(resource, listWatchRequest, status, told));
         };
     }
 
-    private static Trouble other(Resource resource, Ask ask, ApiStatus status, String told) {
+    private static Trouble other(Resource resource, ListWatchRequest listWatchRequest, ApiStatus status, String told) {
         return new Trouble(
                 true,
-                "the server refuses to " + ask.verb() + " " + resource.name() + " (" + status.code() + ")" + told,
+                "the server refuses to " + listWatchRequest.verb() + " " + resource.name() + " (" + status.code() + ")"
+                        + told,
                 "look into the server's log; retrying");
     }
 }

@@ -17,21 +17,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which answer leads to which question. Milliseconds to wait are those without chance. */
 final class CourseTest {
-    private static final Ask STREAM = new Ask.StreamedList();
-    private static final Ask FIRST = new Ask.Page(Optional.empty(), false, "0");
-    private static final Ask NEXT = new Ask.Page(Optional.of("t"), false, "0");
-    private static final Ask NEWEST = new Ask.Page(Optional.empty(), false, "");
-    private static final Ask WHOLE_NEWEST = new Ask.Page(Optional.empty(), true, "");
-    private static final Ask WHOLE = new Ask.Page(Optional.empty(), true, "0");
-    private static final Ask WATCH = new Ask.Watch("7");
-    private static final Ask FIRST_WATCH = new Ask.Watch("7", true);
+    private static final ListWatchRequest STREAM = new ListWatchRequest.StreamedList();
+    private static final ListWatchRequest FIRST = new ListWatchRequest.Page(Optional.empty(), false, "0");
+    private static final ListWatchRequest NEXT = new ListWatchRequest.Page(Optional.of("t"), false, "0");
+    private static final ListWatchRequest NEWEST = new ListWatchRequest.Page(Optional.empty(), false, "");
+    private static final ListWatchRequest WHOLE_NEWEST = new ListWatchRequest.Page(Optional.empty(), true, "");
+    private static final ListWatchRequest WHOLE = new ListWatchRequest.Page(Optional.empty(), true, "0");
+    private static final ListWatchRequest WATCH = new ListWatchRequest.Watch("7");
+    private static final ListWatchRequest FIRST_WATCH = new ListWatchRequest.Watch("7", true);
 
     static Stream<Arguments> steps() {
         return Stream.of(
                 arguments("the stream's first events are complete", STREAM, 0, new Heard.Reached("7"), WATCH, 0, 0),
                 arguments("a page with more behind it", FIRST, 0, new Heard.Listed("7", Optional.of("t")), NEXT, 0, 0),
                 arguments("the last page", NEXT, 0, new Heard.Listed("7", Optional.empty()), FIRST_WATCH, 0, 0),
-                arguments("a watch goes on", new Ask.Watch("5"), 2, new Heard.Reached("7"), WATCH, 0, 0),
+                arguments("a watch goes on", new ListWatchRequest.Watch("5"), 2, new Heard.Reached("7"), WATCH, 0, 0),
                 arguments("a watch's time is over", WATCH, 0, new Heard.Ended(true), WATCH, 0, 0),
                 arguments("a watch ends before it began", WATCH, 0, new Heard.Ended(false), WATCH, 1, 800),
                 arguments("a stream ends too early", STREAM, 0, new Heard.Ended(true), STREAM, 1, 800),
@@ -53,7 +53,14 @@ final class CourseTest {
                 arguments("a token is forgotten", NEXT, 0, refused(410), WHOLE, 1, 0),
                 arguments("a list is forgotten", WHOLE_NEWEST, 1, refused(410), WHOLE_NEWEST, 2, 1600),
                 arguments("not what is in memory", WHOLE, 1, refused(410), NEWEST, 2, 0),
-                arguments("its memory is behind", new Ask.Page(Optional.empty(), true, "7"), 0, behind(), NEWEST, 1, 0),
+                arguments(
+                        "its memory is behind",
+                        new ListWatchRequest.Page(Optional.empty(), true, "7"),
+                        0,
+                        behind(),
+                        NEWEST,
+                        1,
+                        0),
                 arguments("even of the newest", NEWEST, 0, behind(), NEWEST, 1, 800),
                 arguments("a watch says nothing", WATCH, 0, new Heard.Silent(""), WATCH, 1, 800),
                 arguments("nor does the next", WATCH, 1, new Heard.Silent(""), STREAM, 2, 1600),
@@ -79,11 +86,18 @@ final class CourseTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("steps")
-    void after(String what, Ask ask, int failures, Heard heard, Ask next, int thenFailures, long millis) {
-        Course.Turn turn = new Course(ask, WireFormat.PROTOBUF, true, failures, true, false, false)
+    void after(
+            String what,
+            ListWatchRequest listWatchRequest,
+            int failures,
+            Heard heard,
+            ListWatchRequest next,
+            int thenFailures,
+            long millis) {
+        Course.Turn turn = new Course(listWatchRequest, WireFormat.PROTOBUF, true, failures, true, false, false)
                 .after(heard, Resource.services(), Course.Waits.USUAL, 0);
 
-        assertThat(turn.course().ask()).isEqualTo(next);
+        assertThat(turn.course().listWatchRequest()).isEqualTo(next);
         assertThat(turn.course().failures()).isEqualTo(thenFailures);
         assertThat(turn.pause()).isEqualTo(Duration.ofMillis(millis));
     }
@@ -94,7 +108,7 @@ final class CourseTest {
         Course old = Course.start(WireFormat.JSON)
                 .after(refused(422), Resource.services(), Course.Waits.USUAL, 0)
                 .course();
-        assertThat(old.ask().target(Resource.serviceCidrs(), 300))
+        assertThat(old.listWatchRequest().target(Resource.serviceCidrs(), 300))
                 .isEqualTo("/apis/networking.k8s.io/v1/servicecidrs?limit=500&resourceVersion=0");
 
         Course watching = old.after(new Heard.Listed("7", Optional.empty()), Resource.services(), Course.Waits.USUAL, 0)
@@ -102,14 +116,14 @@ final class CourseTest {
                 .after(new Heard.Reached("7"), Resource.services(), Course.Waits.USUAL, 0)
                 .course();
         Course.Turn forgotten = watching.after(refused(410), Resource.services(), Course.Waits.USUAL, 0);
-        assertThat(forgotten.course().ask()).isEqualTo(NEWEST);
+        assertThat(forgotten.course().listWatchRequest()).isEqualTo(NEWEST);
 
         Course unread = watching;
         for (int i = 0; i < 3; i++) {
             unread = unread.after(new Heard.Garbled(""), Resource.services(), Course.Waits.USUAL, 0)
                     .course();
         }
-        assertThat(unread.ask().target(Resource.serviceCidrs(), 300))
+        assertThat(unread.listWatchRequest().target(Resource.serviceCidrs(), 300))
                 .isEqualTo("/apis/networking.k8s.io/v1/servicecidrs?resourceVersion=7");
     }
 
@@ -126,7 +140,7 @@ final class CourseTest {
 
     @Test
     void versionsAreComparedAsNumbers() {
-        Course watching = new Course(new Ask.Watch("10"), WireFormat.JSON, true, 0, true, false, false);
+        Course watching = new Course(new ListWatchRequest.Watch("10"), WireFormat.JSON, true, 0, true, false, false);
 
         assertThat(watching.isOlder("9")).isTrue();
         assertThat(watching.isOlder("10")).isFalse();
@@ -156,7 +170,7 @@ final class CourseTest {
         assertThat(turn.course().asked(Resource.services()).fields()).isEmpty();
         assertThat(turn.course().asked(Resource.services()).labels())
                 .isEqualTo(Resource.services().labels());
-        assertThat(turn.course().ask()).isEqualTo(FIRST);
+        assertThat(turn.course().listWatchRequest()).isEqualTo(FIRST);
         Course.Turn again = turn.course().after(refused(400), Resource.services(), Course.Waits.USUAL, 0);
         assertThat(again.course().failures()).isEqualTo(1);
     }
@@ -213,7 +227,7 @@ final class CourseTest {
         Course.Turn turn = there.after(refused(code), Resource.serviceCidrs(), Course.Waits.USUAL, 0);
 
         assertThat(turn.course().absent()).isFalse();
-        assertThat(turn.course().ask()).isEqualTo(WATCH);
+        assertThat(turn.course().listWatchRequest()).isEqualTo(WATCH);
     }
 
     @Test
@@ -234,14 +248,14 @@ final class CourseTest {
 
     @Test
     void selectorsAreEscaped() {
-        assertThat(new Ask.Watch("7").target(Resource.services(), 300))
+        assertThat(new ListWatchRequest.Watch("7").target(Resource.services(), 300))
                 .isEqualTo("/api/v1/services?labelSelector=%21service.kubernetes.io%2Fservice-proxy-name"
                         + "&fieldSelector=spec.clusterIP%21%3DNone"
                         + "&watch=true&allowWatchBookmarks=true&timeoutSeconds=300&resourceVersion=7");
         assertThat(STREAM.target(Resource.node("n1"), 300))
                 .isEqualTo("/api/v1/nodes?fieldSelector=metadata.name%3Dn1&watch=true&allowWatchBookmarks=true"
                         + "&timeoutSeconds=300&sendInitialEvents=true&resourceVersionMatch=NotOlderThan");
-        assertThat(new Ask.Page(Optional.of("a b"), false, "0").target(Resource.serviceCidrs(), 300))
+        assertThat(new ListWatchRequest.Page(Optional.of("a b"), false, "0").target(Resource.serviceCidrs(), 300))
                 .isEqualTo("/apis/networking.k8s.io/v1/servicecidrs?limit=500&continue=a%20b");
         assertThat(WHOLE_NEWEST.target(Resource.serviceCidrs(), 300))
                 .isEqualTo("/apis/networking.k8s.io/v1/servicecidrs");

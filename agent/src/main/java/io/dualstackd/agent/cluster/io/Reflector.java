@@ -2,11 +2,11 @@ package io.dualstackd.agent.cluster.io;
 
 import io.dualstackd.agent.api.ApiObject;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.cluster.Ask;
 import io.dualstackd.agent.cluster.ClusterStatus;
 import io.dualstackd.agent.cluster.Course;
 import io.dualstackd.agent.cluster.Heard;
 import io.dualstackd.agent.cluster.Inventory;
+import io.dualstackd.agent.cluster.ListWatchRequest;
 import io.dualstackd.agent.cluster.Outage;
 import io.dualstackd.agent.cluster.Resource;
 import io.dualstackd.agent.cluster.Trouble;
@@ -179,26 +179,27 @@ final class Reflector implements WireListener, ReadAnswer.End {
         refusal = Optional.empty();
         reached = "";
         answered = false;
-        Ask ask = course.ask();
-        if (ask instanceof Ask.StreamedList
-                || (ask instanceof Ask.Page(Optional<String> token, var ignored, var ignored2) && token.isEmpty())) {
+        ListWatchRequest listWatchRequest = course.listWatchRequest();
+        if (listWatchRequest instanceof ListWatchRequest.StreamedList
+                || (listWatchRequest instanceof ListWatchRequest.Page(Optional<String> token, var ignored, var ignored2)
+                        && token.isEmpty())) {
             inventory.beginList();
         }
         Patience patience = around.patience();
         long shortest = patience.watch().toSeconds();
         int timeout = (int) (shortest + ThreadLocalRandom.current().nextLong(shortest + 1));
-        Duration silence = ask instanceof Ask.Watch && !bookmarks
+        Duration silence = listWatchRequest instanceof ListWatchRequest.Watch && !bookmarks
                 ? Duration.ofSeconds(timeout).plus(patience.silence())
-                : ask instanceof Ask.Watch ? patience.silence() : patience.firstByte();
+                : listWatchRequest instanceof ListWatchRequest.Watch ? patience.silence() : patience.firstByte();
         silent(silence.compareTo(patience.firstByte()) > 0 ? silence : patience.firstByte());
         connection.ask(
                 Question.get(
-                        ask.target(course.asked(resource), timeout),
+                        listWatchRequest.target(course.asked(resource), timeout),
                         around.wires().accept(course.format()),
-                        ask.isWatch(),
+                        listWatchRequest.isWatch(),
                         patience.firstByte(),
                         silence),
-                new ReadAnswer(around.wires(), resource.kind(), ask.isWatch(), this));
+                new ReadAnswer(around.wires(), resource.kind(), listWatchRequest.isWatch(), this));
     }
 
     /** The connection tells of its own end when nothing comes for so long; who hears of nothing after that is dead. */
@@ -240,7 +241,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
     }
 
     private void told(String resourceVersion) {
-        if (course.ask() instanceof Ask.Watch) {
+        if (course.listWatchRequest() instanceof ListWatchRequest.Watch) {
             reached = resourceVersion;
             events++;
         }
@@ -249,7 +250,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
     @Override
     public void bookmark(String resourceVersion, boolean initialEventsEnd) {
         bookmarks = true;
-        if (course.ask() instanceof Ask.Watch) {
+        if (course.listWatchRequest() instanceof ListWatchRequest.Watch) {
             reached = resourceVersion;
         } else if (initialEventsEnd) {
             connection.mayBeSilent(around.patience().silence());
@@ -330,10 +331,10 @@ final class Reflector implements WireListener, ReadAnswer.End {
     @Override
     public void accepted() {
         shown = true;
-        if (course.ask() instanceof Ask.Watch) {
+        if (course.listWatchRequest() instanceof ListWatchRequest.Watch) {
             proof = around.dialer().loop().schedule(this::proven, PROOF);
         }
-        if (course.ask().isWatch()) {
+        if (course.listWatchRequest().isWatch()) {
             around.answers().run();
         }
     }
@@ -482,7 +483,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
 
     /** How long to wait before what is asked next. */
     private Duration decide(Heard heard) {
-        Ask asked = course.ask();
+        ListWatchRequest asked = course.listWatchRequest();
         Course before = course;
         Course.Turn turn = after(heard);
         course = turn.course();
@@ -491,7 +492,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
                 resource.name(),
                 asked,
                 heard,
-                course.ask(),
+                course.listWatchRequest(),
                 turn.pause());
         if (course.wide() != before.wide()) {
             LOG.info("the API server cannot select {} by field; reading all of them", resource.name());
@@ -542,7 +543,9 @@ final class Reflector implements WireListener, ReadAnswer.End {
                 course.complete(),
                 course.absent(),
                 course.format(),
-                course.ask() instanceof Ask.Watch(String version, boolean ignored) ? version : "",
+                course.listWatchRequest() instanceof ListWatchRequest.Watch(String version, boolean ignored)
+                        ? version
+                        : "",
                 inventory.size(),
                 lists,
                 events,

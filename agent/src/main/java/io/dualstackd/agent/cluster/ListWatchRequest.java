@@ -5,12 +5,12 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /** A question about a {@link Resource}. */
-public sealed interface Ask {
+public sealed interface ListWatchRequest {
     /** Objects per page: as many as client-go asks for. */
     int PAGE = 500;
 
     /** Everything there is, as events, and then what changes. Servers since 1.32 know it, those before may refuse. */
-    record StreamedList() implements Ask {}
+    record StreamedList() implements ListWatchRequest {}
 
     /**
      * One page of everything there is.
@@ -21,7 +21,7 @@ public sealed interface Ask {
      * @param atLeast no older version will do; {@code 0}: any that the server has in memory; empty: only the newest, for which servers before
      *     1.31 ask etcd
      */
-    record Page(Optional<String> token, boolean whole, String atLeast) implements Ask {
+    record Page(Optional<String> token, boolean whole, String atLeast) implements ListWatchRequest {
         /** Before anything is known: what a thousand nodes that start together ask for must not reach etcd. */
         static final Page FIRST = new Page(Optional.empty(), false, "0");
 
@@ -38,7 +38,7 @@ public sealed interface Ask {
      *
      * @param first begins where a list ended, and has neither told anything nor lasted a while
      */
-    record Watch(String resourceVersion, boolean first) implements Ask {
+    record Watch(String resourceVersion, boolean first) implements ListWatchRequest {
         public Watch(String resourceVersion) {
             this(resourceVersion, false);
         }
