@@ -94,34 +94,37 @@ final class CourseTest {
             ListWatchRequest next,
             int thenFailures,
             long millis) {
-        Course.Turn turn = new Course(listWatchRequest, WireFormat.PROTOBUF, true, failures, true, false, false)
-                .after(heard, Resource.services(), Course.Waits.USUAL, 0);
+        ReflectorState.Turn turn = new ReflectorState(
+                        listWatchRequest, WireFormat.PROTOBUF, true, failures, true, false, false)
+                .after(heard, Resource.services(), ReflectorState.Waits.USUAL, 0);
 
-        assertThat(turn.course().listWatchRequest()).isEqualTo(next);
-        assertThat(turn.course().failures()).isEqualTo(thenFailures);
+        assertThat(turn.reflectorState().listWatchRequest()).isEqualTo(next);
+        assertThat(turn.reflectorState().failures()).isEqualTo(thenFailures);
         assertThat(turn.pause()).isEqualTo(Duration.ofMillis(millis));
     }
 
     /** As client-go does: a thousand nodes that start, or are told to list again, together. */
     @Test
     void onlyAListAfterTheFirstMustAskEtcd() {
-        Course old = Course.start(WireFormat.JSON)
-                .after(refused(422), Resource.services(), Course.Waits.USUAL, 0)
-                .course();
+        ReflectorState old = ReflectorState.start(WireFormat.JSON)
+                .after(refused(422), Resource.services(), ReflectorState.Waits.USUAL, 0)
+                .reflectorState();
         assertThat(old.listWatchRequest().target(Resource.serviceCidrs(), 300))
                 .isEqualTo("/apis/networking.k8s.io/v1/servicecidrs?limit=500&resourceVersion=0");
 
-        Course watching = old.after(new Heard.Listed("7", Optional.empty()), Resource.services(), Course.Waits.USUAL, 0)
-                .course()
-                .after(new Heard.Reached("7"), Resource.services(), Course.Waits.USUAL, 0)
-                .course();
-        Course.Turn forgotten = watching.after(refused(410), Resource.services(), Course.Waits.USUAL, 0);
-        assertThat(forgotten.course().listWatchRequest()).isEqualTo(NEWEST);
+        ReflectorState watching = old.after(
+                        new Heard.Listed("7", Optional.empty()), Resource.services(), ReflectorState.Waits.USUAL, 0)
+                .reflectorState()
+                .after(new Heard.Reached("7"), Resource.services(), ReflectorState.Waits.USUAL, 0)
+                .reflectorState();
+        ReflectorState.Turn forgotten =
+                watching.after(refused(410), Resource.services(), ReflectorState.Waits.USUAL, 0);
+        assertThat(forgotten.reflectorState().listWatchRequest()).isEqualTo(NEWEST);
 
-        Course unread = watching;
+        ReflectorState unread = watching;
         for (int i = 0; i < 3; i++) {
-            unread = unread.after(new Heard.Garbled(""), Resource.services(), Course.Waits.USUAL, 0)
-                    .course();
+            unread = unread.after(new Heard.Garbled(""), Resource.services(), ReflectorState.Waits.USUAL, 0)
+                    .reflectorState();
         }
         assertThat(unread.listWatchRequest().target(Resource.serviceCidrs(), 300))
                 .isEqualTo("/apis/networking.k8s.io/v1/servicecidrs?resourceVersion=7");
@@ -130,28 +133,31 @@ final class CourseTest {
     /** A server that was restarted tells it to every node in the same moment. */
     @Test
     void listsAfterAForgottenVersionAreSpread() {
-        Course watching = new Course(WATCH, WireFormat.JSON, true, 0, true, false, false);
+        ReflectorState watching = new ReflectorState(WATCH, WireFormat.JSON, true, 0, true, false, false);
 
         assertThat(List.of(0.0, 0.25, 0.5))
-                .extracting(chance -> watching.after(refused(410), Resource.slices(), Course.Waits.USUAL, chance)
-                        .pause())
+                .extracting(
+                        chance -> watching.after(refused(410), Resource.slices(), ReflectorState.Waits.USUAL, chance)
+                                .pause())
                 .containsExactly(Duration.ZERO, Duration.ofMillis(400), Duration.ofMillis(800));
     }
 
     @Test
     void versionsAreComparedAsNumbers() {
-        Course watching = new Course(new ListWatchRequest.Watch("10"), WireFormat.JSON, true, 0, true, false, false);
+        ReflectorState watching =
+                new ReflectorState(new ListWatchRequest.Watch("10"), WireFormat.JSON, true, 0, true, false, false);
 
         assertThat(watching.isOlder("9")).isTrue();
         assertThat(watching.isOlder("10")).isFalse();
         assertThat(watching.isOlder("11")).isFalse();
         assertThat(watching.isOlder("a")).isFalse();
-        assertThat(Course.start(WireFormat.JSON).isOlder("9")).isFalse();
+        assertThat(ReflectorState.start(WireFormat.JSON).isOlder("9")).isFalse();
     }
 
     @Test
     void chanceAddsUpToTheSameAgain() {
-        Course.Turn turn = Course.start(WireFormat.JSON).after(cut(false), Resource.slices(), Course.Waits.USUAL, 0.5);
+        ReflectorState.Turn turn = ReflectorState.start(WireFormat.JSON)
+                .after(cut(false), Resource.slices(), ReflectorState.Waits.USUAL, 0.5);
 
         assertThat(turn.pause()).isEqualTo(Duration.ofMillis(1200));
     }
@@ -159,41 +165,42 @@ final class CourseTest {
     /** Servers before 1.31 select Services by name only. */
     @Test
     void withoutTheSelectorThereIsMore() {
-        Course pages = Course.start(WireFormat.JSON)
-                .after(refused(400), Resource.services(), Course.Waits.USUAL, 0)
-                .course();
+        ReflectorState pages = ReflectorState.start(WireFormat.JSON)
+                .after(refused(400), Resource.services(), ReflectorState.Waits.USUAL, 0)
+                .reflectorState();
 
-        Course.Turn turn = pages.after(refused(400), Resource.services(), Course.Waits.USUAL, 0);
+        ReflectorState.Turn turn = pages.after(refused(400), Resource.services(), ReflectorState.Waits.USUAL, 0);
 
         assertThat(turn.pause()).isZero();
         assertThat(pages.asked(Resource.services())).isEqualTo(Resource.services());
-        assertThat(turn.course().asked(Resource.services()).fields()).isEmpty();
-        assertThat(turn.course().asked(Resource.services()).labels())
+        assertThat(turn.reflectorState().asked(Resource.services()).fields()).isEmpty();
+        assertThat(turn.reflectorState().asked(Resource.services()).labels())
                 .isEqualTo(Resource.services().labels());
-        assertThat(turn.course().listWatchRequest()).isEqualTo(FIRST);
-        Course.Turn again = turn.course().after(refused(400), Resource.services(), Course.Waits.USUAL, 0);
-        assertThat(again.course().failures()).isEqualTo(1);
+        assertThat(turn.reflectorState().listWatchRequest()).isEqualTo(FIRST);
+        ReflectorState.Turn again =
+                turn.reflectorState().after(refused(400), Resource.services(), ReflectorState.Waits.USUAL, 0);
+        assertThat(again.reflectorState().failures()).isEqualTo(1);
     }
 
     /** Without its selector we would take another node for our own. */
     @Test
     void theSelectorOfTheNodeIsNeverLeftOut() {
-        Course pages = Course.start(WireFormat.JSON)
-                .after(refused(400), Resource.node("n"), Course.Waits.USUAL, 0)
-                .course();
+        ReflectorState pages = ReflectorState.start(WireFormat.JSON)
+                .after(refused(400), Resource.node("n"), ReflectorState.Waits.USUAL, 0)
+                .reflectorState();
 
-        Course.Turn turn = pages.after(refused(400), Resource.node("n"), Course.Waits.USUAL, 0);
+        ReflectorState.Turn turn = pages.after(refused(400), Resource.node("n"), ReflectorState.Waits.USUAL, 0);
 
-        assertThat(turn.course().asked(Resource.node("n"))).isEqualTo(Resource.node("n"));
-        assertThat(turn.course().failures()).isEqualTo(1);
+        assertThat(turn.reflectorState().asked(Resource.node("n"))).isEqualTo(Resource.node("n"));
+        assertThat(turn.reflectorState().failures()).isEqualTo(1);
     }
 
     @Test
     void withoutProtobufThereIsJson() {
-        Course.Turn turn =
-                Course.start(WireFormat.PROTOBUF).after(refused(406), Resource.slices(), Course.Waits.USUAL, 0);
+        ReflectorState.Turn turn = ReflectorState.start(WireFormat.PROTOBUF)
+                .after(refused(406), Resource.slices(), ReflectorState.Waits.USUAL, 0);
 
-        assertThat(turn.course()).isEqualTo(Course.start(WireFormat.JSON));
+        assertThat(turn.reflectorState()).isEqualTo(ReflectorState.start(WireFormat.JSON));
         assertThat(turn.pause()).isZero();
     }
 
@@ -201,49 +208,51 @@ final class CourseTest {
     @ParameterizedTest
     @ValueSource(ints = {403, 404})
     void whatTheServerDoesNotHaveIsComplete(int code) {
-        Course.Turn turn =
-                Course.start(WireFormat.JSON).after(refused(code), Resource.serviceCidrs(), Course.Waits.USUAL, 0);
+        ReflectorState.Turn turn = ReflectorState.start(WireFormat.JSON)
+                .after(refused(code), Resource.serviceCidrs(), ReflectorState.Waits.USUAL, 0);
 
-        assertThat(turn.course().complete()).isTrue();
-        assertThat(turn.course().absent()).isTrue();
+        assertThat(turn.reflectorState().complete()).isTrue();
+        assertThat(turn.reflectorState().absent()).isTrue();
         assertThat(turn.pause()).isGreaterThanOrEqualTo(Duration.ofMinutes(5));
     }
 
     @Test
     void whatIsForbiddenWithEverythingElseMayBeThere() {
-        Course.Turn turn = Course.start(WireFormat.JSON)
-                .after(new Heard.Undecided(ApiStatus.of(403)), Resource.serviceCidrs(), Course.Waits.USUAL, 0);
+        ReflectorState.Turn turn = ReflectorState.start(WireFormat.JSON)
+                .after(new Heard.Undecided(ApiStatus.of(403)), Resource.serviceCidrs(), ReflectorState.Waits.USUAL, 0);
 
-        assertThat(turn.course().complete()).isFalse();
-        assertThat(turn.course().absent()).isFalse();
-        assertThat(turn.pause()).isEqualTo(Course.Waits.USUAL.first());
+        assertThat(turn.reflectorState().complete()).isFalse();
+        assertThat(turn.reflectorState().absent()).isFalse();
+        assertThat(turn.pause()).isEqualTo(ReflectorState.Waits.USUAL.first());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {403, 404})
     void whatWasThereIsNotGoneBecauseOfOneAnswer(int code) {
-        Course there = new Course(WATCH, WireFormat.JSON, true, 0, true, false, false);
+        ReflectorState there = new ReflectorState(WATCH, WireFormat.JSON, true, 0, true, false, false);
 
-        Course.Turn turn = there.after(refused(code), Resource.serviceCidrs(), Course.Waits.USUAL, 0);
+        ReflectorState.Turn turn = there.after(refused(code), Resource.serviceCidrs(), ReflectorState.Waits.USUAL, 0);
 
-        assertThat(turn.course().absent()).isFalse();
-        assertThat(turn.course().listWatchRequest()).isEqualTo(WATCH);
+        assertThat(turn.reflectorState().absent()).isFalse();
+        assertThat(turn.reflectorState().listWatchRequest()).isEqualTo(WATCH);
     }
 
     @Test
     void nothingIsCompleteBeforeAListEnds() {
-        Course course = Course.start(WireFormat.JSON);
+        ReflectorState reflectorState = ReflectorState.start(WireFormat.JSON);
         for (Heard heard : new Heard[] {
             refused(422), new Heard.Listed("7", Optional.of("t")), cut(true), refused(410), refused(500)
         }) {
-            course = course.after(heard, Resource.services(), Course.Waits.USUAL, 0)
-                    .course();
-            assertThat(course.complete()).isFalse();
-            assertThat(course.isListing()).isTrue();
+            reflectorState = reflectorState
+                    .after(heard, Resource.services(), ReflectorState.Waits.USUAL, 0)
+                    .reflectorState();
+            assertThat(reflectorState.complete()).isFalse();
+            assertThat(reflectorState.isListing()).isTrue();
         }
-        course = course.after(new Heard.Listed("9", Optional.empty()), Resource.services(), Course.Waits.USUAL, 0)
-                .course();
-        assertThat(course.complete()).isTrue();
+        reflectorState = reflectorState
+                .after(new Heard.Listed("9", Optional.empty()), Resource.services(), ReflectorState.Waits.USUAL, 0)
+                .reflectorState();
+        assertThat(reflectorState.complete()).isTrue();
     }
 
     @Test

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.cluster.io;
 
-import io.dualstackd.agent.cluster.Course;
+import io.dualstackd.agent.cluster.ReflectorState;
 import java.time.Duration;
 
 /**
@@ -14,9 +14,14 @@ import java.time.Duration;
  * @param probe for the answer to that
  */
 record Patience(
-        Course.Waits retries, Duration firstByte, Duration silence, Duration watch, Duration quiet, Duration probe) {
+        ReflectorState.Waits retries,
+        Duration firstByte,
+        Duration silence,
+        Duration watch,
+        Duration quiet,
+        Duration probe) {
     static final Patience USUAL = new Patience(
-            Course.Waits.USUAL,
+            ReflectorState.Waits.USUAL,
             Duration.ofSeconds(60),
             Duration.ofSeconds(90),
             Duration.ofMinutes(5),

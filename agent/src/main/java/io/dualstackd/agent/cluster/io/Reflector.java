@@ -3,11 +3,11 @@ package io.dualstackd.agent.cluster.io;
 import io.dualstackd.agent.api.ApiObject;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.cluster.ClusterStatus;
-import io.dualstackd.agent.cluster.Course;
 import io.dualstackd.agent.cluster.Heard;
 import io.dualstackd.agent.cluster.Inventory;
 import io.dualstackd.agent.cluster.ListWatchRequest;
 import io.dualstackd.agent.cluster.Outage;
+import io.dualstackd.agent.cluster.ReflectorState;
 import io.dualstackd.agent.cluster.Resource;
 import io.dualstackd.agent.cluster.Trouble;
 import io.dualstackd.agent.cluster.WireFormat;
@@ -34,7 +34,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the store equal to one resource of the server, for ever. What to ask next is decided by {@link Course}, what is different by
+ * Keeps the store equal to one resource of the server, for ever. What to ask next is decided by {@link ReflectorState}, what is different by
  * {@link Inventory}; here it is asked and passed on. Only used on the thread {@code api}.
  */
 final class Reflector implements WireListener, ReadAnswer.End {
@@ -50,7 +50,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
     private final Supervisor.Row alive;
     private final ApiConnection connection;
     private final Inventory inventory;
-    private Course course;
+    private ReflectorState reflectorState;
     private Duration silence = Duration.ZERO;
     private boolean lively;
     /** The last question has had its end. */
@@ -107,7 +107,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
         this.around = around;
         this.connection = new ApiConnection(around.dialer());
         this.inventory = new Inventory(resource.kind(), around.stored());
-        this.course = Course.start(format);
+        this.reflectorState = ReflectorState.start(format);
     }
 
     private static Component component(Resource resource) {
@@ -125,7 +125,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
     }
 
     boolean isComplete() {
-        return course.complete();
+        return reflectorState.complete();
     }
 
     /** Whether the server answers what is asked here. */
@@ -179,7 +179,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
         refusal = Optional.empty();
         reached = "";
         answered = false;
-        ListWatchRequest listWatchRequest = course.listWatchRequest();
+        ListWatchRequest listWatchRequest = reflectorState.listWatchRequest();
         if (listWatchRequest instanceof ListWatchRequest.StreamedList
                 || (listWatchRequest instanceof ListWatchRequest.Page(Optional<String> token, var ignored, var ignored2)
                         && token.isEmpty())) {
@@ -194,8 +194,8 @@ final class Reflector implements WireListener, ReadAnswer.End {
         silent(silence.compareTo(patience.firstByte()) > 0 ? silence : patience.firstByte());
         connection.ask(
                 Question.get(
-                        listWatchRequest.target(course.asked(resource), timeout),
-                        around.wires().accept(course.format()),
+                        listWatchRequest.target(reflectorState.asked(resource), timeout),
+                        around.wires().accept(reflectorState.format()),
                         listWatchRequest.isWatch(),
                         patience.firstByte(),
                         silence),
@@ -241,7 +241,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
     }
 
     private void told(String resourceVersion) {
-        if (course.listWatchRequest() instanceof ListWatchRequest.Watch) {
+        if (reflectorState.listWatchRequest() instanceof ListWatchRequest.Watch) {
             reached = resourceVersion;
             events++;
         }
@@ -250,7 +250,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
     @Override
     public void bookmark(String resourceVersion, boolean initialEventsEnd) {
         bookmarks = true;
-        if (course.listWatchRequest() instanceof ListWatchRequest.Watch) {
+        if (reflectorState.listWatchRequest() instanceof ListWatchRequest.Watch) {
             reached = resourceVersion;
         } else if (initialEventsEnd) {
             connection.mayBeSilent(around.patience().silence());
@@ -310,7 +310,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
         }
         offers = all ? 0 : offers + 1;
         if (!all && (offer == null || offer.isDone())) {
-            Course.Waits waits = around.patience().retries();
+            ReflectorState.Waits waits = around.patience().retries();
             offer = around.dialer()
                     .loop()
                     .schedule(this::offerAgain, new Backoff(waits.first(), waits.longest()).after(offers));
@@ -331,10 +331,10 @@ final class Reflector implements WireListener, ReadAnswer.End {
     @Override
     public void accepted() {
         shown = true;
-        if (course.listWatchRequest() instanceof ListWatchRequest.Watch) {
+        if (reflectorState.listWatchRequest() instanceof ListWatchRequest.Watch) {
             proof = around.dialer().loop().schedule(this::proven, PROOF);
         }
-        if (course.listWatchRequest().isWatch()) {
+        if (reflectorState.listWatchRequest().isWatch()) {
             around.answers().run();
         }
     }
@@ -351,7 +351,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
         if (!reached.isEmpty()) {
             String version = reached;
             reached = "";
-            if (course.isOlder(version)) {
+            if (reflectorState.isOlder(version)) {
                 connection.close();
                 over(new Heard.WentBack(version));
                 return;
@@ -450,11 +450,11 @@ final class Reflector implements WireListener, ReadAnswer.End {
 
     /** The same answer goes on. */
     private void take(Heard heard) {
-        course = after(heard).course();
+        reflectorState = after(heard).reflectorState();
     }
 
-    private Course.Turn after(Heard heard) {
-        return course.after(
+    private ReflectorState.Turn after(Heard heard) {
+        return reflectorState.after(
                 heard,
                 resource,
                 around.patience().retries(),
@@ -483,23 +483,28 @@ final class Reflector implements WireListener, ReadAnswer.End {
 
     /** How long to wait before what is asked next. */
     private Duration decide(Heard heard) {
-        ListWatchRequest asked = course.listWatchRequest();
-        Course before = course;
-        Course.Turn turn = after(heard);
-        course = turn.course();
+        ListWatchRequest asked = reflectorState.listWatchRequest();
+        ReflectorState before = reflectorState;
+        ReflectorState.Turn turn = after(heard);
+        reflectorState = turn.reflectorState();
         LOG.debug(
                 "answer over resource={} ask={} heard={} next={} pause={}",
                 resource.name(),
                 asked,
                 heard,
-                course.listWatchRequest(),
+                reflectorState.listWatchRequest(),
                 turn.pause());
-        if (course.wide() != before.wide()) {
+        if (reflectorState.wide() != before.wide()) {
             LOG.info("the API server cannot select {} by field; reading all of them", resource.name());
-        } else if (!course.absent()) {
+        } else if (!reflectorState.absent()) {
             Trouble.of(resource, asked, heard)
                     .ifPresent(trouble -> log(around.outage()
-                            .failed(resource, trouble, course.failures(), course.complete(), Instant.now())));
+                            .failed(
+                                    resource,
+                                    trouble,
+                                    reflectorState.failures(),
+                                    reflectorState.complete(),
+                                    Instant.now())));
         } else {
             if (!before.absent()) {
                 LOG.info("the API server has no {}, or does not show it; going on without", resource.name());
@@ -540,10 +545,10 @@ final class Reflector implements WireListener, ReadAnswer.End {
     ClusterStatus.Followed status() {
         return new ClusterStatus.Followed(
                 resource.name(),
-                course.complete(),
-                course.absent(),
-                course.format(),
-                course.listWatchRequest() instanceof ListWatchRequest.Watch(String version, boolean ignored)
+                reflectorState.complete(),
+                reflectorState.absent(),
+                reflectorState.format(),
+                reflectorState.listWatchRequest() instanceof ListWatchRequest.Watch(String version, boolean ignored)
                         ? version
                         : "",
                 inventory.size(),

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.dualstackd.agent.cluster.ClusterSettings;
-import io.dualstackd.agent.cluster.Course;
+import io.dualstackd.agent.cluster.ReflectorState;
 import io.dualstackd.agent.cluster.Trouble;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
@@ -130,7 +130,7 @@ final class DescriptorsChild {
                     ClusterSource.Told.NOBODY,
                     Map.of(),
                     new Patience(
-                            new Course.Waits(Duration.ofMillis(20), Duration.ofMillis(100)),
+                            new ReflectorState.Waits(Duration.ofMillis(20), Duration.ofMillis(100)),
                             Duration.ofMinutes(1),
                             Duration.ofMinutes(1),
                             Duration.ofMinutes(5),

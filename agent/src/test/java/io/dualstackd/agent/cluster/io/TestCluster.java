@@ -11,7 +11,7 @@ import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.ClusterStatus;
-import io.dualstackd.agent.cluster.Course;
+import io.dualstackd.agent.cluster.ReflectorState;
 import io.dualstackd.agent.cluster.RequestObserver;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
@@ -51,7 +51,7 @@ final class TestCluster implements AutoCloseable {
     private Credentials credentials = Credentials.NONE;
     private Map<String, String> environment = Map.of();
     private ClusterAccess access;
-    private Course.Waits retries = new Course.Waits(Duration.ofMillis(20), Duration.ofMillis(100));
+    private ReflectorState.Waits retries = new ReflectorState.Waits(Duration.ofMillis(20), Duration.ofMillis(100));
     private final Fates fates = new Fates();
     private Runnable applied = () -> {};
     private @Nullable ClusterSource source;
@@ -113,7 +113,7 @@ final class TestCluster implements AutoCloseable {
 
     /** How long to wait after each failure. */
     TestCluster retries(Duration with) {
-        retries = new Course.Waits(with, with);
+        retries = new ReflectorState.Waits(with, with);
         return this;
     }
 

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param absent the server does not have this resource, or does not show it to us
  * @param wide the server does not know the fields of the selector, so it is asked for everything
  */
-public record Course(
+public record ReflectorState(
         ListWatchRequest listWatchRequest,
         WireFormat format,
         boolean streaming,
@@ -61,29 +61,30 @@ public record Course(
         record Later(Duration atLeast) implements When {}
     }
 
-    private record Next(Course course, When when) {
+    private record Next(ReflectorState reflectorState, When when) {
         private Turn jittered(Waits waits, double chance) {
             return switch (when) {
-                case When.Now() -> new Turn(course, Duration.ZERO);
+                case When.Now() -> new Turn(reflectorState, Duration.ZERO);
                 case When.Soon() ->
-                    new Turn(course, Duration.ofNanos((long) (waits.first().toNanos() * 2 * chance)));
+                    new Turn(reflectorState, Duration.ofNanos((long)
+                            (waits.first().toNanos() * 2 * chance)));
                 case When.Later(Duration atLeast) -> later(waits, chance, atLeast);
             };
         }
 
         private Turn later(Waits waits, double chance, Duration atLeast) {
-            Duration wait = new Backoff(waits.first(), waits.longest()).after(Math.max(1, course.failures));
+            Duration wait = new Backoff(waits.first(), waits.longest()).after(Math.max(1, reflectorState.failures));
             Duration longer = wait.plusNanos((long) (wait.toNanos() * chance));
             Duration least = atLeast.compareTo(LONGEST_RETRY_AFTER) > 0 ? LONGEST_RETRY_AFTER : atLeast;
-            return new Turn(course, longer.compareTo(least) < 0 ? least : longer);
+            return new Turn(reflectorState, longer.compareTo(least) < 0 ? least : longer);
         }
     }
 
     /** What comes next, and how long before. */
-    public record Turn(Course course, Duration pause) {}
+    public record Turn(ReflectorState reflectorState, Duration pause) {}
 
-    public static Course start(WireFormat format) {
-        return new Course(new ListWatchRequest.StreamedList(), format, true, 0, false, false, false);
+    public static ReflectorState start(WireFormat format) {
+        return new ReflectorState(new ListWatchRequest.StreamedList(), format, true, 0, false, false, false);
     }
 
     /**
@@ -130,12 +131,14 @@ public record Course(
     }
 
     private Next cut(boolean begun, boolean lively) {
-        Course course = lively && listWatchRequest instanceof ListWatchRequest.Watch(String version, boolean ignored)
-                ? at(new ListWatchRequest.Watch(version)).succeeded().failed()
-                : failed();
-        boolean pages =
-                begun && listWatchRequest instanceof ListWatchRequest.StreamedList && course.failures >= STUBBORN;
-        return (pages ? course.inPages() : course).later();
+        ReflectorState reflectorState =
+                lively && listWatchRequest instanceof ListWatchRequest.Watch(String version, boolean ignored)
+                        ? at(new ListWatchRequest.Watch(version)).succeeded().failed()
+                        : failed();
+        boolean pages = begun
+                && listWatchRequest instanceof ListWatchRequest.StreamedList
+                && reflectorState.failures >= STUBBORN;
+        return (pages ? reflectorState.inPages() : reflectorState).later();
     }
 
     /**
@@ -143,23 +146,27 @@ public record Course(
      * It would do so with each new watch, so after the second one a list must show.
      */
     private Next silent() {
-        Course course = failed();
+        ReflectorState reflectorState = failed();
         if (listWatchRequest instanceof ListWatchRequest.Watch) {
-            return (course.failures >= MUTE ? course.relisting(ListWatchRequest.Page.NEWEST) : course).later();
+            return (reflectorState.failures >= MUTE
+                            ? reflectorState.relisting(ListWatchRequest.Page.NEWEST)
+                            : reflectorState)
+                    .later();
         }
         return cut(true, false);
     }
 
     private Next garbled() {
-        Course course = failed();
-        if (course.failures < STUBBORN) {
-            return course.later();
+        ReflectorState reflectorState = failed();
+        if (reflectorState.failures < STUBBORN) {
+            return reflectorState.later();
         }
         // An event that cannot be read would come again and again; a list goes around it.
         ListWatchRequest list = listWatchRequest instanceof ListWatchRequest.Watch(String version, boolean ignored)
                 ? firstAsk(ListWatchRequest.Page.since(version))
                 : firstAsk(firstPage());
-        return new Course(list, WireFormat.JSON, streaming, course.failures, complete, absent, wide).later();
+        return new ReflectorState(list, WireFormat.JSON, streaming, reflectorState.failures, complete, absent, wide)
+                .later();
     }
 
     private String atLeast() {
@@ -194,7 +201,8 @@ public record Course(
             case 403, 404 -> resource.optional() && !(complete && !absent) ? missing() : failed().later();
             case 406, 415 ->
                 format == WireFormat.PROTOBUF
-                        ? new Course(listWatchRequest, WireFormat.JSON, streaming, failures, complete, absent, wide)
+                        ? new ReflectorState(
+                                        listWatchRequest, WireFormat.JSON, streaming, failures, complete, absent, wide)
                                 .now()
                         : failed().later();
             case 410 -> gone(first);
@@ -210,7 +218,7 @@ public record Course(
             return inPages().now();
         }
         if (listWatchRequest instanceof ListWatchRequest.Page && resource.narrowing() && !wide) {
-            return new Course(listWatchRequest, format, streaming, failures, complete, absent, true).now();
+            return new ReflectorState(listWatchRequest, format, streaming, failures, complete, absent, true).now();
         }
         return stubborn().later();
     }
@@ -243,16 +251,16 @@ public record Course(
     }
 
     /** A version from before the server's data was put back would be refused for ever. */
-    private Course stubborn() {
-        Course course = failed();
-        return listWatchRequest instanceof ListWatchRequest.Watch && course.failures >= STUBBORN
-                ? course.relisting(ListWatchRequest.Page.NEWEST)
-                : course;
+    private ReflectorState stubborn() {
+        ReflectorState reflectorState = failed();
+        return listWatchRequest instanceof ListWatchRequest.Watch && reflectorState.failures >= STUBBORN
+                ? reflectorState.relisting(ListWatchRequest.Page.NEWEST)
+                : reflectorState;
     }
 
     private Next missing() {
         return new Next(
-                new Course(firstAsk(ListWatchRequest.Page.FIRST), format, streaming, 0, true, true, wide),
+                new ReflectorState(firstAsk(ListWatchRequest.Page.FIRST), format, streaming, 0, true, true, wide),
                 new When.Later(LOOK_AGAIN));
     }
 
@@ -261,7 +269,7 @@ public record Course(
     }
 
     /** @param page what to ask a server without streams */
-    private Course relisting(ListWatchRequest.Page page) {
+    private ReflectorState relisting(ListWatchRequest.Page page) {
         return at(firstAsk(page));
     }
 
@@ -270,24 +278,27 @@ public record Course(
         return complete ? ListWatchRequest.Page.NEWEST : ListWatchRequest.Page.FIRST;
     }
 
-    private Course inPages() {
-        return new Course(firstPage(), format, false, failures, complete, absent, wide);
+    private ReflectorState inPages() {
+        return new ReflectorState(firstPage(), format, false, failures, complete, absent, wide);
     }
 
-    private Course at(ListWatchRequest next) {
-        return new Course(next, format, streaming, failures, complete, absent, wide);
+    private ReflectorState at(ListWatchRequest next) {
+        return new ReflectorState(next, format, streaming, failures, complete, absent, wide);
     }
 
-    private Course read() {
-        return new Course(listWatchRequest, format, streaming, failures, true, false, wide);
+    private ReflectorState read() {
+        return new ReflectorState(listWatchRequest, format, streaming, failures, true, false, wide);
     }
 
-    private Course succeeded() {
-        return failures == 0 ? this : new Course(listWatchRequest, format, streaming, 0, complete, absent, wide);
+    private ReflectorState succeeded() {
+        return failures == 0
+                ? this
+                : new ReflectorState(listWatchRequest, format, streaming, 0, complete, absent, wide);
     }
 
-    private Course failed() {
-        return new Course(listWatchRequest, format, streaming, Math.min(failures + 1, 1000), complete, absent, wide);
+    private ReflectorState failed() {
+        return new ReflectorState(
+                listWatchRequest, format, streaming, Math.min(failures + 1, 1000), complete, absent, wide);
     }
 
     private Next now() {
