@@ -62,26 +62,26 @@ public record ReflectorState(
     }
 
     private record Next(ReflectorState reflectorState, When when) {
-        private Turn jittered(Waits waits, double chance) {
+        private Transition jittered(Waits waits, double chance) {
             return switch (when) {
-                case When.Now() -> new Turn(reflectorState, Duration.ZERO);
+                case When.Now() -> new Transition(reflectorState, Duration.ZERO);
                 case When.Soon() ->
-                    new Turn(reflectorState, Duration.ofNanos((long)
+                    new Transition(reflectorState, Duration.ofNanos((long)
                             (waits.first().toNanos() * 2 * chance)));
                 case When.Later(Duration atLeast) -> later(waits, chance, atLeast);
             };
         }
 
-        private Turn later(Waits waits, double chance, Duration atLeast) {
+        private Transition later(Waits waits, double chance, Duration atLeast) {
             Duration wait = new Backoff(waits.first(), waits.longest()).after(Math.max(1, reflectorState.failures));
             Duration longer = wait.plusNanos((long) (wait.toNanos() * chance));
             Duration least = atLeast.compareTo(LONGEST_RETRY_AFTER) > 0 ? LONGEST_RETRY_AFTER : atLeast;
-            return new Turn(reflectorState, longer.compareTo(least) < 0 ? least : longer);
+            return new Transition(reflectorState, longer.compareTo(least) < 0 ? least : longer);
         }
     }
 
     /** What comes next, and how long before. */
-    public record Turn(ReflectorState reflectorState, Duration pause) {}
+    public record Transition(ReflectorState reflectorState, Duration pause) {}
 
     public static ReflectorState start(WireFormat format) {
         return new ReflectorState(new ListWatchRequest.StreamedList(), format, true, 0, false, false, false);
@@ -92,7 +92,7 @@ public record ReflectorState(
      * @param waits how long to wait after failures
      * @param chance 0 to 1, for the length of waits
      */
-    public Turn after(Heard heard, Resource resource, Waits waits, double chance) {
+    public Transition after(Heard heard, Resource resource, Waits waits, double chance) {
         return after(heard, resource).jittered(waits, chance);
     }
 

@@ -94,13 +94,13 @@ final class CourseTest {
             ListWatchRequest next,
             int thenFailures,
             long millis) {
-        ReflectorState.Turn turn = new ReflectorState(
+        ReflectorState.Transition transition = new ReflectorState(
                         listWatchRequest, WireFormat.PROTOBUF, true, failures, true, false, false)
                 .after(heard, Resource.services(), ReflectorState.Waits.USUAL, 0);
 
-        assertThat(turn.reflectorState().listWatchRequest()).isEqualTo(next);
-        assertThat(turn.reflectorState().failures()).isEqualTo(thenFailures);
-        assertThat(turn.pause()).isEqualTo(Duration.ofMillis(millis));
+        assertThat(transition.reflectorState().listWatchRequest()).isEqualTo(next);
+        assertThat(transition.reflectorState().failures()).isEqualTo(thenFailures);
+        assertThat(transition.pause()).isEqualTo(Duration.ofMillis(millis));
     }
 
     /** As client-go does: a thousand nodes that start, or are told to list again, together. */
@@ -117,7 +117,7 @@ final class CourseTest {
                 .reflectorState()
                 .after(new Heard.Reached("7"), Resource.services(), ReflectorState.Waits.USUAL, 0)
                 .reflectorState();
-        ReflectorState.Turn forgotten =
+        ReflectorState.Transition forgotten =
                 watching.after(refused(410), Resource.services(), ReflectorState.Waits.USUAL, 0);
         assertThat(forgotten.reflectorState().listWatchRequest()).isEqualTo(NEWEST);
 
@@ -156,10 +156,10 @@ final class CourseTest {
 
     @Test
     void chanceAddsUpToTheSameAgain() {
-        ReflectorState.Turn turn = ReflectorState.start(WireFormat.JSON)
+        ReflectorState.Transition transition = ReflectorState.start(WireFormat.JSON)
                 .after(cut(false), Resource.slices(), ReflectorState.Waits.USUAL, 0.5);
 
-        assertThat(turn.pause()).isEqualTo(Duration.ofMillis(1200));
+        assertThat(transition.pause()).isEqualTo(Duration.ofMillis(1200));
     }
 
     /** Servers before 1.31 select Services by name only. */
@@ -169,16 +169,18 @@ final class CourseTest {
                 .after(refused(400), Resource.services(), ReflectorState.Waits.USUAL, 0)
                 .reflectorState();
 
-        ReflectorState.Turn turn = pages.after(refused(400), Resource.services(), ReflectorState.Waits.USUAL, 0);
+        ReflectorState.Transition transition =
+                pages.after(refused(400), Resource.services(), ReflectorState.Waits.USUAL, 0);
 
-        assertThat(turn.pause()).isZero();
+        assertThat(transition.pause()).isZero();
         assertThat(pages.asked(Resource.services())).isEqualTo(Resource.services());
-        assertThat(turn.reflectorState().asked(Resource.services()).fields()).isEmpty();
-        assertThat(turn.reflectorState().asked(Resource.services()).labels())
+        assertThat(transition.reflectorState().asked(Resource.services()).fields())
+                .isEmpty();
+        assertThat(transition.reflectorState().asked(Resource.services()).labels())
                 .isEqualTo(Resource.services().labels());
-        assertThat(turn.reflectorState().listWatchRequest()).isEqualTo(FIRST);
-        ReflectorState.Turn again =
-                turn.reflectorState().after(refused(400), Resource.services(), ReflectorState.Waits.USUAL, 0);
+        assertThat(transition.reflectorState().listWatchRequest()).isEqualTo(FIRST);
+        ReflectorState.Transition again =
+                transition.reflectorState().after(refused(400), Resource.services(), ReflectorState.Waits.USUAL, 0);
         assertThat(again.reflectorState().failures()).isEqualTo(1);
     }
 
@@ -189,41 +191,42 @@ final class CourseTest {
                 .after(refused(400), Resource.node("n"), ReflectorState.Waits.USUAL, 0)
                 .reflectorState();
 
-        ReflectorState.Turn turn = pages.after(refused(400), Resource.node("n"), ReflectorState.Waits.USUAL, 0);
+        ReflectorState.Transition transition =
+                pages.after(refused(400), Resource.node("n"), ReflectorState.Waits.USUAL, 0);
 
-        assertThat(turn.reflectorState().asked(Resource.node("n"))).isEqualTo(Resource.node("n"));
-        assertThat(turn.reflectorState().failures()).isEqualTo(1);
+        assertThat(transition.reflectorState().asked(Resource.node("n"))).isEqualTo(Resource.node("n"));
+        assertThat(transition.reflectorState().failures()).isEqualTo(1);
     }
 
     @Test
     void withoutProtobufThereIsJson() {
-        ReflectorState.Turn turn = ReflectorState.start(WireFormat.PROTOBUF)
+        ReflectorState.Transition transition = ReflectorState.start(WireFormat.PROTOBUF)
                 .after(refused(406), Resource.slices(), ReflectorState.Waits.USUAL, 0);
 
-        assertThat(turn.reflectorState()).isEqualTo(ReflectorState.start(WireFormat.JSON));
-        assertThat(turn.pause()).isZero();
+        assertThat(transition.reflectorState()).isEqualTo(ReflectorState.start(WireFormat.JSON));
+        assertThat(transition.pause()).isZero();
     }
 
     /** A role of a server that does not have it forbids it, for it does not name it. */
     @ParameterizedTest
     @ValueSource(ints = {403, 404})
     void whatTheServerDoesNotHaveIsComplete(int code) {
-        ReflectorState.Turn turn = ReflectorState.start(WireFormat.JSON)
+        ReflectorState.Transition transition = ReflectorState.start(WireFormat.JSON)
                 .after(refused(code), Resource.serviceCidrs(), ReflectorState.Waits.USUAL, 0);
 
-        assertThat(turn.reflectorState().complete()).isTrue();
-        assertThat(turn.reflectorState().absent()).isTrue();
-        assertThat(turn.pause()).isGreaterThanOrEqualTo(Duration.ofMinutes(5));
+        assertThat(transition.reflectorState().complete()).isTrue();
+        assertThat(transition.reflectorState().absent()).isTrue();
+        assertThat(transition.pause()).isGreaterThanOrEqualTo(Duration.ofMinutes(5));
     }
 
     @Test
     void whatIsForbiddenWithEverythingElseMayBeThere() {
-        ReflectorState.Turn turn = ReflectorState.start(WireFormat.JSON)
+        ReflectorState.Transition transition = ReflectorState.start(WireFormat.JSON)
                 .after(new Heard.Undecided(ApiStatus.of(403)), Resource.serviceCidrs(), ReflectorState.Waits.USUAL, 0);
 
-        assertThat(turn.reflectorState().complete()).isFalse();
-        assertThat(turn.reflectorState().absent()).isFalse();
-        assertThat(turn.pause()).isEqualTo(ReflectorState.Waits.USUAL.first());
+        assertThat(transition.reflectorState().complete()).isFalse();
+        assertThat(transition.reflectorState().absent()).isFalse();
+        assertThat(transition.pause()).isEqualTo(ReflectorState.Waits.USUAL.first());
     }
 
     @ParameterizedTest
@@ -231,10 +234,11 @@ final class CourseTest {
     void whatWasThereIsNotGoneBecauseOfOneAnswer(int code) {
         ReflectorState there = new ReflectorState(WATCH, WireFormat.JSON, true, 0, true, false, false);
 
-        ReflectorState.Turn turn = there.after(refused(code), Resource.serviceCidrs(), ReflectorState.Waits.USUAL, 0);
+        ReflectorState.Transition transition =
+                there.after(refused(code), Resource.serviceCidrs(), ReflectorState.Waits.USUAL, 0);
 
-        assertThat(turn.reflectorState().absent()).isFalse();
-        assertThat(turn.reflectorState().listWatchRequest()).isEqualTo(WATCH);
+        assertThat(transition.reflectorState().absent()).isFalse();
+        assertThat(transition.reflectorState().listWatchRequest()).isEqualTo(WATCH);
     }
 
     @Test

@@ -453,7 +453,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
         reflectorState = after(heard).reflectorState();
     }
 
-    private ReflectorState.Turn after(Heard heard) {
+    private ReflectorState.Transition after(Heard heard) {
         return reflectorState.after(
                 heard,
                 resource,
@@ -485,15 +485,15 @@ final class Reflector implements WireListener, ReadAnswer.End {
     private Duration decide(Heard heard) {
         ListWatchRequest asked = reflectorState.listWatchRequest();
         ReflectorState before = reflectorState;
-        ReflectorState.Turn turn = after(heard);
-        reflectorState = turn.reflectorState();
+        ReflectorState.Transition transition = after(heard);
+        reflectorState = transition.reflectorState();
         LOG.debug(
                 "answer over resource={} ask={} heard={} next={} pause={}",
                 resource.name(),
                 asked,
                 heard,
                 reflectorState.listWatchRequest(),
-                turn.pause());
+                transition.pause());
         if (reflectorState.wide() != before.wide()) {
             LOG.info("the API server cannot select {} by field; reading all of them", resource.name());
         } else if (!reflectorState.absent()) {
@@ -512,7 +512,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
             works();
             around.completed().run();
         }
-        return turn.pause();
+        return transition.pause();
     }
 
     private void works() {
