@@ -92,28 +92,28 @@ public record ReflectorState(
      * @param waits how long to wait after failures
      * @param chance 0 to 1, for the length of waits
      */
-    public Transition after(Heard heard, Resource resource, Waits waits, double chance) {
-        return after(heard, resource).jittered(waits, chance);
+    public Transition after(WatchOutcome watchOutcome, Resource resource, Waits waits, double chance) {
+        return after(watchOutcome, resource).jittered(waits, chance);
     }
 
-    private Next after(Heard heard, Resource resource) {
-        return switch (heard) {
-            case Heard.Listed(String version, Optional<String> token) ->
+    private Next after(WatchOutcome watchOutcome, Resource resource) {
+        return switch (watchOutcome) {
+            case WatchOutcome.Listed(String version, Optional<String> token) ->
                 token.map(more -> at(new ListWatchRequest.Page(Optional.of(more), false, atLeast()))
                                 .succeeded())
                         .orElseGet(() ->
                                 at(new ListWatchRequest.Watch(version, true)).read())
                         .now();
-            case Heard.Reached(String version) ->
+            case WatchOutcome.Reached(String version) ->
                 at(new ListWatchRequest.Watch(version)).read().succeeded().now();
-            case Heard.Ended(boolean lively) -> ended(lively);
-            case Heard.Cut(boolean begun, boolean lively, String ignored) -> cut(begun, lively);
-            case Heard.Silent ignored -> silent();
-            case Heard.WentBack ignored ->
+            case WatchOutcome.Ended(boolean lively) -> ended(lively);
+            case WatchOutcome.Cut(boolean begun, boolean lively, String ignored) -> cut(begun, lively);
+            case WatchOutcome.Silent ignored -> silent();
+            case WatchOutcome.WentBack ignored ->
                 relisting(ListWatchRequest.Page.NEWEST).failed().soon();
-            case Heard.Garbled ignored -> garbled();
-            case Heard.Undecided ignored -> failed().later();
-            case Heard.Refused(ApiStatus status, Duration retryAfter) -> refused(status, retryAfter, resource);
+            case WatchOutcome.Garbled ignored -> garbled();
+            case WatchOutcome.Undecided ignored -> failed().later();
+            case WatchOutcome.Refused(ApiStatus status, Duration retryAfter) -> refused(status, retryAfter, resource);
         };
     }
 

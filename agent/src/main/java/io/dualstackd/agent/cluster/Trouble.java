@@ -13,34 +13,35 @@ import java.util.Optional;
 public record Trouble(boolean reachable, String what, String next) {
 
     /** What is wrong when this was heard; empty for what belongs to an ordinary day. */
-    public static Optional<Trouble> of(Resource resource, ListWatchRequest listWatchRequest, Heard heard) {
-        return switch (heard) {
-            case Heard.Listed ignored -> Optional.empty();
-            case Heard.Reached ignored -> Optional.empty();
-            case Heard.Ended(boolean lively) ->
+    public static Optional<Trouble> of(
+            Resource resource, ListWatchRequest listWatchRequest, WatchOutcome watchOutcome) {
+        return switch (watchOutcome) {
+            case WatchOutcome.Listed ignored -> Optional.empty();
+            case WatchOutcome.Reached ignored -> Optional.empty();
+            case WatchOutcome.Ended(boolean lively) ->
                 lively
                         ? Optional.empty()
                         : Optional.of(new Trouble(
                                 true,
                                 "the server ends each watch of " + resource.name() + " at once",
                                 "look into the server's log; retrying"));
-            case Heard.Cut(boolean ignored, boolean ignored2, String why) ->
+            case WatchOutcome.Cut(boolean ignored, boolean ignored2, String why) ->
                 Optional.of(new Trouble(false, why, "check the server and the way to it; retrying"));
-            case Heard.Silent(String why) ->
+            case WatchOutcome.Silent(String why) ->
                 Optional.of(new Trouble(false, why, "check the server and the way to it; retrying"));
-            case Heard.WentBack(String version) ->
+            case WatchOutcome.WentBack(String version) ->
                 Optional.of(new Trouble(
                         true,
                         "the server's " + resource.name() + " are older than what was read before (version " + version
                                 + "): its data was put back",
                         "reading all of them again"));
-            case Heard.Garbled(String why) ->
+            case WatchOutcome.Garbled(String why) ->
                 Optional.of(new Trouble(
                         true,
                         "the answer about " + resource.name() + " cannot be read: " + why,
                         "is a proxy between us that changes answers? retrying"));
-            case Heard.Refused(ApiStatus status, var ignored) -> refused(resource, listWatchRequest, status);
-            case Heard.Undecided(ApiStatus status) -> refused(resource, listWatchRequest, status);
+            case WatchOutcome.Refused(ApiStatus status, var ignored) -> refused(resource, listWatchRequest, status);
+            case WatchOutcome.Undecided(ApiStatus status) -> refused(resource, listWatchRequest, status);
         };
     }
 

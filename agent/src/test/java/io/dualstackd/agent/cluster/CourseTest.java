@@ -28,13 +28,34 @@ final class CourseTest {
 
     static Stream<Arguments> steps() {
         return Stream.of(
-                arguments("the stream's first events are complete", STREAM, 0, new Heard.Reached("7"), WATCH, 0, 0),
-                arguments("a page with more behind it", FIRST, 0, new Heard.Listed("7", Optional.of("t")), NEXT, 0, 0),
-                arguments("the last page", NEXT, 0, new Heard.Listed("7", Optional.empty()), FIRST_WATCH, 0, 0),
-                arguments("a watch goes on", new ListWatchRequest.Watch("5"), 2, new Heard.Reached("7"), WATCH, 0, 0),
-                arguments("a watch's time is over", WATCH, 0, new Heard.Ended(true), WATCH, 0, 0),
-                arguments("a watch ends before it began", WATCH, 0, new Heard.Ended(false), WATCH, 1, 800),
-                arguments("a stream ends too early", STREAM, 0, new Heard.Ended(true), STREAM, 1, 800),
+                arguments(
+                        "the stream's first events are complete",
+                        STREAM,
+                        0,
+                        new WatchOutcome.Reached("7"),
+                        WATCH,
+                        0,
+                        0),
+                arguments(
+                        "a page with more behind it",
+                        FIRST,
+                        0,
+                        new WatchOutcome.Listed("7", Optional.of("t")),
+                        NEXT,
+                        0,
+                        0),
+                arguments("the last page", NEXT, 0, new WatchOutcome.Listed("7", Optional.empty()), FIRST_WATCH, 0, 0),
+                arguments(
+                        "a watch goes on",
+                        new ListWatchRequest.Watch("5"),
+                        2,
+                        new WatchOutcome.Reached("7"),
+                        WATCH,
+                        0,
+                        0),
+                arguments("a watch's time is over", WATCH, 0, new WatchOutcome.Ended(true), WATCH, 0, 0),
+                arguments("a watch ends before it began", WATCH, 0, new WatchOutcome.Ended(false), WATCH, 1, 800),
+                arguments("a stream ends too early", STREAM, 0, new WatchOutcome.Ended(true), STREAM, 1, 800),
                 arguments("a good watch breaks", WATCH, 4, cut(true), WATCH, 1, 800),
                 arguments("nobody is there", WATCH, 0, cut(false), WATCH, 1, 800),
                 arguments("nor the third time", WATCH, 2, cut(false), WATCH, 3, 3200),
@@ -47,9 +68,9 @@ final class CourseTest {
                 arguments("forgotten what it has just listed", FIRST_WATCH, 0, refused(410), STREAM, 1, 0),
                 arguments("and again", FIRST_WATCH, 1, refused(410), STREAM, 2, 1600),
                 arguments("a watch after a list lasted a while", FIRST_WATCH, 0, cut(true), WATCH, 1, 800),
-                arguments("and ended in order", FIRST_WATCH, 0, new Heard.Ended(true), WATCH, 0, 0),
+                arguments("and ended in order", FIRST_WATCH, 0, new WatchOutcome.Ended(true), WATCH, 0, 0),
                 arguments("nobody is there after a list", FIRST_WATCH, 0, cut(false), FIRST_WATCH, 1, 800),
-                arguments("a watch after a list goes on", FIRST_WATCH, 0, new Heard.Reached("7"), WATCH, 0, 0),
+                arguments("a watch after a list goes on", FIRST_WATCH, 0, new WatchOutcome.Reached("7"), WATCH, 0, 0),
                 arguments("a token is forgotten", NEXT, 0, refused(410), WHOLE, 1, 0),
                 arguments("a list is forgotten", WHOLE_NEWEST, 1, refused(410), WHOLE_NEWEST, 2, 1600),
                 arguments("not what is in memory", WHOLE, 1, refused(410), NEWEST, 2, 0),
@@ -62,10 +83,10 @@ final class CourseTest {
                         1,
                         0),
                 arguments("even of the newest", NEWEST, 0, behind(), NEWEST, 1, 800),
-                arguments("a watch says nothing", WATCH, 0, new Heard.Silent(""), WATCH, 1, 800),
-                arguments("nor does the next", WATCH, 1, new Heard.Silent(""), STREAM, 2, 1600),
-                arguments("a stream stops", STREAM, 0, new Heard.Silent(""), STREAM, 1, 800),
-                arguments("older than before", WATCH, 0, new Heard.WentBack("5"), STREAM, 1, 0),
+                arguments("a watch says nothing", WATCH, 0, new WatchOutcome.Silent(""), WATCH, 1, 800),
+                arguments("nor does the next", WATCH, 1, new WatchOutcome.Silent(""), STREAM, 2, 1600),
+                arguments("a stream stops", STREAM, 0, new WatchOutcome.Silent(""), STREAM, 1, 800),
+                arguments("older than before", WATCH, 0, new WatchOutcome.WentBack("5"), STREAM, 1, 0),
                 arguments("streams are forbidden", STREAM, 0, refused(422), NEWEST, 0, 0),
                 arguments("streams are not understood", STREAM, 0, refused(400), NEWEST, 0, 0),
                 arguments("a watch is invalid", WATCH, 2, refused(400), STREAM, 3, 3200),
@@ -80,8 +101,8 @@ final class CourseTest {
                 arguments("out of order", WATCH, 0, refused(500), WATCH, 1, 800),
                 arguments("out of order for this version", WATCH, 2, refused(504), STREAM, 3, 3200),
                 arguments("no Services: the wrong server", STREAM, 0, refused(404), STREAM, 1, 800),
-                arguments("cannot be read", WATCH, 0, new Heard.Garbled(""), WATCH, 1, 800),
-                arguments("cannot be read again and again", WATCH, 2, new Heard.Garbled(""), STREAM, 3, 3200));
+                arguments("cannot be read", WATCH, 0, new WatchOutcome.Garbled(""), WATCH, 1, 800),
+                arguments("cannot be read again and again", WATCH, 2, new WatchOutcome.Garbled(""), STREAM, 3, 3200));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -90,13 +111,13 @@ final class CourseTest {
             String what,
             ListWatchRequest listWatchRequest,
             int failures,
-            Heard heard,
+            WatchOutcome watchOutcome,
             ListWatchRequest next,
             int thenFailures,
             long millis) {
         ReflectorState.Transition transition = new ReflectorState(
                         listWatchRequest, WireFormat.PROTOBUF, true, failures, true, false, false)
-                .after(heard, Resource.services(), ReflectorState.Waits.USUAL, 0);
+                .after(watchOutcome, Resource.services(), ReflectorState.Waits.USUAL, 0);
 
         assertThat(transition.reflectorState().listWatchRequest()).isEqualTo(next);
         assertThat(transition.reflectorState().failures()).isEqualTo(thenFailures);
@@ -113,9 +134,12 @@ final class CourseTest {
                 .isEqualTo("/apis/networking.k8s.io/v1/servicecidrs?limit=500&resourceVersion=0");
 
         ReflectorState watching = old.after(
-                        new Heard.Listed("7", Optional.empty()), Resource.services(), ReflectorState.Waits.USUAL, 0)
+                        new WatchOutcome.Listed("7", Optional.empty()),
+                        Resource.services(),
+                        ReflectorState.Waits.USUAL,
+                        0)
                 .reflectorState()
-                .after(new Heard.Reached("7"), Resource.services(), ReflectorState.Waits.USUAL, 0)
+                .after(new WatchOutcome.Reached("7"), Resource.services(), ReflectorState.Waits.USUAL, 0)
                 .reflectorState();
         ReflectorState.Transition forgotten =
                 watching.after(refused(410), Resource.services(), ReflectorState.Waits.USUAL, 0);
@@ -123,7 +147,7 @@ final class CourseTest {
 
         ReflectorState unread = watching;
         for (int i = 0; i < 3; i++) {
-            unread = unread.after(new Heard.Garbled(""), Resource.services(), ReflectorState.Waits.USUAL, 0)
+            unread = unread.after(new WatchOutcome.Garbled(""), Resource.services(), ReflectorState.Waits.USUAL, 0)
                     .reflectorState();
         }
         assertThat(unread.listWatchRequest().target(Resource.serviceCidrs(), 300))
@@ -222,7 +246,11 @@ final class CourseTest {
     @Test
     void whatIsForbiddenWithEverythingElseMayBeThere() {
         ReflectorState.Transition transition = ReflectorState.start(WireFormat.JSON)
-                .after(new Heard.Undecided(ApiStatus.of(403)), Resource.serviceCidrs(), ReflectorState.Waits.USUAL, 0);
+                .after(
+                        new WatchOutcome.Undecided(ApiStatus.of(403)),
+                        Resource.serviceCidrs(),
+                        ReflectorState.Waits.USUAL,
+                        0);
 
         assertThat(transition.reflectorState().complete()).isFalse();
         assertThat(transition.reflectorState().absent()).isFalse();
@@ -244,17 +272,21 @@ final class CourseTest {
     @Test
     void nothingIsCompleteBeforeAListEnds() {
         ReflectorState reflectorState = ReflectorState.start(WireFormat.JSON);
-        for (Heard heard : new Heard[] {
-            refused(422), new Heard.Listed("7", Optional.of("t")), cut(true), refused(410), refused(500)
+        for (WatchOutcome watchOutcome : new WatchOutcome[] {
+            refused(422), new WatchOutcome.Listed("7", Optional.of("t")), cut(true), refused(410), refused(500)
         }) {
             reflectorState = reflectorState
-                    .after(heard, Resource.services(), ReflectorState.Waits.USUAL, 0)
+                    .after(watchOutcome, Resource.services(), ReflectorState.Waits.USUAL, 0)
                     .reflectorState();
             assertThat(reflectorState.complete()).isFalse();
             assertThat(reflectorState.isListing()).isTrue();
         }
         reflectorState = reflectorState
-                .after(new Heard.Listed("9", Optional.empty()), Resource.services(), ReflectorState.Waits.USUAL, 0)
+                .after(
+                        new WatchOutcome.Listed("9", Optional.empty()),
+                        Resource.services(),
+                        ReflectorState.Waits.USUAL,
+                        0)
                 .reflectorState();
         assertThat(reflectorState.complete()).isTrue();
     }
@@ -274,25 +306,25 @@ final class CourseTest {
                 .isEqualTo("/apis/networking.k8s.io/v1/servicecidrs");
     }
 
-    private static Heard cut(boolean lively) {
-        return new Heard.Cut(lively, lively, "");
+    private static WatchOutcome cut(boolean lively) {
+        return new WatchOutcome.Cut(lively, lively, "");
     }
 
-    private static Heard begun() {
-        return new Heard.Cut(true, false, "");
+    private static WatchOutcome begun() {
+        return new WatchOutcome.Cut(true, false, "");
     }
 
-    private static Heard behind() {
-        return new Heard.Refused(
+    private static WatchOutcome behind() {
+        return new WatchOutcome.Refused(
                 new ApiStatus(504, "Timeout", "Too large resource version: 7, current: 5", OptionalInt.empty()),
                 Duration.ZERO);
     }
 
-    private static Heard refused(int code) {
+    private static WatchOutcome refused(int code) {
         return refused(code, 0);
     }
 
-    private static Heard refused(int code, int seconds) {
-        return new Heard.Refused(ApiStatus.of(code), Duration.ofSeconds(seconds));
+    private static WatchOutcome refused(int code, int seconds) {
+        return new WatchOutcome.Refused(ApiStatus.of(code), Duration.ofSeconds(seconds));
     }
 }

@@ -3,13 +3,13 @@ package io.dualstackd.agent.cluster.io;
 import io.dualstackd.agent.api.ApiObject;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.cluster.ClusterStatus;
-import io.dualstackd.agent.cluster.Heard;
 import io.dualstackd.agent.cluster.Inventory;
 import io.dualstackd.agent.cluster.ListWatchRequest;
 import io.dualstackd.agent.cluster.Outage;
 import io.dualstackd.agent.cluster.ReflectorState;
 import io.dualstackd.agent.cluster.Resource;
 import io.dualstackd.agent.cluster.Trouble;
+import io.dualstackd.agent.cluster.WatchOutcome;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.wire.ApiStatus;
 import io.dualstackd.agent.cluster.wire.BadValue;
@@ -58,7 +58,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
 
     private boolean bookmarks;
     private String reached = "";
-    private Optional<Heard> listed = Optional.empty();
+    private Optional<WatchOutcome> listed = Optional.empty();
     private Optional<ApiStatus> refusal = Optional.empty();
     /** What was said about values that make no sense: once is enough, however often the object comes. */
     private final Set<String> remarks = new HashSet<>();
@@ -255,13 +255,13 @@ final class Reflector implements WireListener, ReadAnswer.End {
         } else if (initialEventsEnd) {
             connection.mayBeSilent(around.patience().silence());
             silent(around.patience().silence());
-            finishList(new Heard.Reached(resourceVersion));
+            finishList(new WatchOutcome.Reached(resourceVersion));
         }
     }
 
     @Override
     public void listed(String resourceVersion, Optional<String> continueToken) {
-        listed = Optional.of(new Heard.Listed(resourceVersion, continueToken));
+        listed = Optional.of(new WatchOutcome.Listed(resourceVersion, continueToken));
     }
 
     @Override
@@ -269,11 +269,11 @@ final class Reflector implements WireListener, ReadAnswer.End {
         refusal = Optional.of(status);
     }
 
-    private void finishList(Heard heard) {
+    private void finishList(WatchOutcome watchOutcome) {
         lists++;
         inventory.endList();
         apply();
-        take(heard);
+        take(watchOutcome);
         works();
         around.completed().run();
     }
@@ -353,17 +353,17 @@ final class Reflector implements WireListener, ReadAnswer.End {
             reached = "";
             if (reflectorState.isOlder(version)) {
                 connection.close();
-                over(new Heard.WentBack(version));
+                over(new WatchOutcome.WentBack(version));
                 return;
             }
             if (!lively) {
                 proven();
             }
-            take(new Heard.Reached(version));
+            take(new WatchOutcome.Reached(version));
         }
         refusal.ifPresent(status -> {
             connection.close();
-            over(new Heard.Refused(status, ReadAnswer.retryAfter(status, "")));
+            over(new WatchOutcome.Refused(status, ReadAnswer.retryAfter(status, "")));
         });
     }
 
@@ -375,14 +375,14 @@ final class Reflector implements WireListener, ReadAnswer.End {
                 return;
             }
             if (listed.isEmpty()) {
-                over(new Heard.Ended(lively));
+                over(new WatchOutcome.Ended(lively));
                 return;
             }
-            Heard heard = listed.get();
-            if (heard instanceof Heard.Listed(var ignored, Optional<String> token) && token.isEmpty()) {
-                finishList(heard);
+            WatchOutcome watchOutcome = listed.get();
+            if (watchOutcome instanceof WatchOutcome.Listed(var ignored, Optional<String> token) && token.isEmpty()) {
+                finishList(watchOutcome);
             } else {
-                take(heard);
+                take(watchOutcome);
             }
             stopProof();
             ask();
@@ -393,7 +393,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
     public void garbled(String why) {
         ending(() -> {
             connection.close();
-            over(new Heard.Garbled(why));
+            over(new WatchOutcome.Garbled(why));
         });
     }
 
@@ -403,16 +403,16 @@ final class Reflector implements WireListener, ReadAnswer.End {
     }
 
     private void refusedNow(ApiStatus status, Duration retryAfter) {
-        if (status.code() == Heard.UNAUTHORIZED) {
+        if (status.code() == WatchOutcome.UNAUTHORIZED) {
             around.dialer().refused();
             // Who we are may be a certificate, and that is shown when a connection is made.
             connection.close();
         }
         shown = false;
         boolean undecided = resource.optional()
-                && status.code() == Heard.FORBIDDEN
+                && status.code() == WatchOutcome.FORBIDDEN
                 && !around.shown().getAsBoolean();
-        over(undecided ? new Heard.Undecided(status) : new Heard.Refused(status, retryAfter));
+        over(undecided ? new WatchOutcome.Undecided(status) : new WatchOutcome.Refused(status, retryAfter));
     }
 
     @Override
@@ -420,7 +420,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
         shown = false;
         ending(() -> {
             pause();
-            over(new Heard.Cut(begun, lively, why));
+            over(new WatchOutcome.Cut(begun, lively, why));
         });
     }
 
@@ -429,7 +429,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
         shown = false;
         ending(() -> {
             pause();
-            over(new Heard.Silent(why));
+            over(new WatchOutcome.Silent(why));
         });
     }
 
@@ -440,7 +440,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
         } catch (RuntimeException e) {
             LOG.error("error after an answer resource={}", resource.name(), e);
             if (!connection.isBusy()) {
-                over(new Heard.Cut(
+                over(new WatchOutcome.Cut(
                         true,
                         false,
                         "an error after an answer of " + around.dialer().who() + ": " + e));
@@ -449,20 +449,20 @@ final class Reflector implements WireListener, ReadAnswer.End {
     }
 
     /** The same answer goes on. */
-    private void take(Heard heard) {
-        reflectorState = after(heard).reflectorState();
+    private void take(WatchOutcome watchOutcome) {
+        reflectorState = after(watchOutcome).reflectorState();
     }
 
-    private ReflectorState.Transition after(Heard heard) {
+    private ReflectorState.Transition after(WatchOutcome watchOutcome) {
         return reflectorState.after(
-                heard,
+                watchOutcome,
                 resource,
                 around.patience().retries(),
                 ThreadLocalRandom.current().nextDouble());
     }
 
     /** The answer is over, if it was not before, and another question comes. */
-    private void over(Heard heard) {
+    private void over(WatchOutcome watchOutcome) {
         if (answered) {
             return;
         }
@@ -470,34 +470,34 @@ final class Reflector implements WireListener, ReadAnswer.End {
         stopProof();
         Duration pause = around.patience().retries().longest();
         try {
-            pause = decide(heard);
+            pause = decide(watchOutcome);
         } catch (RuntimeException e) {
             LOG.error("error between an answer and the next question resource={}", resource.name(), e);
         }
         if (!closed) {
             alive.quiet(pause);
             next = around.dialer().loop().schedule(this::ask, pause);
-            hoping = heard.isNoAnswer();
+            hoping = watchOutcome.isNoAnswer();
         }
     }
 
     /** How long to wait before what is asked next. */
-    private Duration decide(Heard heard) {
+    private Duration decide(WatchOutcome watchOutcome) {
         ListWatchRequest asked = reflectorState.listWatchRequest();
         ReflectorState before = reflectorState;
-        ReflectorState.Transition transition = after(heard);
+        ReflectorState.Transition transition = after(watchOutcome);
         reflectorState = transition.reflectorState();
         LOG.debug(
                 "answer over resource={} ask={} heard={} next={} pause={}",
                 resource.name(),
                 asked,
-                heard,
+                watchOutcome,
                 reflectorState.listWatchRequest(),
                 transition.pause());
         if (reflectorState.wide() != before.wide()) {
             LOG.info("the API server cannot select {} by field; reading all of them", resource.name());
         } else if (!reflectorState.absent()) {
-            Trouble.of(resource, asked, heard)
+            Trouble.of(resource, asked, watchOutcome)
                     .ifPresent(trouble -> log(around.outage()
                             .failed(
                                     resource,
