@@ -3,12 +3,12 @@ package io.dualstackd.agent.cluster.io;
 import io.dualstackd.agent.api.ApiObject;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.cluster.ClusterStatus;
-import io.dualstackd.agent.cluster.Inventory;
 import io.dualstackd.agent.cluster.ListWatchRequest;
 import io.dualstackd.agent.cluster.Outage;
 import io.dualstackd.agent.cluster.ReflectorState;
 import io.dualstackd.agent.cluster.Resource;
 import io.dualstackd.agent.cluster.Trouble;
+import io.dualstackd.agent.cluster.VersionTracker;
 import io.dualstackd.agent.cluster.WatchOutcome;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.wire.ApiStatus;
@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the store equal to one resource of the server, for ever. What to ask next is decided by {@link ReflectorState}, what is different by
- * {@link Inventory}; here it is asked and passed on. Only used on the thread {@code api}.
+ * {@link VersionTracker}; here it is asked and passed on. Only used on the thread {@code api}.
  */
 final class Reflector implements WireListener, ReadAnswer.End {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
@@ -49,7 +49,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
     private final Surroundings around;
     private final Supervisor.Row alive;
     private final ApiConnection connection;
-    private final Inventory inventory;
+    private final VersionTracker versionTracker;
     private ReflectorState reflectorState;
     private Duration silence = Duration.ZERO;
     private boolean lively;
@@ -106,7 +106,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
         this.resource = resource;
         this.around = around;
         this.connection = new ApiConnection(around.dialer());
-        this.inventory = new Inventory(resource.kind(), around.stored());
+        this.versionTracker = new VersionTracker(resource.kind(), around.stored());
         this.reflectorState = ReflectorState.start(format);
     }
 
@@ -183,7 +183,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
         if (listWatchRequest instanceof ListWatchRequest.StreamedList
                 || (listWatchRequest instanceof ListWatchRequest.Page(Optional<String> token, var ignored, var ignored2)
                         && token.isEmpty())) {
-            inventory.beginList();
+            versionTracker.beginList();
         }
         Patience patience = around.patience();
         long shortest = patience.watch().toSeconds();
@@ -212,19 +212,19 @@ final class Reflector implements WireListener, ReadAnswer.End {
 
     @Override
     public void put(ApiObject object, String resourceVersion) {
-        inventory.put(object, resourceVersion);
+        versionTracker.put(object, resourceVersion);
         told(resourceVersion);
     }
 
     @Override
     public void gone(ObjectKey key, String resourceVersion) {
-        inventory.gone(key);
+        versionTracker.gone(key);
         told(resourceVersion);
     }
 
     @Override
     public void unreadable(ObjectKey key, String resourceVersion, String why) {
-        if (inventory.unreadable(key, why)) {
+        if (versionTracker.unreadable(key, why)) {
             LOG.warn(
                     "object cannot be used object=\"{}\" reason=\"{}\" next=\"its previous version stays in force\"",
                     key,
@@ -271,7 +271,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
 
     private void finishList(WatchOutcome watchOutcome) {
         lists++;
-        inventory.endList();
+        versionTracker.endList();
         apply();
         take(watchOutcome);
         works();
@@ -280,7 +280,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
 
     /** The store learns what is new. */
     private void apply() {
-        List<Update> updates = inventory.due();
+        List<Update> updates = versionTracker.due();
         if (updates.isEmpty()) {
             return;
         }
@@ -291,7 +291,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
             LOG.error("changes could not be taken together, trying one by one resource={}", resource.name(), e);
             applyEach(updates);
         }
-        inventory.taken();
+        versionTracker.taken();
     }
 
     /** What cannot be taken must not keep the rest from being taken, and is offered again later. */
@@ -300,10 +300,10 @@ final class Reflector implements WireListener, ReadAnswer.End {
         for (Update update : updates) {
             try {
                 around.store().accept(List.of(update));
-                inventory.taken(update);
+                versionTracker.taken(update);
             } catch (RuntimeException e) {
                 all = false;
-                if (inventory.refused(update, "cannot be put in force: " + e)) {
+                if (versionTracker.refused(update, "cannot be put in force: " + e)) {
                     LOG.error("change could not be taken, trying again later object=\"{}\"", update.key(), e);
                 }
             }
@@ -318,11 +318,11 @@ final class Reflector implements WireListener, ReadAnswer.End {
     }
 
     private void offerAgain() {
-        if (!closed && inventory.tryAgain()) {
+        if (!closed && versionTracker.tryAgain()) {
             offer = null;
-            List<Update> updates = List.copyOf(inventory.due());
+            List<Update> updates = List.copyOf(versionTracker.due());
             applyEach(updates);
-            inventory.taken();
+            versionTracker.taken();
         }
     }
 
@@ -551,12 +551,12 @@ final class Reflector implements WireListener, ReadAnswer.End {
                 reflectorState.listWatchRequest() instanceof ListWatchRequest.Watch(String version, boolean ignored)
                         ? version
                         : "",
-                inventory.size(),
+                versionTracker.size(),
                 lists,
                 events,
                 lastEvent,
                 around.outage().of(resource),
-                inventory.unreadable().entrySet().stream()
+                versionTracker.unreadable().entrySet().stream()
                         .map(entry -> entry.getKey() + ": " + entry.getValue())
                         .sorted()
                         .toList());

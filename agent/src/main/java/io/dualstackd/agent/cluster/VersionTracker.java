@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  * <p>An equal version says that nothing has changed only as long as the server counts on: one whose data was put back gives versions a second
  * time. So the store is asked, too, whether it has the object just so.
  */
-public final class Inventory {
+public final class VersionTracker {
     /** Of that many objects it is said what is wrong with them. */
     private static final int MOST_UNREADABLE = 100;
 
@@ -40,7 +40,7 @@ public final class Inventory {
     private int list;
 
     /** @param stored whether the store has an object just so */
-    public Inventory(ObjectKey.Kind kind, Predicate<ApiObject> stored) {
+    public VersionTracker(ObjectKey.Kind kind, Predicate<ApiObject> stored) {
         this.kind = kind;
         this.stored = stored;
     }
