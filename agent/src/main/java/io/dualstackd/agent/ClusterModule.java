@@ -1,7 +1,7 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.cluster.ClusterStatus;
-import io.dualstackd.agent.cluster.Trouble;
+import io.dualstackd.agent.cluster.ResourceFailure;
 import io.dualstackd.agent.cluster.access.AccessException;
 import io.dualstackd.agent.cluster.access.io.ClusterEntrance;
 import io.dualstackd.agent.cluster.io.ClusterSource;
@@ -120,7 +120,8 @@ final class ClusterModule implements ObjectSource {
 
     @Override
     public Optional<String> trouble() {
-        Optional<String> outage = status().flatMap(now -> now.trouble().map(trouble -> words(trouble, now.since())));
+        Optional<String> outage =
+                status().flatMap(now -> now.trouble().map(resourceFailure -> words(resourceFailure, now.since())));
         return outage.or(() -> Optional.ofNullable(reports).flatMap(ReportModule::trouble));
     }
 
@@ -130,9 +131,9 @@ final class ClusterModule implements ObjectSource {
                 .map(now -> Duration.between(now.since(), Instant.now()));
     }
 
-    private static String words(Trouble trouble, Instant since) {
-        return "since " + since.truncatedTo(ChronoUnit.SECONDS) + ", rules stay as they are: " + trouble.what() + "; "
-                + trouble.next();
+    private static String words(ResourceFailure resourceFailure, Instant since) {
+        return "since " + since.truncatedTo(ChronoUnit.SECONDS) + ", rules stay as they are: " + resourceFailure.what()
+                + "; " + resourceFailure.next();
     }
 
     /** How it stands with the server; empty before the start. */

@@ -14,7 +14,12 @@ import java.util.Optional;
  * @param tls who encrypts: {@code BoringSSL}, {@code JDK} or {@code none}
  */
 public record ClusterStatus(
-        String server, boolean synced, Instant since, Optional<Trouble> trouble, String tls, List<Followed> resources) {
+        String server,
+        boolean synced,
+        Instant since,
+        Optional<ResourceFailure> trouble,
+        String tls,
+        List<Followed> resources) {
     public ClusterStatus {
         resources = List.copyOf(resources);
     }
@@ -44,7 +49,7 @@ public record ClusterStatus(
             long lists,
             long events,
             Optional<Instant> lastEvent,
-            Optional<Trouble> trouble,
+            Optional<ResourceFailure> trouble,
             List<String> unreadable) {
         public Followed {
             unreadable = List.copyOf(unreadable);

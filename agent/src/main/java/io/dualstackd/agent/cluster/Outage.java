@@ -25,7 +25,7 @@ public final class Outage {
     private static final int MOST_CAUSES = 20;
 
     /** The latest last. */
-    private final Map<String, Trouble> now = new LinkedHashMap<>();
+    private final Map<String, ResourceFailure> now = new LinkedHashMap<>();
 
     private final Map<String, Instant> causes = new HashMap<>();
     private final Map<String, String> told = new TreeMap<>();
@@ -35,7 +35,7 @@ public final class Outage {
     /** A line for the log. */
     public sealed interface Line {
         /** It began, or became something else. */
-        record Begun(Trouble trouble) implements Line {}
+        record Begun(ResourceFailure resourceFailure) implements Line {}
 
         /** It is over. */
         record Over(Duration after) implements Line {}
@@ -48,25 +48,25 @@ public final class Outage {
      * @param complete the resource has been read before, so there is something to go on with
      */
     public synchronized List<Line> failed(
-            Resource resource, Trouble trouble, int failures, boolean complete, Instant when) {
+            Resource resource, ResourceFailure resourceFailure, int failures, boolean complete, Instant when) {
         now.remove(resource.name());
-        now.put(resource.name(), trouble);
+        now.put(resource.name(), resourceFailure);
         since = Optional.of(since.orElse(when));
         if (complete && failures < WORTH_A_LINE) {
             return List.of();
         }
-        if (told.containsValue(trouble.what())) {
+        if (told.containsValue(resourceFailure.what())) {
             // One token for all of them is one line.
-            told.put(resource.name(), trouble.what());
+            told.put(resource.name(), resourceFailure.what());
             return List.of();
         }
         causes.values().removeIf(last -> Duration.between(last, when).compareTo(AGAIN) >= 0);
-        if (causes.containsKey(trouble.what()) || causes.size() >= MOST_CAUSES) {
+        if (causes.containsKey(resourceFailure.what()) || causes.size() >= MOST_CAUSES) {
             return List.of();
         }
-        causes.put(trouble.what(), when);
-        told.put(resource.name(), trouble.what());
-        return List.of(new Line.Begun(trouble));
+        causes.put(resourceFailure.what(), when);
+        told.put(resource.name(), resourceFailure.what());
+        return List.of(new Line.Begun(resourceFailure));
     }
 
     /** The resource is being read again. */
@@ -96,7 +96,7 @@ public final class Outage {
     }
 
     /** What is wrong with it now. */
-    public synchronized Optional<Trouble> of(Resource resource) {
+    public synchronized Optional<ResourceFailure> of(Resource resource) {
         return Optional.ofNullable(now.get(resource.name()));
     }
 
@@ -104,7 +104,7 @@ public final class Outage {
      * What is wrong with anything, the latest; that nobody answers comes first. A connection that broke once is nothing yet: whoever is woken by a
      * metric would find all well again.
      */
-    public synchronized Optional<Trouble> worst() {
+    public synchronized Optional<ResourceFailure> worst() {
         if (told.isEmpty()) {
             return Optional.empty();
         }

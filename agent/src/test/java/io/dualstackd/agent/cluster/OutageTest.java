@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 
 /** How much is said about an outage: a line when it begins, a line when it is over. */
 final class OutageTest {
-    private static final Trouble AWAY = new Trouble(false, "nobody listens", "");
-    private static final Trouble DENIED = new Trouble(true, "403", "");
+    private static final ResourceFailure AWAY = new ResourceFailure(false, "nobody listens", "");
+    private static final ResourceFailure DENIED = new ResourceFailure(true, "403", "");
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
     private final Outage outage = new Outage();
@@ -49,7 +49,7 @@ final class OutageTest {
 
     @Test
     void aRefusalIsSaidOncePerResource() {
-        Trouble other = new Trouble(true, "403 slices", "");
+        ResourceFailure other = new ResourceFailure(true, "403 slices", "");
         assertThat(outage.failed(Resource.services(), DENIED, 1, false, NOON)).hasSize(1);
         assertThat(outage.failed(Resource.services(), DENIED, 2, false, NOON)).isEmpty();
         assertThat(outage.failed(Resource.slices(), other, 1, false, NOON)).hasSize(1);
@@ -58,7 +58,7 @@ final class OutageTest {
 
     @Test
     void theSameRefusalOfAllResourcesIsOneLine() {
-        Trouble unknown = new Trouble(true, "the server does not know who we are (401)", "");
+        ResourceFailure unknown = new ResourceFailure(true, "the server does not know who we are (401)", "");
         assertThat(outage.failed(Resource.services(), unknown, 2, true, NOON)).hasSize(1);
         assertThat(outage.failed(Resource.slices(), unknown, 2, true, NOON)).isEmpty();
         assertThat(outage.failed(Resource.services(), unknown, 3, true, NOON)).isEmpty();
@@ -70,7 +70,7 @@ final class OutageTest {
     /** An outage of hours may begin with a lost route and end with a certificate: who reads the log in between is told what it is now. */
     @Test
     void anotherCauseIsToldAndTheLatestIsTheStatus() {
-        Trouble expired = new Trouble(false, "its certificate is not accepted", "");
+        ResourceFailure expired = new ResourceFailure(false, "its certificate is not accepted", "");
         outage.failed(Resource.services(), AWAY, 2, true, NOON);
         outage.failed(Resource.slices(), AWAY, 2, true, NOON);
         assertThat(outage.failed(Resource.slices(), expired, 3, true, NOON.plusSeconds(60)))
@@ -84,7 +84,7 @@ final class OutageTest {
 
     @Test
     void causesThatTakeTurnsAreNotToldEachTime() {
-        Trouble refused = new Trouble(false, "hung up", "");
+        ResourceFailure refused = new ResourceFailure(false, "hung up", "");
         int lines = 0;
         for (int i = 0; i < 100; i++) {
             Instant when = NOON.plusSeconds(2L * i);
@@ -93,7 +93,7 @@ final class OutageTest {
         }
         assertThat(lines).isEqualTo(2);
         for (int i = 0; i < 100; i++) {
-            Trouble other = new Trouble(false, "request " + i, "");
+            ResourceFailure other = new ResourceFailure(false, "request " + i, "");
             lines += outage.failed(Resource.services(), other, 200, true, NOON.plusSeconds(201))
                     .size();
         }

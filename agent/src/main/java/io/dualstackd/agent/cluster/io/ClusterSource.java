@@ -5,7 +5,7 @@ import io.dualstackd.agent.cluster.ClusterStatus;
 import io.dualstackd.agent.cluster.Outage;
 import io.dualstackd.agent.cluster.RequestObserver;
 import io.dualstackd.agent.cluster.Resource;
-import io.dualstackd.agent.cluster.Trouble;
+import io.dualstackd.agent.cluster.ResourceFailure;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
 import io.dualstackd.agent.cluster.access.io.Credentials;
 import io.dualstackd.agent.cluster.wire.JsonWire;
@@ -255,7 +255,7 @@ public final class ClusterSource implements AutoCloseable {
     }
 
     private ClusterStatus statusNow() {
-        Optional<Trouble> trouble = outage.worst();
+        Optional<ResourceFailure> trouble = outage.worst();
         return new ClusterStatus(
                 dialer.server().url(),
                 complete,

@@ -7,7 +7,7 @@ import io.dualstackd.agent.cluster.ListWatchRequest;
 import io.dualstackd.agent.cluster.Outage;
 import io.dualstackd.agent.cluster.ReflectorState;
 import io.dualstackd.agent.cluster.Resource;
-import io.dualstackd.agent.cluster.Trouble;
+import io.dualstackd.agent.cluster.ResourceFailure;
 import io.dualstackd.agent.cluster.VersionTracker;
 import io.dualstackd.agent.cluster.WatchOutcome;
 import io.dualstackd.agent.cluster.WireFormat;
@@ -497,11 +497,11 @@ final class Reflector implements WireListener, ReadAnswer.End {
         if (reflectorState.wide() != before.wide()) {
             LOG.info("the API server cannot select {} by field; reading all of them", resource.name());
         } else if (!reflectorState.absent()) {
-            Trouble.of(resource, asked, watchOutcome)
-                    .ifPresent(trouble -> log(around.outage()
+            ResourceFailure.of(resource, asked, watchOutcome)
+                    .ifPresent(resourceFailure -> log(around.outage()
                             .failed(
                                     resource,
-                                    trouble,
+                                    resourceFailure,
                                     reflectorState.failures(),
                                     reflectorState.complete(),
                                     Instant.now())));
@@ -523,13 +523,13 @@ final class Reflector implements WireListener, ReadAnswer.End {
         String server = around.dialer().server().url();
         for (Outage.Line line : lines) {
             switch (line) {
-                case Outage.Line.Begun(Trouble trouble) ->
+                case Outage.Line.Begun(ResourceFailure resourceFailure) ->
                     LOG.warn(
                             "API server {} server={} reason=\"{}\" next=\"rules stay as they are; {}\"",
-                            trouble.reachable() ? "refuses" : "unreachable",
+                            resourceFailure.reachable() ? "refuses" : "unreachable",
                             server,
-                            trouble.what(),
-                            trouble.next());
+                            resourceFailure.what(),
+                            resourceFailure.next());
                 case Outage.Line.Over(Duration after) ->
                     LOG.info("API server is back server={} seconds={}", server, after.toMillis() / 1e3);
             }

@@ -214,7 +214,7 @@ final class ClusterSourceTest {
             await().until(() -> cluster.source()
                     .status()
                     .trouble()
-                    .filter(trouble -> trouble.what().contains("nobody listens there"))
+                    .filter(resourceFailure -> resourceFailure.what().contains("nobody listens there"))
                     .isPresent());
             server.delete(TestCluster.service(1).key());
             assertThat(cluster.store().size()).isEqualTo(before);
@@ -237,7 +237,7 @@ final class ClusterSourceTest {
                 await().until(() -> cluster.source()
                         .status()
                         .trouble()
-                        .filter(trouble -> trouble.what().contains("does not answer within"))
+                        .filter(resourceFailure -> resourceFailure.what().contains("does not answer within"))
                         .isPresent());
                 server.faults.end();
                 cluster.awaitEqual();

@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.ReflectorState;
-import io.dualstackd.agent.cluster.Trouble;
+import io.dualstackd.agent.cluster.ResourceFailure;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
 import io.dualstackd.agent.cluster.access.io.Credentials;
@@ -108,7 +108,8 @@ final class DescriptorsChild {
             case "take" -> Long.toString(limit(NO_MORE));
             case "give" -> Long.toString(limit(4096));
             case "services" -> store.isSynced() + " " + store.size().services();
-            case "trouble" -> source().status().trouble().map(Trouble::what).orElse("none");
+            case "trouble" ->
+                source().status().trouble().map(ResourceFailure::what).orElse("none");
             case "call" -> source().calls().get("/version").toString();
             default -> "unknown";
         };

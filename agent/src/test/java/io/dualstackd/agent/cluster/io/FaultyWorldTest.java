@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.api.ApiObject;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.cluster.Trouble;
+import io.dualstackd.agent.cluster.ResourceFailure;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.access.ClientCertificate;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
@@ -55,7 +55,7 @@ final class FaultyWorldTest {
             await().until(() -> cluster.source()
                     .status()
                     .trouble()
-                    .map(Trouble::what)
+                    .map(ResourceFailure::what)
                     .filter(what -> what.contains("127.0.0.1"))
                     .isPresent());
             relay.freeze(false);

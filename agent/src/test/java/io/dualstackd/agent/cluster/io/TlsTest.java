@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.cluster.ClusterSettings;
-import io.dualstackd.agent.cluster.Trouble;
+import io.dualstackd.agent.cluster.ResourceFailure;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.access.ClientCertificate;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
@@ -43,7 +43,11 @@ final class TlsTest {
         try (TestApiServer server = TestCluster.filled(TestApiServer.tls("api.example.org"), 3);
                 TestCluster cluster = TestCluster.of(server).start()) {
             await().until(() -> cluster.source().status().trouble().isPresent());
-            assertThat(cluster.source().status().trouble().map(Trouble::what).orElseThrow())
+            assertThat(cluster.source()
+                            .status()
+                            .trouble()
+                            .map(ResourceFailure::what)
+                            .orElseThrow())
                     .contains("its certificate is not accepted");
             assertThat(server.requests(line -> true)).isEmpty();
         }
@@ -87,7 +91,11 @@ final class TlsTest {
         try (TestApiServer server = TestCluster.filled(TestApiServer.tls("127.0.0.1"), 3);
                 TestCluster cluster = trustingTheSystem(server, missing).start()) {
             await().until(() -> cluster.source().status().trouble().isPresent());
-            assertThat(cluster.source().status().trouble().map(Trouble::what).orElseThrow())
+            assertThat(cluster.source()
+                            .status()
+                            .trouble()
+                            .map(ResourceFailure::what)
+                            .orElseThrow())
                     .contains("no certificate authority is named for the server")
                     .contains("there is no " + missing);
             assertThat(server.requests(line -> true)).isEmpty();
@@ -145,7 +153,7 @@ final class TlsTest {
                 await().until(() -> cluster.source()
                         .status()
                         .trouble()
-                        .map(Trouble::what)
+                        .map(ResourceFailure::what)
                         .filter(what -> what.contains("its certificate is not accepted"))
                         .isPresent());
 
