@@ -47,7 +47,7 @@ record ClusterPart(
         return part;
     }
 
-    Chosen with(Optional<String> master, UserPart user) throws AccessException {
+    SelectedContext with(Optional<String> master, UserPart user) throws AccessException {
         boolean tls = insecure
                 || !(authorities instanceof Pem.None)
                 || !(user.certificate() instanceof Pem.None)
@@ -60,7 +60,7 @@ record ClusterPart(
                     server.orElseThrow(() -> new AccessException("clusters: the cluster in force has no server"));
             url = url(written, tls);
         }
-        return new Chosen(
+        return new SelectedContext(
                 url, authorities, serverName, insecure, proxy, user.identity(), user.certificate(), user.key());
     }
 

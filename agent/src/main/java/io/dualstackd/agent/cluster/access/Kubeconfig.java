@@ -88,7 +88,7 @@ public final class Kubeconfig {
      * @param master where the server is, instead of what is written here
      * @throws AccessException when it says something that makes no sense
      */
-    public Chosen choose(Optional<String> master) throws AccessException {
+    public SelectedContext choose(Optional<String> master) throws AccessException {
         Field named = current.orElseThrow(
                 () -> new AccessException(files + ": current-context is not set; " + known("contexts", contexts)));
         Entry context = find(contexts, named, "contexts");
@@ -119,7 +119,7 @@ public final class Kubeconfig {
      *
      * @throws AccessException when that is no server
      */
-    public static Chosen only(String master) throws AccessException {
+    public static SelectedContext only(String master) throws AccessException {
         return ClusterPart.NOTHING.with(Optional.of(master), UserPart.NOBODY);
     }
 

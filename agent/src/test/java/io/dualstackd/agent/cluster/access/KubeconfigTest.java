@@ -42,14 +42,14 @@ final class KubeconfigTest {
               user: {auth-provider: {name: gcp}}
             """;
 
-    private static Chosen choose(String text) throws AccessException {
+    private static SelectedContext choose(String text) throws AccessException {
         return Kubeconfig.of(List.of(new KubeconfigFile("/etc/k/config", text))).choose(Optional.empty());
     }
 
     @Test
     void everythingIsRead() throws AccessException {
         assertThat(choose(SOUND))
-                .isEqualTo(new Chosen(
+                .isEqualTo(new SelectedContext(
                         new ServerUrl(true, "fd00::1", 6443, "/prefix"),
                         new Pem.File("/etc/k/pki/ca.crt"),
                         Optional.of("kubernetes"),
@@ -138,7 +138,7 @@ final class KubeconfigTest {
         assertThat(user("{token: t, tokenFile: /f}").identity())
                 .isEqualTo(new Identity.TokenFile("/f", Optional.of("t")));
         assertThat(user("{username: n, password: p}").identity()).isEqualTo(new Identity.Password("n", "p"));
-        Chosen certificate = user("{client-certificate: c.pem, client-key-data: " + DATA + "}");
+        SelectedContext certificate = user("{client-certificate: c.pem, client-key-data: " + DATA + "}");
         assertThat(certificate.certificate()).isEqualTo(new Pem.File("/etc/k/c.pem"));
         assertThat(certificate.key()).isEqualTo(new Pem.Text(PEM));
         assertThat(certificate.identity()).isEqualTo(new Identity.Nobody());
@@ -156,7 +156,7 @@ final class KubeconfigTest {
         assertThat(user("{token: secret}").toString()).doesNotContain("secret");
     }
 
-    private static Chosen user(String user) throws AccessException {
+    private static SelectedContext user(String user) throws AccessException {
         return choose(SOUND.replace("    tokenFile: token\n", user.indent(4)));
     }
 

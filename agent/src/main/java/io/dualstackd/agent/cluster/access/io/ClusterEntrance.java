@@ -2,12 +2,12 @@ package io.dualstackd.agent.cluster.access.io;
 
 import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.access.AccessException;
-import io.dualstackd.agent.cluster.access.Chosen;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
 import io.dualstackd.agent.cluster.access.Identity;
 import io.dualstackd.agent.cluster.access.Kubeconfig;
 import io.dualstackd.agent.cluster.access.KubeconfigFile;
 import io.dualstackd.agent.cluster.access.Pem;
+import io.dualstackd.agent.cluster.access.SelectedContext;
 import io.dualstackd.agent.cluster.access.ServerUrl;
 import io.dualstackd.agent.cluster.access.Sources;
 import java.io.IOException;
@@ -94,10 +94,11 @@ public record ClusterEntrance(ClusterAccess access, Credentials credentials) {
         return texts;
     }
 
-    private static ClusterEntrance of(Chosen chosen, Map<String, String> environment, InstantSource clock)
+    private static ClusterEntrance of(
+            SelectedContext selectedContext, Map<String, String> environment, InstantSource clock)
             throws AccessException {
-        ServerUrl server = chosen.server();
-        Optional<AuthorityFile> authorities = chosen.authorities() instanceof Pem.File(String path)
+        ServerUrl server = selectedContext.server();
+        Optional<AuthorityFile> authorities = selectedContext.authorities() instanceof Pem.File(String path)
                 ? Optional.of(authorityFile(path, "certificate-authority"))
                 : Optional.empty();
         ClusterAccess access = new ClusterAccess(
@@ -105,12 +106,12 @@ public record ClusterEntrance(ClusterAccess access, Credentials credentials) {
                 server.host(),
                 server.port(),
                 server.path(),
-                authorities.map(AuthorityFile::read).or(() -> inText(chosen.authorities())),
-                chosen.serverName(),
-                chosen.insecure(),
-                chosen.proxy());
-        Optional<CertificateFiles> files = certificate(chosen);
-        UserCredentials.Header header = switch (chosen.identity()) {
+                authorities.map(AuthorityFile::read).or(() -> inText(selectedContext.authorities())),
+                selectedContext.serverName(),
+                selectedContext.insecure(),
+                selectedContext.proxy());
+        Optional<CertificateFiles> files = certificate(selectedContext);
+        UserCredentials.Header header = switch (selectedContext.identity()) {
             case Identity.Nobody() -> UserCredentials.Header.NONE;
             case Identity.Token(String token) -> UserCredentials.Header.fixed("Bearer " + token);
             case Identity.TokenFile(String path, Optional<String> until) -> new TokenFile(Path.of(path), until, clock);
@@ -120,11 +121,11 @@ public record ClusterEntrance(ClusterAccess access, Credentials credentials) {
         return new ClusterEntrance(access, new UserCredentials(header, files, authorities));
     }
 
-    private static Optional<CertificateFiles> certificate(Chosen chosen) throws AccessException {
-        if (chosen.certificate() instanceof Pem.None) {
+    private static Optional<CertificateFiles> certificate(SelectedContext selectedContext) throws AccessException {
+        if (selectedContext.certificate() instanceof Pem.None) {
             return Optional.empty();
         }
-        CertificateFiles files = new CertificateFiles(chosen.certificate(), chosen.key());
+        CertificateFiles files = new CertificateFiles(selectedContext.certificate(), selectedContext.key());
         try {
             files.read();
         } catch (IOException e) {

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param certificate of the user
  * @param key of the certificate
  */
-public record Chosen(
+public record SelectedContext(
         ServerUrl server,
         Pem authorities,
         Optional<String> serverName,
