@@ -100,17 +100,17 @@ public final class Kubeconfig {
             inner.refuseMissing("cluster", "required: the name of an entry of clusters");
         }
         check(inner.notes());
-        Optional<ClusterPart> where = Optional.empty();
+        Optional<KubeconfigCluster> where = Optional.empty();
         if (cluster.isPresent()) {
             Entry entry = find(clusters, cluster.get(), "clusters");
-            where = Optional.of(ClusterPart.read(inner(entry, "cluster"), entry.file));
+            where = Optional.of(KubeconfigCluster.read(inner(entry, "cluster"), entry.file));
         }
         UserPart who = UserPart.NOBODY;
         if (user.isPresent()) {
             Entry entry = find(users, user.get(), "users");
             who = UserPart.read(inner(entry, "user"), entry.file);
         }
-        ClusterPart part = where.orElse(ClusterPart.NOTHING);
+        KubeconfigCluster part = where.orElse(KubeconfigCluster.NOTHING);
         return part.with(master, who);
     }
 
@@ -120,7 +120,7 @@ public final class Kubeconfig {
      * @throws AccessException when that is no server
      */
     public static SelectedContext only(String master) throws AccessException {
-        return ClusterPart.NOTHING.with(Optional.of(master), UserPart.NOBODY);
+        return KubeconfigCluster.NOTHING.with(Optional.of(master), UserPart.NOBODY);
     }
 
     private Entry find(Map<String, Entry> entries, Field name, String list) throws AccessException {

@@ -9,18 +9,18 @@ import java.util.regex.Pattern;
  *
  * @param server as it is written, with its place; absent only when somebody else says where the server is
  */
-record ClusterPart(
+record KubeconfigCluster(
         Optional<Field> server,
         Pem authorities,
         Optional<String> serverName,
         boolean insecure,
         Optional<String> proxy) {
-    static final ClusterPart NOTHING =
-            new ClusterPart(Optional.empty(), new Pem.None(), Optional.empty(), false, Optional.empty());
+    static final KubeconfigCluster NOTHING =
+            new KubeconfigCluster(Optional.empty(), new Pem.None(), Optional.empty(), false, Optional.empty());
 
     private static final Pattern PROXY = Pattern.compile("(?i)(https?|socks5)://[^\\s/?#]+/?");
 
-    static ClusterPart read(Field cluster, KubeconfigFile file) throws AccessException {
+    static KubeconfigCluster read(Field cluster, KubeconfigFile file) throws AccessException {
         Optional<Field> server = cluster.field("server")
                 .filter(f -> f.asText().filter(t -> !t.isEmpty()).isPresent());
         Pem authorities = Values.pem(cluster, "certificate-authority", file);
@@ -41,8 +41,8 @@ record ClusterPart(
                                     "",
                                     "must be http://host:port, https://host:port or socks5://host:port"));
         }
-        ClusterPart part =
-                new ClusterPart(server, authorities, Values.text(cluster, "tls-server-name"), insecure, proxy);
+        KubeconfigCluster part =
+                new KubeconfigCluster(server, authorities, Values.text(cluster, "tls-server-name"), insecure, proxy);
         Kubeconfig.check(cluster.notes());
         return part;
     }
