@@ -105,10 +105,10 @@ public final class Kubeconfig {
             Entry entry = find(clusters, cluster.get(), "clusters");
             where = Optional.of(KubeconfigCluster.read(inner(entry, "cluster"), entry.file));
         }
-        UserPart who = UserPart.NOBODY;
+        KubeconfigUser who = KubeconfigUser.NOBODY;
         if (user.isPresent()) {
             Entry entry = find(users, user.get(), "users");
-            who = UserPart.read(inner(entry, "user"), entry.file);
+            who = KubeconfigUser.read(inner(entry, "user"), entry.file);
         }
         KubeconfigCluster part = where.orElse(KubeconfigCluster.NOTHING);
         return part.with(master, who);
@@ -120,7 +120,7 @@ public final class Kubeconfig {
      * @throws AccessException when that is no server
      */
     public static SelectedContext only(String master) throws AccessException {
-        return KubeconfigCluster.NOTHING.with(Optional.of(master), UserPart.NOBODY);
+        return KubeconfigCluster.NOTHING.with(Optional.of(master), KubeconfigUser.NOBODY);
     }
 
     private Entry find(Map<String, Entry> entries, Field name, String list) throws AccessException {

@@ -47,7 +47,7 @@ record KubeconfigCluster(
         return part;
     }
 
-    SelectedContext with(Optional<String> master, UserPart user) throws AccessException {
+    SelectedContext with(Optional<String> master, KubeconfigUser user) throws AccessException {
         boolean tls = insecure
                 || !(authorities instanceof Pem.None)
                 || !(user.certificate() instanceof Pem.None)

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** {@code user} of an entry of {@code users}. */
-record UserPart(Identity identity, Pem certificate, Pem key) {
-    static final UserPart NOBODY = new UserPart(new Identity.Nobody(), new Pem.None(), new Pem.None());
+record KubeconfigUser(Identity identity, Pem certificate, Pem key) {
+    static final KubeconfigUser NOBODY = new KubeconfigUser(new Identity.Nobody(), new Pem.None(), new Pem.None());
 
     private static final List<String> IMPERSONATION = List.of("as", "as-uid", "as-groups", "as-user-extra");
     private static final List<String> EXEC_VERSIONS =
             List.of("client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1");
 
-    static UserPart read(Field user, KubeconfigFile file) throws AccessException {
+    static KubeconfigUser read(Field user, KubeconfigFile file) throws AccessException {
         for (String name : IMPERSONATION) {
             user.field(name)
                     .ifPresent(f -> f.refuse(
@@ -31,7 +31,7 @@ record UserPart(Identity identity, Pem certificate, Pem key) {
                     certificate instanceof Pem.None ? "client-certificate" : "client-key",
                     "client-certificate and client-key go together, each as a file or as data");
         }
-        UserPart part = new UserPart(identity(user, file), certificate, key);
+        KubeconfigUser part = new KubeconfigUser(identity(user, file), certificate, key);
         Kubeconfig.check(user.notes());
         return part;
     }
