@@ -4,7 +4,7 @@ import io.dualstackd.agent.cluster.access.AccessException;
 import io.dualstackd.agent.cluster.access.ClientCertificate;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
 import io.dualstackd.agent.cluster.access.ExecConfig;
-import io.dualstackd.agent.cluster.access.ExecTalk;
+import io.dualstackd.agent.cluster.access.ExecCredentialFormat;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,7 +35,7 @@ final class ExecPlugin implements UserCredentials.Header {
     private final ClusterAccess cluster;
     private final Map<String, String> environment;
     private final InstantSource clock;
-    private ExecTalk.@Nullable Answer last;
+    private ExecCredentialFormat.@Nullable Answer last;
 
     ExecPlugin(ExecConfig config, ClusterAccess cluster, Map<String, String> environment, InstantSource clock) {
         this.config = config;
@@ -59,12 +59,12 @@ final class ExecPlugin implements UserCredentials.Header {
         last = null;
     }
 
-    private synchronized ExecTalk.Answer answer() throws IOException {
-        ExecTalk.Answer known = last;
+    private synchronized ExecCredentialFormat.Answer answer() throws IOException {
+        ExecCredentialFormat.Answer known = last;
         if (known == null
                 || known.expires().filter(at -> !at.isAfter(clock.instant())).isPresent()) {
             try {
-                known = ExecTalk.answer(config, run());
+                known = ExecCredentialFormat.answer(config, run());
             } catch (AccessException e) {
                 throw new IOException(e.getMessage(), e);
             }
@@ -88,7 +88,7 @@ final class ExecPlugin implements UserCredentials.Header {
         program.environment().clear();
         program.environment().putAll(environment);
         program.environment().putAll(config.environment());
-        program.environment().put("KUBERNETES_EXEC_INFO", ExecTalk.question(config, cluster));
+        program.environment().put("KUBERNETES_EXEC_INFO", ExecCredentialFormat.question(config, cluster));
         program.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         Process process;
         try {

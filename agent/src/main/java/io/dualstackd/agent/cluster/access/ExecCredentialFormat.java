@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** What is said to an exec plugin, and what it answers: {@code ExecCredential} of {@code client.authentication.k8s.io}. */
-public final class ExecTalk {
-    private ExecTalk() {}
+public final class ExecCredentialFormat {
+    private ExecCredentialFormat() {}
 
     /**
      * What a plugin gave us; secret, so no part of the text form.
