@@ -164,16 +164,16 @@ final class KubeconfigTest {
     void thePlacesAreTriedInOrder() throws AccessException {
         Map<String, String> pod = Map.of("KUBERNETES_SERVICE_HOST", "fd00::1", "KUBERNETES_SERVICE_PORT", "443");
         Optional<String> none = Optional.empty();
-        assertThat(Sources.find(Optional.of("/f"), Optional.of("m"), pod))
-                .isEqualTo(new Sources.Files(List.of("/f"), true, Optional.of("m")));
-        assertThat(Sources.find(none, Optional.of("m"), pod)).isEqualTo(new Sources.OnlyMaster("m"));
-        assertThat(Sources.find(none, none, Map.of("KUBECONFIG", "/a::/b")))
-                .isEqualTo(new Sources.Files(List.of("/a", "/b"), false, none));
-        assertThat(Sources.find(none, none, pod)).isEqualTo(new Sources.InCluster("fd00::1", 443));
-        assertThatThrownBy(() -> Sources.find(none, none, Map.of()))
+        assertThat(AccessSources.find(Optional.of("/f"), Optional.of("m"), pod))
+                .isEqualTo(new AccessSources.Files(List.of("/f"), true, Optional.of("m")));
+        assertThat(AccessSources.find(none, Optional.of("m"), pod)).isEqualTo(new AccessSources.OnlyMaster("m"));
+        assertThat(AccessSources.find(none, none, Map.of("KUBECONFIG", "/a::/b")))
+                .isEqualTo(new AccessSources.Files(List.of("/a", "/b"), false, none));
+        assertThat(AccessSources.find(none, none, pod)).isEqualTo(new AccessSources.InCluster("fd00::1", 443));
+        assertThatThrownBy(() -> AccessSources.find(none, none, Map.of()))
                 .hasMessageContaining("--kubeconfig")
                 .hasMessageContaining("KUBERNETES_SERVICE_HOST");
-        assertThatThrownBy(() -> Sources.find(
+        assertThatThrownBy(() -> AccessSources.find(
                         none, none, Map.of("KUBERNETES_SERVICE_HOST", "h", "KUBERNETES_SERVICE_PORT", "x")))
                 .hasMessage("KUBERNETES_SERVICE_PORT: \"x\": must be 1 to 65535");
     }

@@ -2,6 +2,7 @@ package io.dualstackd.agent.cluster.access.io;
 
 import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.access.AccessException;
+import io.dualstackd.agent.cluster.access.AccessSources;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
 import io.dualstackd.agent.cluster.access.Identity;
 import io.dualstackd.agent.cluster.access.Kubeconfig;
@@ -9,7 +10,6 @@ import io.dualstackd.agent.cluster.access.KubeconfigFile;
 import io.dualstackd.agent.cluster.access.Pem;
 import io.dualstackd.agent.cluster.access.SelectedContext;
 import io.dualstackd.agent.cluster.access.ServerUrl;
-import io.dualstackd.agent.cluster.access.Sources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -43,11 +43,11 @@ public record ClusterEntrance(ClusterAccess access, Credentials credentials) {
     static ClusterEntrance find(
             ClusterSettings settings, Map<String, String> environment, Path serviceAccount, InstantSource clock)
             throws AccessException {
-        return switch (Sources.find(settings.kubeconfig(), settings.master(), environment)) {
-            case Sources.InCluster(String host, int port) ->
+        return switch (AccessSources.find(settings.kubeconfig(), settings.master(), environment)) {
+            case AccessSources.InCluster(String host, int port) ->
                 inCluster(new ServerUrl(true, host, port, ""), serviceAccount, clock);
-            case Sources.OnlyMaster(String master) -> of(Kubeconfig.only(master), environment, clock);
-            case Sources.Files files -> of(Kubeconfig.of(read(files)).choose(files.master()), environment, clock);
+            case AccessSources.OnlyMaster(String master) -> of(Kubeconfig.only(master), environment, clock);
+            case AccessSources.Files files -> of(Kubeconfig.of(read(files)).choose(files.master()), environment, clock);
         };
     }
 
@@ -74,7 +74,7 @@ public record ClusterEntrance(ClusterAccess access, Credentials credentials) {
         return new ClusterEntrance(access, new UserCredentials(token, Optional.empty(), Optional.of(authorities)));
     }
 
-    private static List<KubeconfigFile> read(Sources.Files files) throws AccessException {
+    private static List<KubeconfigFile> read(AccessSources.Files files) throws AccessException {
         List<KubeconfigFile> texts = new ArrayList<>();
         for (String name : files.paths()) {
             Path path = Path.of(name).toAbsolutePath();

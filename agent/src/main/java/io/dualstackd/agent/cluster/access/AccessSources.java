@@ -6,23 +6,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Where it is written how to reach the API server. */
-public sealed interface Sources {
+public sealed interface AccessSources {
     /** What the kubelet gives each pod. */
-    record InCluster(String host, int port) implements Sources {}
+    record InCluster(String host, int port) implements AccessSources {}
 
     /**
      * Files.
      *
      * @param mustExist all of them; else it is enough that one does
      */
-    record Files(List<String> paths, boolean mustExist, Optional<String> master) implements Sources {
+    record Files(List<String> paths, boolean mustExist, Optional<String> master) implements AccessSources {
         public Files {
             paths = List.copyOf(paths);
         }
     }
 
     /** Only where the server is, and nothing about who we are. */
-    record OnlyMaster(String master) implements Sources {}
+    record OnlyMaster(String master) implements AccessSources {}
 
     /**
      * As kube-proxy looks: the file that is named, then the server that is named, then what a pod has. The variable {@code KUBECONFIG}
@@ -30,7 +30,7 @@ public sealed interface Sources {
      *
      * @throws AccessException when none of it is there
      */
-    static Sources find(Optional<String> kubeconfig, Optional<String> master, Map<String, String> environment)
+    static AccessSources find(Optional<String> kubeconfig, Optional<String> master, Map<String, String> environment)
             throws AccessException {
         Optional<String> named = kubeconfig.filter(path -> !path.isEmpty());
         Optional<String> server = master.filter(url -> !url.isEmpty());
