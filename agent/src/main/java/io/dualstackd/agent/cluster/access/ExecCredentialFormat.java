@@ -100,16 +100,16 @@ public final class ExecCredentialFormat {
     }
 
     private static Answer answer(Field status, String who) throws AccessException {
-        Optional<String> token = Values.secret(status, "token");
-        Optional<String> chain = Values.secret(status, "clientCertificateData");
-        Optional<String> key = Values.secret(status, "clientKeyData");
+        Optional<String> token = KubeconfigFields.secret(status, "token");
+        Optional<String> chain = KubeconfigFields.secret(status, "clientCertificateData");
+        Optional<String> key = KubeconfigFields.secret(status, "clientKeyData");
         if (chain.isPresent() != key.isPresent()) {
             throw new AccessException(who + "status: clientCertificateData and clientKeyData go together");
         }
         if (token.isEmpty() && chain.isEmpty()) {
             throw new AccessException(who + "status: must hold token, or clientCertificateData and clientKeyData");
         }
-        Optional<String> text = Values.text(status, "expirationTimestamp");
+        Optional<String> text = KubeconfigFields.text(status, "expirationTimestamp");
         Optional<Instant> expires = Optional.empty();
         if (text.isPresent()) {
             try {

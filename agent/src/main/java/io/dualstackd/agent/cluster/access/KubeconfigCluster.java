@@ -23,14 +23,14 @@ record KubeconfigCluster(
     static KubeconfigCluster read(Field cluster, KubeconfigFile file) throws AccessException {
         Optional<Field> server = cluster.field("server")
                 .filter(f -> f.asText().filter(t -> !t.isEmpty()).isPresent());
-        Pem authorities = Values.pem(cluster, "certificate-authority", file);
+        Pem authorities = KubeconfigFields.pem(cluster, "certificate-authority", file);
         boolean insecure = cluster.bool("insecure-skip-tls-verify").orElse(false);
         if (insecure && !(authorities instanceof Pem.None)) {
             cluster.field("insecure-skip-tls-verify")
                     .ifPresent(
                             f -> f.refuse("makes no sense together with certificate-authority; remove one of the two"));
         }
-        Optional<String> proxy = Values.text(cluster, "proxy-url");
+        Optional<String> proxy = KubeconfigFields.text(cluster, "proxy-url");
         if (proxy.isPresent() && !PROXY.matcher(proxy.get()).matches()) {
             // It may hold a password.
             cluster.field("proxy-url")
@@ -41,8 +41,8 @@ record KubeconfigCluster(
                                     "",
                                     "must be http://host:port, https://host:port or socks5://host:port"));
         }
-        KubeconfigCluster part =
-                new KubeconfigCluster(server, authorities, Values.text(cluster, "tls-server-name"), insecure, proxy);
+        KubeconfigCluster part = new KubeconfigCluster(
+                server, authorities, KubeconfigFields.text(cluster, "tls-server-name"), insecure, proxy);
         Kubeconfig.check(cluster.notes());
         return part;
     }

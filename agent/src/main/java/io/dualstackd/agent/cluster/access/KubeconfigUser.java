@@ -24,8 +24,8 @@ record KubeconfigUser(Identity identity, Pem certificate, Pem key) {
         user.field("auth-provider")
                 .ifPresent(f ->
                         f.refuse("was removed from Kubernetes in 1.26; use exec with the plugin of your provider"));
-        Pem certificate = Values.pem(user, "client-certificate", file);
-        Pem key = Values.pem(user, "client-key", file);
+        Pem certificate = KubeconfigFields.pem(user, "client-certificate", file);
+        Pem key = KubeconfigFields.pem(user, "client-key", file);
         if (certificate instanceof Pem.None != key instanceof Pem.None) {
             user.refuseMissing(
                     certificate instanceof Pem.None ? "client-certificate" : "client-key",
@@ -37,10 +37,10 @@ record KubeconfigUser(Identity identity, Pem certificate, Pem key) {
     }
 
     private static Identity identity(Field user, KubeconfigFile file) {
-        Optional<String> token = Values.secret(user, "token");
-        Optional<String> tokenFile = Values.text(user, "tokenFile");
-        Optional<String> name = Values.text(user, "username");
-        Optional<String> password = Values.secret(user, "password");
+        Optional<String> token = KubeconfigFields.secret(user, "token");
+        Optional<String> tokenFile = KubeconfigFields.text(user, "tokenFile");
+        Optional<String> name = KubeconfigFields.text(user, "username");
+        Optional<String> password = KubeconfigFields.secret(user, "password");
         Optional<Field> exec = user.object("exec");
         List<Identity> found = new ArrayList<>();
         if (tokenFile.isPresent()) {
@@ -81,7 +81,7 @@ record KubeconfigUser(Identity identity, Pem certificate, Pem key) {
             if (name.isEmpty() || name.indexOf('=') >= 0) {
                 variable.refuseMissing("name", "must be the name of a variable");
             }
-            environment.put(name, Values.secret(variable, "value").orElse(""));
+            environment.put(name, KubeconfigFields.secret(variable, "value").orElse(""));
         }
         return new ExecConfig(
                 version,

@@ -7,8 +7,8 @@ import java.util.Base64;
 import java.util.Optional;
 
 /** Values of a kubeconfig; secret ones are never part of a message. */
-final class Values {
-    private Values() {}
+final class KubeconfigFields {
+    private KubeconfigFields() {}
 
     /** A text that is there and not empty. */
     static Optional<String> text(Field owner, String name) {
