@@ -3,7 +3,7 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.cluster.ClusterStatus;
 import io.dualstackd.agent.cluster.ResourceFailure;
 import io.dualstackd.agent.cluster.access.AccessException;
-import io.dualstackd.agent.cluster.access.io.ClusterEntrance;
+import io.dualstackd.agent.cluster.access.io.ClusterAccessReader;
 import io.dualstackd.agent.cluster.io.ClusterSource;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.health.HealthPortListener;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An API server as the source of objects. What it has cannot be changed here, so there is nothing to edit and no ledger. */
 final class ClusterModule implements ObjectSource {
-    private final ClusterEntrance entrance;
+    private final ClusterAccessReader entrance;
     private final SourceSettings.Cluster settings;
     private final ClusterSource.Wanted wanted;
     private final boolean deprecated;
@@ -41,7 +41,7 @@ final class ClusterModule implements ObjectSource {
     private @Nullable ReportModule reports;
 
     private ClusterModule(
-            ClusterEntrance entrance,
+            ClusterAccessReader entrance,
             SourceSettings.Cluster settings,
             ClusterSource.Wanted wanted,
             boolean deprecated) {
@@ -61,9 +61,9 @@ final class ClusterModule implements ObjectSource {
     }
 
     /** @throws IOException as {@link #open} */
-    static ClusterEntrance entrance(SourceSettings.Cluster cluster) throws IOException {
+    static ClusterAccessReader entrance(SourceSettings.Cluster cluster) throws IOException {
         try {
-            return ClusterEntrance.find(cluster.api(), System.getenv());
+            return ClusterAccessReader.find(cluster.api(), System.getenv());
         } catch (AccessException e) {
             throw new IOException(e.getMessage(), e);
         }

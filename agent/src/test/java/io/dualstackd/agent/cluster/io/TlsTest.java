@@ -9,7 +9,7 @@ import io.dualstackd.agent.cluster.ResourceFailure;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.access.ClientCertificate;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
-import io.dualstackd.agent.cluster.access.io.ClusterEntrance;
+import io.dualstackd.agent.cluster.access.io.ClusterAccessReader;
 import io.dualstackd.agent.cluster.access.io.Credentials;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -139,7 +139,7 @@ final class TlsTest {
                     contexts: [{name: x, context: {cluster: c, user: u}}]
                     current-context: x
                     """.formatted(server.access().url(), authority));
-            ClusterEntrance entrance = ClusterEntrance.find(
+            ClusterAccessReader entrance = ClusterAccessReader.find(
                     new ClusterSettings(
                             Optional.of(kubeconfig.toString()), Optional.empty(), WireFormat.PROTOBUF, 0, 0),
                     Map.of());

@@ -34,11 +34,11 @@ final class ClusterEntranceTest {
         return new ClusterSettings(kubeconfig, Optional.empty(), WireFormat.PROTOBUF, 5, 10);
     }
 
-    private ClusterEntrance inCluster() throws AccessException {
-        return ClusterEntrance.find(settings(Optional.empty()), POD, folder, clock);
+    private ClusterAccessReader inCluster() throws AccessException {
+        return ClusterAccessReader.find(settings(Optional.empty()), POD, folder, clock);
     }
 
-    private ClusterEntrance withUser(String user) throws AccessException, IOException {
+    private ClusterAccessReader withUser(String user) throws AccessException, IOException {
         Path config = folder.resolve("config");
         Files.writeString(config, """
                 current-context: c
@@ -46,7 +46,7 @@ final class ClusterEntranceTest {
                 clusters: [{name: k, cluster: {server: "https://h:6443"}}]
                 users: [{name: u, user: %s}]
                 """.formatted(user));
-        return ClusterEntrance.find(
+        return ClusterAccessReader.find(
                 settings(Optional.of(config.toString())), Map.of("PATH", "/usr/bin:/bin"), folder, clock);
     }
 
@@ -60,7 +60,7 @@ final class ClusterEntranceTest {
         Path data = Files.createSymbolicLink(folder.resolve("..data"), first);
         Files.createSymbolicLink(folder.resolve("ca.crt"), Path.of("..data/ca.crt"));
         Files.writeString(folder.resolve("token"), "t");
-        ClusterEntrance entrance = inCluster();
+        ClusterAccessReader entrance = inCluster();
         assertThat(entrance.credentials().authorities()).contains(PEM.formatted("a"));
 
         Files.delete(data);
@@ -78,7 +78,7 @@ final class ClusterEntranceTest {
     void aPodFindsEverythingInItsFileSystem() throws Exception {
         Files.writeString(folder.resolve("ca.crt"), PEM.formatted("a"));
         Files.writeString(folder.resolve("token"), "first\n");
-        ClusterEntrance entrance = inCluster();
+        ClusterAccessReader entrance = inCluster();
 
         assertThat(entrance.access().url()).isEqualTo("https://[fd00::1]:6443");
         assertThat(entrance.access().authorities()).contains(PEM.formatted("a"));
@@ -119,9 +119,9 @@ final class ClusterEntranceTest {
     @Test
     void filesThatAreNotThere() {
         Map<String, String> list = Map.of("KUBECONFIG", folder + "/a:" + folder + "/b");
-        assertThatThrownBy(() -> ClusterEntrance.find(settings(Optional.empty()), list, folder, clock))
+        assertThatThrownBy(() -> ClusterAccessReader.find(settings(Optional.empty()), list, folder, clock))
                 .hasMessage("KUBECONFIG: none of the files is there: " + folder + "/a, " + folder + "/b");
-        assertThatThrownBy(() -> ClusterEntrance.find(settings(Optional.of(folder + "/a")), POD, folder, clock))
+        assertThatThrownBy(() -> ClusterAccessReader.find(settings(Optional.of(folder + "/a")), POD, folder, clock))
                 .hasMessage("kubeconfig " + folder + "/a: there is no such file");
     }
 

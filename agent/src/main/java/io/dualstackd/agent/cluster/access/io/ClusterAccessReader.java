@@ -26,7 +26,7 @@ import java.util.Optional;
  * @param access where the API server is
  * @param credentials who we are
  */
-public record ClusterEntrance(ClusterAccess access, Credentials credentials) {
+public record ClusterAccessReader(ClusterAccess access, Credentials credentials) {
     private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
     /**
@@ -35,12 +35,12 @@ public record ClusterEntrance(ClusterAccess access, Credentials credentials) {
      *
      * @throws AccessException when that makes no sense or is not there; the message is for the user
      */
-    public static ClusterEntrance find(ClusterSettings settings, Map<String, String> environment)
+    public static ClusterAccessReader find(ClusterSettings settings, Map<String, String> environment)
             throws AccessException {
         return find(settings, environment, SERVICE_ACCOUNT, InstantSource.system());
     }
 
-    static ClusterEntrance find(
+    static ClusterAccessReader find(
             ClusterSettings settings, Map<String, String> environment, Path serviceAccount, InstantSource clock)
             throws AccessException {
         return switch (AccessSources.find(settings.kubeconfig(), settings.master(), environment)) {
@@ -51,7 +51,7 @@ public record ClusterEntrance(ClusterAccess access, Credentials credentials) {
         };
     }
 
-    private static ClusterEntrance inCluster(ServerUrl server, Path account, InstantSource clock)
+    private static ClusterAccessReader inCluster(ServerUrl server, Path account, InstantSource clock)
             throws AccessException {
         AuthorityFile authorities =
                 authorityFile(account.resolve("ca.crt").toString(), "the service account's certificate authority");
@@ -71,7 +71,7 @@ public record ClusterEntrance(ClusterAccess access, Credentials credentials) {
                 Optional.empty(),
                 false,
                 Optional.empty());
-        return new ClusterEntrance(access, new UserCredentials(token, Optional.empty(), Optional.of(authorities)));
+        return new ClusterAccessReader(access, new UserCredentials(token, Optional.empty(), Optional.of(authorities)));
     }
 
     private static List<KubeconfigFile> read(AccessSources.Files files) throws AccessException {
@@ -94,7 +94,7 @@ public record ClusterEntrance(ClusterAccess access, Credentials credentials) {
         return texts;
     }
 
-    private static ClusterEntrance of(
+    private static ClusterAccessReader of(
             SelectedContext selectedContext, Map<String, String> environment, InstantSource clock)
             throws AccessException {
         ServerUrl server = selectedContext.server();
@@ -118,7 +118,7 @@ public record ClusterEntrance(ClusterAccess access, Credentials credentials) {
             case Identity.Password(String name, String password) -> UserCredentials.Header.basic(name, password);
             case Identity.Exec(var config) -> new ExecPlugin(config, access, environment, clock);
         };
-        return new ClusterEntrance(access, new UserCredentials(header, files, authorities));
+        return new ClusterAccessReader(access, new UserCredentials(header, files, authorities));
     }
 
     private static Optional<CertificateFiles> certificate(SelectedContext selectedContext) throws AccessException {
