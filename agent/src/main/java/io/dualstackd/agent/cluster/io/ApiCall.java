@@ -123,7 +123,7 @@ public final class ApiCall implements Api {
     }
 
     /** A question until it is answered. */
-    private final class Pending implements AnswerListener {
+    private final class Pending implements ResponseListener {
         private final Question question;
         private final CompletableFuture<Reply> reply;
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();

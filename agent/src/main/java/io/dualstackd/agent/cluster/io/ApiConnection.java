@@ -66,7 +66,7 @@ final class ApiConnection {
     record Waiting(InetSocketAddress peer, long heard) {}
 
     /** Asks. The one before must be over. Whatever happens, {@code listener} is told of exactly one end. */
-    void ask(Question question, AnswerListener listener) {
+    void ask(Question question, ResponseListener listener) {
         ask(new Exchange(question, listener));
     }
 
@@ -220,7 +220,7 @@ final class ApiConnection {
     /** A question on its way. */
     private final class Exchange {
         private final Question question;
-        private final AnswerListener listener;
+        private final ResponseListener listener;
         private Optional<String> authorization = Optional.empty();
         private final long asked = System.nanoTime();
         private boolean reused;
@@ -233,7 +233,7 @@ final class ApiConnection {
         private Duration quiet;
         private @Nullable ScheduledFuture<?> clock;
 
-        private Exchange(Question question, AnswerListener listener) {
+        private Exchange(Question question, ResponseListener listener) {
             this.question = question;
             this.listener = listener;
             this.quiet = question.silence();

@@ -70,7 +70,7 @@ final class HangProbe {
     }
 
     /** What one address is asked. */
-    private final class Probe implements AnswerListener {
+    private final class Probe implements ResponseListener {
         private final InetSocketAddress peer;
         private final ApiConnection connection;
         private long asked;

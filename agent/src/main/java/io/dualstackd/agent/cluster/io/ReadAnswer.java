@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reads one answer about a resource: pieces become objects as they come, an error becomes a status. */
-final class ReadAnswer implements AnswerListener {
+final class ReadAnswer implements ResponseListener {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
 
     private static final int OK = 200;

@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf;
  * Told of one answer, on the thread {@code api}: {@code head}, {@code bytes} and {@code pause} any number of times, then one of {@code end},
  * {@code failed} and {@code silent}, exactly once. What {@code head}, {@code bytes} or {@code pause} throw ends the answer with {@code failed}.
  */
-interface AnswerListener {
+interface ResponseListener {
     /**
      * The answer begins.
      *
