@@ -1,6 +1,6 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.cluster.io.ApiCall;
+import io.dualstackd.agent.cluster.io.RestClient;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.node.AddressChoice;
@@ -58,7 +58,7 @@ final class ReportModule implements AutoCloseable {
      *
      * @throws IOException when the host does not say its name or its addresses
      */
-    static ReportModule start(ApiCall calls, ReportSettings wanted, Subjects subjects, Supervisor supervisor)
+    static ReportModule start(RestClient calls, ReportSettings wanted, Subjects subjects, Supervisor supervisor)
             throws IOException {
         String name = subjects.node().get().name();
         Api api = Api.of(calls);

@@ -48,7 +48,7 @@ public final class ClusterSource implements AutoCloseable {
     private final Dialer dialer;
     private final Outage outage = new Outage();
     private final List<Reflector> reflectors = new ArrayList<>();
-    private final ApiCall calls;
+    private final RestClient calls;
     private final HangProbe hangs;
     private final Instant started = Instant.now();
     private volatile Instant completeSince = started;
@@ -108,7 +108,7 @@ public final class ClusterSource implements AutoCloseable {
             loop.close();
             throw e;
         }
-        this.calls = new ApiCall(dialer, settings.qps(), settings.burst());
+        this.calls = new RestClient(dialer, settings.qps(), settings.burst());
         Consumer<List<Update>> taking = updates -> {
             store.apply(updates);
             told.applied().run();
@@ -192,7 +192,7 @@ public final class ClusterSource implements AutoCloseable {
     }
 
     /** For single questions: node status, pod status, events. */
-    public ApiCall calls() {
+    public RestClient calls() {
         return calls;
     }
 

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.report.io;
 
 import io.dualstackd.agent.cluster.Reply;
-import io.dualstackd.agent.cluster.io.ApiCall;
+import io.dualstackd.agent.cluster.io.RestClient;
 import io.dualstackd.agent.report.Ask;
 
 /** Single questions to the API server; they block until there is an answer, and never throw. */
@@ -14,7 +14,7 @@ public interface Api {
     Reply post(String target, String body);
 
     /** Those that a connection to a real server answers. */
-    static Api of(ApiCall calls) {
+    static Api of(RestClient calls) {
         return new Api() {
             @Override
             public Reply get(String target) {

@@ -25,7 +25,7 @@ final class ApiCallTest {
             });
             try (TestCluster cluster =
                     TestCluster.of(server).credentials(new TestCredentials("t")).start()) {
-                ApiCall calls = cluster.source().calls();
+                RestClient calls = cluster.source().calls();
 
                 assertThat(calls.patch(
                                 "/api/v1/nodes/n1/status", "application/strategic-merge-patch+json", "{\"a\":\"ä\"}"))
@@ -96,7 +96,7 @@ final class ApiCallTest {
         try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 1)) {
             server.stop();
             try (TestCluster cluster = TestCluster.of(server).start()) {
-                ApiCall calls = cluster.source().calls();
+                RestClient calls = cluster.source().calls();
                 assertThat(calls.get("/version")).isInstanceOf(Reply.Failed.class);
                 cluster.source().close();
                 assertThat(calls.get("/version")).isInstanceOf(Reply.Failed.class);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Single questions to the API server, in JSON: one after the other over one connection, no more per second than configured. Thread-safe;
  * asking blocks, so not on the thread {@code api}.
  */
-public final class ApiCall implements Api {
+public final class RestClient implements Api {
     private static final Duration FIRST_BYTE = Duration.ofSeconds(10);
     private static final Duration SILENCE = Duration.ofSeconds(10);
     private static final int LARGEST_ANSWER = 4 << 20;
@@ -40,7 +40,7 @@ public final class ApiCall implements Api {
     private @Nullable Pending current;
     private boolean closed;
 
-    ApiCall(Dialer dialer, double perSecond, int burst) {
+    RestClient(Dialer dialer, double perSecond, int burst) {
         this.dialer = dialer;
         this.connection = new ApiConnection(dialer);
         this.bucket = new TokenBucket(perSecond, burst, System.nanoTime());
