@@ -178,7 +178,8 @@ final class ApiConnection {
     }
 
     private String noConnection(@Nullable Throwable cause) {
-        return "no connection with " + dialer.who() + ": " + (cause == null ? "for no reason" : Faults.words(cause));
+        return "no connection with " + dialer.who() + ": "
+                + (cause == null ? "for no reason" : ConnectionErrors.words(cause));
     }
 
     private void ready(Channel open) {
@@ -410,7 +411,7 @@ final class ApiConnection {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             LibraryErrors.check(cause);
-            lastFault = Faults.words(cause);
+            lastFault = ConnectionErrors.words(cause);
             broken(context.channel(), cause);
             if (cause instanceof Error error) {
                 ApiLoop.uncaught(error);
@@ -443,11 +444,11 @@ final class ApiConnection {
                 ask(exchange);
                 return;
             }
-            if (cause != null && Faults.isTimeout(cause)) {
+            if (cause != null && ConnectionErrors.isTimeout(cause)) {
                 exchange.silent(noConnection(cause));
                 return;
             }
-            String what = cause != null ? Faults.words(cause) : lastFault;
+            String what = cause != null ? ConnectionErrors.words(cause) : lastFault;
             exchange.fail(
                     what.isEmpty() ? dialer.who() + " hung up" : "no connection with " + dialer.who() + ": " + what);
         }

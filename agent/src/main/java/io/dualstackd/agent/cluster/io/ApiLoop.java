@@ -114,7 +114,7 @@ final class ApiLoop implements AutoCloseable {
                     ? new ApiLoop(true, EpollIoHandler.newFactory(), supervisor)
                     : new ApiLoop(false, NioIoHandler.newFactory(), supervisor);
         } catch (IllegalStateException | ChannelException e) {
-            throw new IOException("no event loop for connections to the API server: " + Faults.words(e), e);
+            throw new IOException("no event loop for connections to the API server: " + ConnectionErrors.words(e), e);
         }
     }
 

@@ -33,6 +33,6 @@ final class FaultsTest {
     @ParameterizedTest
     @MethodSource("faults")
     void words(Throwable fault, String words) {
-        assertThat(Faults.words(fault)).isEqualTo(words);
+        assertThat(ConnectionErrors.words(fault)).isEqualTo(words);
     }
 }

@@ -9,8 +9,8 @@ import java.security.cert.CertificateException;
 import javax.net.ssl.SSLException;
 
 /** What libraries say about broken connections, in words. */
-final class Faults {
-    private Faults() {}
+final class ConnectionErrors {
+    private ConnectionErrors() {}
 
     static String words(Throwable fault) {
         Throwable inner = fault;
