@@ -96,7 +96,7 @@ public final class ClusterSource implements AutoCloseable {
             Store store,
             Told told,
             Map<String, String> environment,
-            Patience patience,
+            ApiTimeouts apiTimeouts,
             Supervisor supervisor)
             throws IOException {
         this.store = store;
@@ -114,12 +114,14 @@ public final class ClusterSource implements AutoCloseable {
             told.applied().run();
         };
         Reflector.Surroundings around = new Reflector.Surroundings(
-                dialer, wires, patience, outage, store::has, taking, this::completed, this::answers, this::shown);
+                dialer, wires, apiTimeouts, outage, store::has, taking, this::completed, this::answers, this::shown);
         for (Resource resource : wanted.resources()) {
             reflectors.add(new Reflector(resource, settings.format(), around, supervisor));
         }
         this.hangs = new HangProbe(
-                dialer, patience, reflectors.stream().map(Reflector::connection).toList());
+                dialer,
+                apiTimeouts,
+                reflectors.stream().map(Reflector::connection).toList());
         this.lastStatus =
                 new ClusterStatus(access.url(), false, started, Optional.empty(), dialer.tlsName(), List.of());
     }
@@ -139,7 +141,8 @@ public final class ClusterSource implements AutoCloseable {
             Told told,
             Supervisor supervisor)
             throws IOException {
-        return start(access, credentials, settings, wanted, store, told, System.getenv(), Patience.USUAL, supervisor);
+        return start(
+                access, credentials, settings, wanted, store, told, System.getenv(), ApiTimeouts.USUAL, supervisor);
     }
 
     static ClusterSource start(
@@ -150,9 +153,9 @@ public final class ClusterSource implements AutoCloseable {
             Store store,
             Told told,
             Map<String, String> environment,
-            Patience patience)
+            ApiTimeouts apiTimeouts)
             throws IOException {
-        return start(access, credentials, settings, wanted, store, told, environment, patience, Supervisor.none());
+        return start(access, credentials, settings, wanted, store, told, environment, apiTimeouts, Supervisor.none());
     }
 
     static ClusterSource start(
@@ -163,18 +166,18 @@ public final class ClusterSource implements AutoCloseable {
             Store store,
             Told told,
             Map<String, String> environment,
-            Patience patience,
+            ApiTimeouts apiTimeouts,
             Supervisor supervisor)
             throws IOException {
         ClusterSource source = new ClusterSource(
-                access, credentials, settings, wanted, store, told, environment, patience, supervisor);
+                access, credentials, settings, wanted, store, told, environment, apiTimeouts, supervisor);
         LOG.info(
                 "reading from API server server={} tls={} format={}",
                 source.dialer.who(),
                 source.dialer.tlsName(),
                 settings.format());
         source.loop.execute(() -> source.reflectors.forEach(Reflector::start));
-        source.loop.repeat(source::look, patience.looks());
+        source.loop.repeat(source::look, apiTimeouts.looks());
         return source;
     }
 

@@ -19,18 +19,18 @@ final class HangProbe {
     private static final String QUESTION = "/version";
 
     private final Dialer dialer;
-    private final Patience patience;
+    private final ApiTimeouts apiTimeouts;
     private final List<ApiConnection> watched;
     private final Map<InetSocketAddress, Probe> probes = new HashMap<>();
 
     /** @param watched connections whose answers may last for minutes */
-    HangProbe(Dialer dialer, Patience patience, List<ApiConnection> watched) {
+    HangProbe(Dialer dialer, ApiTimeouts apiTimeouts, List<ApiConnection> watched) {
         this.dialer = dialer;
-        this.patience = patience;
+        this.apiTimeouts = apiTimeouts;
         this.watched = List.copyOf(watched);
     }
 
-    /** Looks at all connections; to be called several times in {@link Patience#quiet}. */
+    /** Looks at all connections; to be called several times in {@link ApiTimeouts#quiet}. */
     void look() {
         long now = System.nanoTime();
         Map<InetSocketAddress, Long> silence = new HashMap<>();
@@ -45,7 +45,7 @@ final class HangProbe {
             return unused;
         });
         silence.forEach((peer, nanos) -> {
-            if (nanos >= patience.quiet().toNanos()) {
+            if (nanos >= apiTimeouts.quiet().toNanos()) {
                 probes.computeIfAbsent(peer, Probe::new).ask(now);
             }
         });
@@ -83,13 +83,14 @@ final class HangProbe {
 
         private void ask(long now) {
             boolean fresh = answered.filter(
-                            last -> now - last < patience.quiet().toNanos())
+                            last -> now - last < apiTimeouts.quiet().toNanos())
                     .isPresent();
             if (fresh || connection.isBusy()) {
                 return;
             }
             asked = now;
-            connection.ask(Question.get(QUESTION, "application/json", false, patience.probe(), patience.probe()), this);
+            connection.ask(
+                    Question.get(QUESTION, "application/json", false, apiTimeouts.probe(), apiTimeouts.probe()), this);
         }
 
         @Override

@@ -93,7 +93,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
     record Surroundings(
             Dialer dialer,
             Wires wires,
-            Patience patience,
+            ApiTimeouts apiTimeouts,
             Outage outage,
             Predicate<ApiObject> stored,
             Consumer<List<Update>> store,
@@ -185,19 +185,19 @@ final class Reflector implements WireListener, ReadAnswer.End {
                         && token.isEmpty())) {
             versionTracker.beginList();
         }
-        Patience patience = around.patience();
-        long shortest = patience.watch().toSeconds();
+        ApiTimeouts apiTimeouts = around.apiTimeouts();
+        long shortest = apiTimeouts.watch().toSeconds();
         int timeout = (int) (shortest + ThreadLocalRandom.current().nextLong(shortest + 1));
         Duration silence = listWatchRequest instanceof ListWatchRequest.Watch && !bookmarks
-                ? Duration.ofSeconds(timeout).plus(patience.silence())
-                : listWatchRequest instanceof ListWatchRequest.Watch ? patience.silence() : patience.firstByte();
-        silent(silence.compareTo(patience.firstByte()) > 0 ? silence : patience.firstByte());
+                ? Duration.ofSeconds(timeout).plus(apiTimeouts.silence())
+                : listWatchRequest instanceof ListWatchRequest.Watch ? apiTimeouts.silence() : apiTimeouts.firstByte();
+        silent(silence.compareTo(apiTimeouts.firstByte()) > 0 ? silence : apiTimeouts.firstByte());
         connection.ask(
                 Question.get(
                         listWatchRequest.target(reflectorState.asked(resource), timeout),
                         around.wires().accept(reflectorState.format()),
                         listWatchRequest.isWatch(),
-                        patience.firstByte(),
+                        apiTimeouts.firstByte(),
                         silence),
                 new ReadAnswer(around.wires(), resource.kind(), listWatchRequest.isWatch(), this));
     }
@@ -253,8 +253,8 @@ final class Reflector implements WireListener, ReadAnswer.End {
         if (reflectorState.listWatchRequest() instanceof ListWatchRequest.Watch) {
             reached = resourceVersion;
         } else if (initialEventsEnd) {
-            connection.mayBeSilent(around.patience().silence());
-            silent(around.patience().silence());
+            connection.mayBeSilent(around.apiTimeouts().silence());
+            silent(around.apiTimeouts().silence());
             finishList(new WatchOutcome.Reached(resourceVersion));
         }
     }
@@ -310,7 +310,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
         }
         offers = all ? 0 : offers + 1;
         if (!all && (offer == null || offer.isDone())) {
-            ReflectorState.Waits waits = around.patience().retries();
+            ReflectorState.Waits waits = around.apiTimeouts().retries();
             offer = around.dialer()
                     .loop()
                     .schedule(this::offerAgain, new Backoff(waits.first(), waits.longest()).after(offers));
@@ -457,7 +457,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
         return reflectorState.after(
                 watchOutcome,
                 resource,
-                around.patience().retries(),
+                around.apiTimeouts().retries(),
                 ThreadLocalRandom.current().nextDouble());
     }
 
@@ -468,7 +468,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
         }
         answered = true;
         stopProof();
-        Duration pause = around.patience().retries().longest();
+        Duration pause = around.apiTimeouts().retries().longest();
         try {
             pause = decide(watchOutcome);
         } catch (RuntimeException e) {

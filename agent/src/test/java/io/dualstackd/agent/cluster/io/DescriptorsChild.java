@@ -130,7 +130,7 @@ final class DescriptorsChild {
                     store,
                     ClusterSource.Told.NOBODY,
                     Map.of(),
-                    new Patience(
+                    new ApiTimeouts(
                             new ReflectorState.Waits(Duration.ofMillis(20), Duration.ofMillis(100)),
                             Duration.ofMinutes(1),
                             Duration.ofMinutes(1),

@@ -139,7 +139,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     TestCluster start() {
-        Patience patience = new Patience(retries, firstByte, silence, Duration.ofMinutes(5), quiet, probe);
+        ApiTimeouts apiTimeouts = new ApiTimeouts(retries, firstByte, silence, Duration.ofMinutes(5), quiet, probe);
         try {
             source = ClusterSource.start(
                     access,
@@ -149,7 +149,7 @@ final class TestCluster implements AutoCloseable {
                     store,
                     new ClusterSource.Told(applied, fates),
                     environment,
-                    patience);
+                    apiTimeouts);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -13,14 +13,14 @@ import java.time.Duration;
  * @param quiet when nothing has come from an address for so long, it is asked whether it is there
  * @param probe for the answer to that
  */
-record Patience(
+record ApiTimeouts(
         ReflectorState.Waits retries,
         Duration firstByte,
         Duration silence,
         Duration watch,
         Duration quiet,
         Duration probe) {
-    static final Patience USUAL = new Patience(
+    static final ApiTimeouts USUAL = new ApiTimeouts(
             ReflectorState.Waits.USUAL,
             Duration.ofSeconds(60),
             Duration.ofSeconds(90),
