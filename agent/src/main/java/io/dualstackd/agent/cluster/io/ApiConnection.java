@@ -66,14 +66,14 @@ final class ApiConnection {
     record Waiting(InetSocketAddress peer, long heard) {}
 
     /** Asks. The one before must be over. Whatever happens, {@code listener} is told of exactly one end. */
-    void ask(Question question, ResponseListener listener) {
-        ask(new Exchange(question, listener));
+    void ask(ApiRequest apiRequest, ResponseListener listener) {
+        ask(new Exchange(apiRequest, listener));
     }
 
     private void ask(Exchange exchange) {
         current = exchange;
         exchange.guarded(() -> {
-            exchange.expect(exchange.question.firstByte());
+            exchange.expect(exchange.apiRequest.firstByte());
             Channel open = channel;
             boolean connected = open != null && open.isActive();
             dialer.prepare(
@@ -192,19 +192,21 @@ final class ApiConnection {
     }
 
     private void send(Channel open, Exchange exchange, Optional<String> authorization) {
-        Question question = exchange.question;
+        ApiRequest apiRequest = exchange.apiRequest;
         FullHttpRequest request = new DefaultFullHttpRequest(
                 HttpVersion.HTTP_1_1,
-                HttpMethod.valueOf(question.method()),
-                dialer.server().path() + question.target(),
-                question.body()
+                HttpMethod.valueOf(apiRequest.method()),
+                dialer.server().path() + apiRequest.target(),
+                apiRequest
+                        .body()
                         .map(body -> Unpooled.copiedBuffer(body.text(), StandardCharsets.UTF_8))
                         .orElse(Unpooled.EMPTY_BUFFER));
         request.headers()
                 .set(HttpHeaderNames.HOST, dialer.server().authority())
-                .set(HttpHeaderNames.ACCEPT, question.accept())
+                .set(HttpHeaderNames.ACCEPT, apiRequest.accept())
                 .set(HttpHeaderNames.USER_AGENT, AGENT);
-        question.body()
+        apiRequest
+                .body()
                 .ifPresent(body -> request.headers()
                         .set(HttpHeaderNames.CONTENT_TYPE, body.contentType())
                         .setInt(
@@ -220,7 +222,7 @@ final class ApiConnection {
 
     /** A question on its way. */
     private final class Exchange {
-        private final Question question;
+        private final ApiRequest apiRequest;
         private final ResponseListener listener;
         private Optional<String> authorization = Optional.empty();
         private final long asked = System.nanoTime();
@@ -234,10 +236,10 @@ final class ApiConnection {
         private Duration quiet;
         private @Nullable ScheduledFuture<?> clock;
 
-        private Exchange(Question question, ResponseListener listener) {
-            this.question = question;
+        private Exchange(ApiRequest apiRequest, ResponseListener listener) {
+            this.apiRequest = apiRequest;
             this.listener = listener;
-            this.quiet = question.silence();
+            this.quiet = apiRequest.silence();
         }
 
         /** Does something for this question, if it is still asked: what is thrown ends it. */
@@ -248,7 +250,7 @@ final class ApiConnection {
             try {
                 step.run();
             } catch (RuntimeException e) {
-                LOG.error("error while asking the API server question=\"{}\"", question.target(), e);
+                LOG.error("error while asking the API server question=\"{}\"", apiRequest.target(), e);
                 fail("an error while asking " + dialer.who() + ": " + e);
             } catch (Error e) {
                 fail("an error while asking " + dialer.who() + ": " + e);
@@ -308,7 +310,7 @@ final class ApiConnection {
             }
             close();
             if (!begun) {
-                told(() -> dialer.observer().unanswered(question.method()));
+                told(() -> dialer.observer().unanswered(apiRequest.method()));
             }
             told(telling);
         }
@@ -318,7 +320,7 @@ final class ApiConnection {
             try {
                 telling.run();
             } catch (RuntimeException e) {
-                LOG.error("error after an answer of the API server question=\"{}\"", question.target(), e);
+                LOG.error("error after an answer of the API server question=\"{}\"", apiRequest.target(), e);
             } catch (Error e) {
                 ApiLoop.uncaught(e);
             }
@@ -327,7 +329,7 @@ final class ApiConnection {
         private void head(HttpResponse head) {
             begun = true;
             keep = HttpUtil.isKeepAlive(head);
-            dialer.observer().answered(question.method(), head.status().code());
+            dialer.observer().answered(apiRequest.method(), head.status().code());
             listener.head(
                     head.status().code(),
                     head.headers().get(HttpHeaderNames.CONTENT_TYPE, ""),
@@ -340,8 +342,8 @@ final class ApiConnection {
             if (!keep) {
                 hangUp();
             }
-            if (!question.watch()) {
-                told(() -> dialer.observer().took(question.method(), System.nanoTime() - asked));
+            if (!apiRequest.watch()) {
+                told(() -> dialer.observer().took(apiRequest.method(), System.nanoTime() - asked));
             }
             told(listener::end);
         }
@@ -437,7 +439,7 @@ final class ApiConnection {
                 close();
                 return;
             }
-            if (exchange.reused && !exchange.begun && exchange.question.isRepeatable()) {
+            if (exchange.reused && !exchange.begun && exchange.apiRequest.isRepeatable()) {
                 // It was hung up while we thought of the next question.
                 close();
                 exchange.reused = false;

@@ -90,7 +90,8 @@ final class HangProbe {
             }
             asked = now;
             connection.ask(
-                    Question.get(QUESTION, "application/json", false, apiTimeouts.probe(), apiTimeouts.probe()), this);
+                    ApiRequest.get(QUESTION, "application/json", false, apiTimeouts.probe(), apiTimeouts.probe()),
+                    this);
         }
 
         @Override

@@ -193,7 +193,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
                 : listWatchRequest instanceof ListWatchRequest.Watch ? apiTimeouts.silence() : apiTimeouts.firstByte();
         silent(silence.compareTo(apiTimeouts.firstByte()) > 0 ? silence : apiTimeouts.firstByte());
         connection.ask(
-                Question.get(
+                ApiRequest.get(
                         listWatchRequest.target(reflectorState.asked(resource), timeout),
                         around.wires().accept(reflectorState.format()),
                         listWatchRequest.isWatch(),

@@ -53,17 +53,17 @@ public final class RestClient implements Api {
 
     @Override
     public Reply patch(String target, String contentType, String body) {
-        return await(ask("PATCH", target, Optional.of(new Question.Body(contentType, body))));
+        return await(ask("PATCH", target, Optional.of(new ApiRequest.Body(contentType, body))));
     }
 
     @Override
     public Reply post(String target, String body) {
-        return await(ask("POST", target, Optional.of(new Question.Body(JSON, body))));
+        return await(ask("POST", target, Optional.of(new ApiRequest.Body(JSON, body))));
     }
 
-    private CompletableFuture<Reply> ask(String method, String target, Optional<Question.Body> body) {
+    private CompletableFuture<Reply> ask(String method, String target, Optional<ApiRequest.Body> body) {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
-        Pending pending = new Pending(new Question(method, target, JSON, false, body, FIRST_BYTE, SILENCE), reply);
+        Pending pending = new Pending(new ApiRequest(method, target, JSON, false, body, FIRST_BYTE, SILENCE), reply);
         if (!dialer.loop().offer(() -> queue(pending))) {
             reply.complete(
                     new Reply.Failed("the conversation with " + dialer.server().url() + " is over"));
@@ -106,7 +106,7 @@ public final class RestClient implements Api {
 
     private void send(Pending pending) {
         if (!closed) {
-            connection.ask(pending.question, pending);
+            connection.ask(pending.apiRequest, pending);
         }
     }
 
@@ -124,14 +124,14 @@ public final class RestClient implements Api {
 
     /** A question until it is answered. */
     private final class Pending implements ResponseListener {
-        private final Question question;
+        private final ApiRequest apiRequest;
         private final CompletableFuture<Reply> reply;
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
         private int status;
         private boolean again = true;
 
-        private Pending(Question question, CompletableFuture<Reply> reply) {
-            this.question = question;
+        private Pending(ApiRequest apiRequest, CompletableFuture<Reply> reply) {
+            this.apiRequest = apiRequest;
             this.reply = reply;
         }
 
@@ -153,8 +153,8 @@ public final class RestClient implements Api {
         public void bytes(ByteBuf piece) {
             if (body.size() + piece.readableBytes() > LARGEST_ANSWER) {
                 connection.close();
-                done(new Reply.Failed("the answer of " + dialer.who() + " to " + question.method() + " "
-                        + question.target() + " is larger than " + LARGEST_ANSWER + " bytes"));
+                done(new Reply.Failed("the answer of " + dialer.who() + " to " + apiRequest.method() + " "
+                        + apiRequest.target() + " is larger than " + LARGEST_ANSWER + " bytes"));
                 return;
             }
             byte[] bytes = new byte[piece.readableBytes()];
@@ -180,7 +180,7 @@ public final class RestClient implements Api {
                 connection.close();
                 if (again) {
                     again = false;
-                    connection.ask(question, this);
+                    connection.ask(apiRequest, this);
                     return;
                 }
             }

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param firstByte how long the answer may take to begin
  * @param silence how long nothing may come once it has begun
  */
-record Question(
+record ApiRequest(
         String method,
         String target,
         String accept,
@@ -24,8 +24,8 @@ record Question(
     /** What is sent along. */
     record Body(String contentType, String text) {}
 
-    static Question get(String target, String accept, boolean watch, Duration firstByte, Duration silence) {
-        return new Question("GET", target, accept, watch, Optional.empty(), firstByte, silence);
+    static ApiRequest get(String target, String accept, boolean watch, Duration firstByte, Duration silence) {
+        return new ApiRequest("GET", target, accept, watch, Optional.empty(), firstByte, silence);
     }
 
     /** Asking twice does no harm. */
