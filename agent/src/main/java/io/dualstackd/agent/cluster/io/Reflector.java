@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * Keeps the store equal to one resource of the server, for ever. What to ask next is decided by {@link ReflectorState}, what is different by
  * {@link VersionTracker}; here it is asked and passed on. Only used on the thread {@code api}.
  */
-final class Reflector implements WireListener, ReadAnswer.End {
+final class Reflector implements WireListener, ResponseReader.End {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
 
     /** A watch that lasts that long works, even if nothing happens in it. */
@@ -199,7 +199,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
                         listWatchRequest.isWatch(),
                         apiTimeouts.firstByte(),
                         silence),
-                new ReadAnswer(around.wires(), resource.kind(), listWatchRequest.isWatch(), this));
+                new ResponseReader(around.wires(), resource.kind(), listWatchRequest.isWatch(), this));
     }
 
     /** The connection tells of its own end when nothing comes for so long; who hears of nothing after that is dead. */
@@ -363,7 +363,7 @@ final class Reflector implements WireListener, ReadAnswer.End {
         }
         refusal.ifPresent(status -> {
             connection.close();
-            over(new WatchOutcome.Refused(status, ReadAnswer.retryAfter(status, "")));
+            over(new WatchOutcome.Refused(status, ResponseReader.retryAfter(status, "")));
         });
     }
 

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reads one answer about a resource: pieces become objects as they come, an error becomes a status. */
-final class ReadAnswer implements ResponseListener {
+final class ResponseReader implements ResponseListener {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
 
     private static final int OK = 200;
@@ -59,7 +59,7 @@ final class ReadAnswer implements ResponseListener {
     private String retryAfter = "";
     private boolean over;
 
-    ReadAnswer(Wires wires, ObjectKey.Kind kind, boolean watch, End to) {
+    ResponseReader(Wires wires, ObjectKey.Kind kind, boolean watch, End to) {
         this.wires = wires;
         this.kind = kind;
         this.watch = watch;
