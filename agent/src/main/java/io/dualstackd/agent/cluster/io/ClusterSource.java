@@ -101,7 +101,7 @@ public final class ClusterSource implements AutoCloseable {
             throws IOException {
         this.store = store;
         this.loop = ApiLoop.open(supervisor);
-        Wires wires = new Wires(new ProtobufWire(), new JsonWire());
+        WireEncodings wireEncodings = new WireEncodings(new ProtobufWire(), new JsonWire());
         try {
             this.dialer = new Dialer(access, credentials, environment, loop, told.requests());
         } catch (IllegalArgumentException e) {
@@ -114,7 +114,15 @@ public final class ClusterSource implements AutoCloseable {
             told.applied().run();
         };
         Reflector.Surroundings around = new Reflector.Surroundings(
-                dialer, wires, apiTimeouts, outage, store::has, taking, this::completed, this::answers, this::shown);
+                dialer,
+                wireEncodings,
+                apiTimeouts,
+                outage,
+                store::has,
+                taking,
+                this::completed,
+                this::answers,
+                this::shown);
         for (Resource resource : wanted.resources()) {
             reflectors.add(new Reflector(resource, settings.format(), around, supervisor));
         }

@@ -92,7 +92,7 @@ final class Reflector implements WireListener, ResponseReader.End {
      */
     record Surroundings(
             Dialer dialer,
-            Wires wires,
+            WireEncodings wireEncodings,
             ApiTimeouts apiTimeouts,
             Outage outage,
             Predicate<ApiObject> stored,
@@ -195,11 +195,11 @@ final class Reflector implements WireListener, ResponseReader.End {
         connection.ask(
                 ApiRequest.get(
                         listWatchRequest.target(reflectorState.asked(resource), timeout),
-                        around.wires().accept(reflectorState.format()),
+                        around.wireEncodings().accept(reflectorState.format()),
                         listWatchRequest.isWatch(),
                         apiTimeouts.firstByte(),
                         silence),
-                new ResponseReader(around.wires(), resource.kind(), listWatchRequest.isWatch(), this));
+                new ResponseReader(around.wireEncodings(), resource.kind(), listWatchRequest.isWatch(), this));
     }
 
     /** The connection tells of its own end when nothing comes for so long; who hears of nothing after that is dead. */

@@ -48,7 +48,7 @@ final class ResponseReader implements ResponseListener {
         void silent(String why);
     }
 
-    private final Wires wires;
+    private final WireEncodings wireEncodings;
     private final ObjectKey.Kind kind;
     private final boolean watch;
     private final End to;
@@ -59,8 +59,8 @@ final class ResponseReader implements ResponseListener {
     private String retryAfter = "";
     private boolean over;
 
-    ResponseReader(Wires wires, ObjectKey.Kind kind, boolean watch, End to) {
-        this.wires = wires;
+    ResponseReader(WireEncodings wireEncodings, ObjectKey.Kind kind, boolean watch, End to) {
+        this.wireEncodings = wireEncodings;
         this.kind = kind;
         this.watch = watch;
         this.to = to;
@@ -70,7 +70,7 @@ final class ResponseReader implements ResponseListener {
     public void head(int code, String contentType, String after) {
         status = code;
         retryAfter = after;
-        Wire answered = wires.of(contentType).orElse(null);
+        Wire answered = wireEncodings.of(contentType).orElse(null);
         wire = answered;
         if (code != OK) {
             return;

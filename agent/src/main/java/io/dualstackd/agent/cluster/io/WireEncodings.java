@@ -5,7 +5,7 @@ import io.dualstackd.agent.cluster.wire.Wire;
 import java.util.Optional;
 
 /** The encodings we can read. */
-record Wires(Wire protobuf, Wire json) {
+record WireEncodings(Wire protobuf, Wire json) {
 
     /** For the header {@code Accept}. JSON stands behind protobuf, so that a server without it need not refuse first. */
     String accept(WireFormat format) {
