@@ -12,7 +12,7 @@ import io.dualstackd.agent.cluster.VersionTracker;
 import io.dualstackd.agent.cluster.WatchOutcome;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.wire.ApiStatus;
-import io.dualstackd.agent.cluster.wire.BadValue;
+import io.dualstackd.agent.cluster.wire.IgnoredValue;
 import io.dualstackd.agent.cluster.wire.WireListener;
 import io.dualstackd.agent.component.Component;
 import io.dualstackd.agent.component.io.Supervisor;
@@ -234,7 +234,7 @@ final class Reflector implements WireListener, ResponseReader.End {
     }
 
     @Override
-    public void dropped(BadValue value) {
+    public void dropped(IgnoredValue value) {
         if (remarks.size() < MOST_REMARKS && remarks.add(value.toString())) {
             LOG.warn("value of an object ignored {}", value);
         }

@@ -10,14 +10,14 @@ import java.util.Optional;
 final class Drops {
     private final String kind;
     private final MetaParts meta;
-    private List<BadValue> values = List.of();
+    private List<IgnoredValue> values = List.of();
 
     Drops(String kind, MetaParts meta) {
         this.kind = kind;
         this.meta = meta;
     }
 
-    List<BadValue> values() {
+    List<IgnoredValue> values() {
         return values;
     }
 
@@ -26,7 +26,7 @@ final class Drops {
             values = new ArrayList<>();
         }
         String object = kind + " " + (meta.namespace().isEmpty() ? meta.name() : meta.namespace() + "/" + meta.name());
-        values.add(new BadValue(object, field, value, rule));
+        values.add(new IgnoredValue(object, field, value, rule));
     }
 
     /** An address that other hosts can use; leading zeros of old objects are no matter. */

@@ -10,7 +10,7 @@ interface Heard<T> {
 
     void unreadable(String namespace, String name, String resourceVersion, String why);
 
-    void dropped(BadValue value);
+    void dropped(IgnoredValue value);
 
     void bookmark(String resourceVersion, boolean initialEventsEnd);
 

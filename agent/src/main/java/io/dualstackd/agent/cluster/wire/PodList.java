@@ -34,7 +34,7 @@ public final class PodList {
         public void unreadable(String namespace, String name, String resourceVersion, String why) {}
 
         @Override
-        public void dropped(BadValue value) {}
+        public void dropped(IgnoredValue value) {}
 
         @Override
         public void bookmark(String resourceVersion, boolean initialEventsEnd) {}

@@ -22,7 +22,7 @@ record ToListener<T extends ApiObject>(ObjectKey.Kind kind, WireListener to) imp
     }
 
     @Override
-    public void dropped(BadValue value) {
+    public void dropped(IgnoredValue value) {
         to.dropped(value);
     }
 

@@ -20,7 +20,7 @@ public interface WireListener {
     void unreadable(ObjectKey key, String resourceVersion, String why);
 
     /** A single value that made no sense and was left out of the object that follows. */
-    default void dropped(BadValue value) {}
+    default void dropped(IgnoredValue value) {}
 
     /**
      * A watch has come so far.

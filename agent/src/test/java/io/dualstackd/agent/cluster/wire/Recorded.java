@@ -10,7 +10,7 @@ import java.util.Optional;
 final class Recorded implements WireListener {
     final List<ApiObject> objects = new ArrayList<>();
     final List<Object> told = new ArrayList<>();
-    final List<BadValue> dropped = new ArrayList<>();
+    final List<IgnoredValue> dropped = new ArrayList<>();
 
     @Override
     public void put(ApiObject object, String resourceVersion) {
@@ -29,7 +29,7 @@ final class Recorded implements WireListener {
     }
 
     @Override
-    public void dropped(BadValue value) {
+    public void dropped(IgnoredValue value) {
         dropped.add(value);
     }
 

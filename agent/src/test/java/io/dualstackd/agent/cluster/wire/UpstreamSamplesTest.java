@@ -40,7 +40,7 @@ final class UpstreamSamplesTest {
         };
     }
 
-    private static <T> List<BadValue> compare(Shape<T> shape, String sample) throws IOException, WireException {
+    private static <T> List<IgnoredValue> compare(Shape<T> shape, String sample) throws IOException, WireException {
         NamePool names = new NamePool();
         byte[] proto = Files.readAllBytes(file(sample + ".pb"));
         Envelope envelope = Envelope.open(proto, 0, proto.length, names, 0);

@@ -8,10 +8,10 @@ package io.dualstackd.agent.cluster.wire;
  * @param value as stored, shortened; empty when it is missing
  * @param rule what it breaks
  */
-public record BadValue(String object, String field, String value, String rule) {
+public record IgnoredValue(String object, String field, String value, String rule) {
     private static final int SHOWN = 60;
 
-    public BadValue {
+    public IgnoredValue {
         if (value.length() > SHOWN) {
             value = value.substring(0, SHOWN) + "…";
         }
