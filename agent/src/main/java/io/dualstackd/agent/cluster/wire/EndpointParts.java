@@ -80,8 +80,8 @@ final class EndpointParts {
         Ip plain = DottedQuad.read(in.bytes(), at, length);
         if (plain == null) {
             text = new String(in.bytes(), at, length, StandardCharsets.UTF_8);
-            plain = Drops.ip(text).orElse(null);
-        } else if (Drops.isSpecial(plain)) {
+            plain = IgnoredValues.ip(text).orElse(null);
+        } else if (IgnoredValues.isSpecial(plain)) {
             text = plain.toString();
         }
         ip = plain;
@@ -140,7 +140,7 @@ final class EndpointParts {
         List<String> texts = Texts.of(endpoint, "addresses");
         if (!texts.isEmpty()) {
             text = texts.getFirst();
-            ip = Drops.ip(text).orElse(null);
+            ip = IgnoredValues.ip(text).orElse(null);
         }
         endpoint.object("conditions").ifPresent(conditions -> {
             ready = digit(conditions.bool("ready"));
@@ -175,7 +175,7 @@ final class EndpointParts {
     /** Empty when there is no address that other hosts can use. */
     Optional<EndpointSlice.Endpoint> build() {
         Ip address = ip;
-        return address == null || Drops.isSpecial(address)
+        return address == null || IgnoredValues.isSpecial(address)
                 ? Optional.empty()
                 : Optional.of(new EndpointSlice.Endpoint(
                         address, CONDITIONS[ready + 3 * serving + 9 * terminating], node, zones, nodes));

@@ -96,22 +96,23 @@ final class NodeParts extends Parts<Node> {
     }
 
     @Override
-    Node build(Drops drops) {
+    Node build(IgnoredValues ignoredValues) {
         return new Node(
                 meta.name(),
                 meta.mark(Mark.ZONE).orElse(""),
-                drops.prefixes(Texts.orSingle(podCidrs, podCidr), "spec.podCIDRs"),
-                addresses(drops),
+                ignoredValues.prefixes(Texts.orSingle(podCidrs, podCidr), "spec.podCIDRs"),
+                addresses(ignoredValues),
                 taints,
                 meta.deleting());
     }
 
-    private List<Node.Address> addresses(Drops drops) {
+    private List<Node.Address> addresses(IgnoredValues ignoredValues) {
         List<Node.Address> ips = new ArrayList<>();
         for (int i = 0; i < addresses.size(); i++) {
             Address entry = addresses.get(i);
             if (entry.type.equals("InternalIP") || entry.type.equals("ExternalIP")) {
-                drops.ip(entry.address, "status.addresses", i)
+                ignoredValues
+                        .ip(entry.address, "status.addresses", i)
                         .ifPresent(ip -> ips.add(new Node.Address(entry.type, ip)));
             }
         }

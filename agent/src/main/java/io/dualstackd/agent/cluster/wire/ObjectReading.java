@@ -74,17 +74,17 @@ final class ObjectReading<T> {
                 if (refused.isPresent()) {
                     to.unreadable(meta.namespace(), meta.name(), meta.resourceVersion(), refused.get());
                 } else {
-                    Drops drops = new Drops(shape.kind(), meta);
-                    wrongKinds.forEach(problem -> drops.drop(field(problem), problem.value(), problem.rule()));
-                    T object = parts.build(drops);
-                    drops.values().forEach(to::dropped);
+                    IgnoredValues ignoredValues = new IgnoredValues(shape.kind(), meta);
+                    wrongKinds.forEach(problem -> ignoredValues.drop(field(problem), problem.value(), problem.rule()));
+                    T object = parts.build(ignoredValues);
+                    ignoredValues.values().forEach(to::dropped);
                     to.put(object, meta.resourceVersion());
                 }
             }
             case GONE -> {
                 // What never was told cannot go.
                 if (meta.refuse(shape.namespaced()).isEmpty()) {
-                    to.gone(parts.build(new Drops(shape.kind(), meta)), meta.resourceVersion());
+                    to.gone(parts.build(new IgnoredValues(shape.kind(), meta)), meta.resourceVersion());
                 }
             }
         }

@@ -18,5 +18,5 @@ abstract class Parts<T> {
     abstract void json(Field object);
 
     /** The object, with the defaults an API server fills in; called when {@link #meta} has a name. */
-    abstract T build(Drops drops);
+    abstract T build(IgnoredValues ignoredValues);
 }

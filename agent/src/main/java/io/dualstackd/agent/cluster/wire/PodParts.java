@@ -87,7 +87,7 @@ final class PodParts extends Parts<PodAddresses> {
     }
 
     @Override
-    PodAddresses build(Drops drops) {
+    PodAddresses build(IgnoredValues ignoredValues) {
         return new PodAddresses(
                 meta.namespace(),
                 meta.name(),

@@ -38,7 +38,7 @@ final class ServiceCidrParts extends Parts<ServiceCidr> {
     }
 
     @Override
-    ServiceCidr build(Drops drops) {
-        return new ServiceCidr(meta.name(), drops.prefixes(cidrs, "spec.cidrs"));
+    ServiceCidr build(IgnoredValues ignoredValues) {
+        return new ServiceCidr(meta.name(), ignoredValues.prefixes(cidrs, "spec.cidrs"));
     }
 }

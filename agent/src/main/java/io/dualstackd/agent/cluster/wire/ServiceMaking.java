@@ -30,7 +30,7 @@ final class ServiceMaking {
     private static final Optional<Proto> SCTP = Optional.of(Proto.SCTP);
 
     private final ServiceParts parts;
-    private final Drops drops;
+    private final IgnoredValues ignoredValues;
     private final Service.Type type;
 
     private final List<Service.Port> ports;
@@ -39,10 +39,10 @@ final class ServiceMaking {
     private List<Ip> clusterIps = List.of();
     private List<IpFamily> families = List.of();
 
-    ServiceMaking(ServiceParts parts, Drops drops) {
+    ServiceMaking(ServiceParts parts, IgnoredValues ignoredValues) {
         this.parts = parts;
-        this.drops = drops;
-        this.type = drops.word(parts.type, TYPES, Service.Type.CLUSTER_IP, "spec.type");
+        this.ignoredValues = ignoredValues;
+        this.type = ignoredValues.word(parts.type, TYPES, Service.Type.CLUSTER_IP, "spec.type");
         this.ports = new ArrayList<>(parts.ports.size());
         this.targets = new ArrayList<>(parts.selector.isEmpty() ? 0 : parts.ports.size());
     }
@@ -59,12 +59,14 @@ final class ServiceMaking {
                 clusterIps,
                 families,
                 ports,
-                drops.unicasts(parts.externalIps, "spec.externalIPs"),
+                ignoredValues.unicasts(parts.externalIps, "spec.externalIPs"),
                 ingress(),
-                drops.prefixes(parts.sourceRanges, "spec.loadBalancerSourceRanges"),
+                ignoredValues.prefixes(parts.sourceRanges, "spec.loadBalancerSourceRanges"),
                 affinity(),
-                drops.word(parts.externalPolicy, POLICIES, Service.Policy.CLUSTER, "spec.externalTrafficPolicy"),
-                drops.word(parts.internalPolicy, POLICIES, Service.Policy.CLUSTER, "spec.internalTrafficPolicy"),
+                ignoredValues.word(
+                        parts.externalPolicy, POLICIES, Service.Policy.CLUSTER, "spec.externalTrafficPolicy"),
+                ignoredValues.word(
+                        parts.internalPolicy, POLICIES, Service.Policy.CLUSTER, "spec.internalTrafficPolicy"),
                 port(parts.healthCheckNodePort, "spec.healthCheckNodePort"),
                 selector(),
                 parts.meta.created());
@@ -80,7 +82,7 @@ final class ServiceMaking {
             families = families(parts.ipFamilies.size());
             return;
         }
-        Optional<Ip> first = drops.unicast(parts.clusterIp, "spec.clusterIP", -1);
+        Optional<Ip> first = ignoredValues.unicast(parts.clusterIp, "spec.clusterIP", -1);
         if (first.isEmpty()) {
             return;
         }
@@ -95,8 +97,9 @@ final class ServiceMaking {
         families = new ArrayList<>(texts.size());
         for (int i = 0; i < texts.size(); i++) {
             // The first one is the one just read, in every sound object.
-            Optional<Ip> ip =
-                    texts.get(i).equals(parts.clusterIp) ? first : drops.unicast(texts.get(i), "spec.clusterIPs", i);
+            Optional<Ip> ip = texts.get(i).equals(parts.clusterIp)
+                    ? first
+                    : ignoredValues.unicast(texts.get(i), "spec.clusterIPs", i);
             ip.ifPresent(this::clusterIp);
         }
     }
@@ -104,7 +107,7 @@ final class ServiceMaking {
     /** {@code ipFamilies} says nothing that the addresses do not say, too. */
     private void clusterIp(Ip ip) {
         if (families.contains(ip.family())) {
-            drops.drop("spec.clusterIPs", ip.toString(), "is the second one of " + ip.family());
+            ignoredValues.drop("spec.clusterIPs", ip.toString(), "is the second one of " + ip.family());
         } else {
             clusterIps.add(ip);
             families.add(ip.family());
@@ -129,11 +132,11 @@ final class ServiceMaking {
             PortParts port = parts.ports.get(i);
             Optional<Proto> protocol = protocol(port.protocol());
             if (protocol.isEmpty()) {
-                drops.drop("spec.ports[" + i + "].protocol", port.protocol(), "is none of TCP, UDP, SCTP");
+                ignoredValues.drop("spec.ports[" + i + "].protocol", port.protocol(), "is none of TCP, UDP, SCTP");
             } else if (port.port() < 1 || port.port() > MAX_PORT) {
-                drops.drop("spec.ports[" + i + "].port", Integer.toString(port.port()), "must be 1 to 65535");
+                ignoredValues.drop("spec.ports[" + i + "].port", Integer.toString(port.port()), "must be 1 to 65535");
             } else if (parts.ports.size() > 1 && !names.add(port.name())) {
-                drops.drop("spec.ports[" + i + "].name", port.name(), "is the name of an earlier port");
+                ignoredValues.drop("spec.ports[" + i + "].name", port.name(), "is the name of an earlier port");
             } else {
                 int nodePort = port(port.nodePort(), "spec.ports.nodePort");
                 ports.add(new Service.Port(port.name(), protocol.get(), port.port(), nodePort));
@@ -165,7 +168,7 @@ final class ServiceMaking {
     /** 0 when it is none. */
     private int port(int number, String field) {
         if (number < 0 || number > MAX_PORT) {
-            drops.drop(field, Integer.toString(number), "must be 0 to 65535");
+            ignoredValues.drop(field, Integer.toString(number), "must be 0 to 65535");
             return 0;
         }
         return number;
@@ -179,9 +182,10 @@ final class ServiceMaking {
         for (int i = 0; i < parts.ingress.size(); i++) {
             ServiceParts.Ingress entry = parts.ingress.get(i);
             Service.IpMode mode =
-                    drops.word(entry.mode(), MODES, Service.IpMode.VIP, "status.loadBalancer.ingress.ipMode");
+                    ignoredValues.word(entry.mode(), MODES, Service.IpMode.VIP, "status.loadBalancer.ingress.ipMode");
             if (!entry.ip().isEmpty()) {
-                drops.ip(entry.ip(), "status.loadBalancer.ingress", i)
+                ignoredValues
+                        .ip(entry.ip(), "status.loadBalancer.ingress", i)
                         .ifPresent(ip -> entries.add(new Service.Ingress(ip, mode)));
             }
         }
@@ -193,7 +197,7 @@ final class ServiceMaking {
             case "", "None" -> NO_AFFINITY;
             case "ClientIP" -> new Service.SessionAffinity.ClientIp(Duration.ofSeconds(affinitySeconds()));
             default -> {
-                drops.drop("spec.sessionAffinity", parts.affinity, "is no word we know, read as None");
+                ignoredValues.drop("spec.sessionAffinity", parts.affinity, "is no word we know, read as None");
                 yield NO_AFFINITY;
             }
         };
@@ -202,7 +206,7 @@ final class ServiceMaking {
     private int affinitySeconds() {
         int seconds = parts.affinitySeconds;
         if (seconds < 0 || seconds > MAX_AFFINITY_SECONDS) {
-            drops.drop(
+            ignoredValues.drop(
                     "spec.sessionAffinityConfig.clientIP.timeoutSeconds",
                     Integer.toString(seconds),
                     "must be 1 to " + MAX_AFFINITY_SECONDS + ", read as " + DEFAULT_AFFINITY_SECONDS);

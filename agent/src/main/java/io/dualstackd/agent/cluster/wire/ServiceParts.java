@@ -194,7 +194,7 @@ final class ServiceParts extends Parts<Service> {
     }
 
     @Override
-    Service build(Drops drops) {
-        return new ServiceMaking(this, drops).make();
+    Service build(IgnoredValues ignoredValues) {
+        return new ServiceMaking(this, ignoredValues).make();
     }
 }

@@ -92,28 +92,29 @@ final class SliceParts extends Parts<EndpointSlice> {
     }
 
     @Override
-    EndpointSlice build(Drops drops) {
-        EndpointSlice.AddressType type = drops.word(addressType, TYPES, EndpointSlice.AddressType.FQDN, "addressType");
+    EndpointSlice build(IgnoredValues ignoredValues) {
+        EndpointSlice.AddressType type =
+                ignoredValues.word(addressType, TYPES, EndpointSlice.AddressType.FQDN, "addressType");
         return new EndpointSlice(
                 meta.namespace(),
                 meta.name(),
                 meta.mark(Mark.SERVICE).filter(service -> !service.isEmpty()),
                 meta.mark(Mark.HEADLESS).isPresent(),
                 type,
-                ports(drops),
-                endpoints(type, drops),
-                meta.mark(Mark.TRIGGER_TIME).flatMap(text -> time(text, drops)));
+                ports(ignoredValues),
+                endpoints(type, ignoredValues),
+                meta.mark(Mark.TRIGGER_TIME).flatMap(text -> time(text, ignoredValues)));
     }
 
-    private List<EndpointSlice.Port> ports(Drops drops) {
+    private List<EndpointSlice.Port> ports(IgnoredValues ignoredValues) {
         List<EndpointSlice.Port> made = new ArrayList<>(ports.size());
         for (int i = 0; i < ports.size(); i++) {
             Port port = ports.get(i);
             Optional<Proto> protocol = ServiceMaking.protocol(port.protocol());
             if (protocol.isEmpty()) {
-                drops.drop("ports[" + i + "].protocol", port.protocol(), "is none of TCP, UDP, SCTP");
+                ignoredValues.drop("ports[" + i + "].protocol", port.protocol(), "is none of TCP, UDP, SCTP");
             } else if (port.port() > MAX_PORT || port.port() < -1) {
-                drops.drop("ports[" + i + "].port", Integer.toString(port.port()), "must be 0 to 65535");
+                ignoredValues.drop("ports[" + i + "].port", Integer.toString(port.port()), "must be 0 to 65535");
             } else {
                 OptionalInt number = port.port() < 0 ? OptionalInt.empty() : OptionalInt.of(port.port());
                 made.add(new EndpointSlice.Port(Optional.of(port.name()), protocol.get(), number));
@@ -122,17 +123,17 @@ final class SliceParts extends Parts<EndpointSlice> {
         return made;
     }
 
-    private List<EndpointSlice.Endpoint> endpoints(EndpointSlice.AddressType type, Drops drops) {
+    private List<EndpointSlice.Endpoint> endpoints(EndpointSlice.AddressType type, IgnoredValues ignoredValues) {
         return switch (type) {
             case FQDN -> List.of();
-            case IPV4 -> endpoints(IpFamily.IPV4, drops);
-            case IPV6 -> endpoints(IpFamily.IPV6, drops);
+            case IPV4 -> endpoints(IpFamily.IPV4, ignoredValues);
+            case IPV6 -> endpoints(IpFamily.IPV6, ignoredValues);
         };
     }
 
-    private List<EndpointSlice.Endpoint> endpoints(IpFamily family, Drops drops) {
+    private List<EndpointSlice.Endpoint> endpoints(IpFamily family, IgnoredValues ignoredValues) {
         for (Odd bad : odd) {
-            drops.drop(
+            ignoredValues.drop(
                     "endpoints[" + bad.index + "].addresses[0]",
                     bad.address,
                     "must be an address that other hosts can use");
@@ -141,18 +142,19 @@ final class SliceParts extends Parts<EndpointSlice> {
             Ip address = endpoint.address();
             boolean other = address.family() != family;
             if (other) {
-                drops.drop("endpoints.addresses", address.toString(), "must be " + family + " as addressType says");
+                ignoredValues.drop(
+                        "endpoints.addresses", address.toString(), "must be " + family + " as addressType says");
             }
             return other;
         });
         return endpoints;
     }
 
-    private static Optional<Instant> time(String text, Drops drops) {
+    private static Optional<Instant> time(String text, IgnoredValues ignoredValues) {
         try {
             return Optional.of(Instant.parse(text));
         } catch (DateTimeParseException e) {
-            drops.drop("metadata.annotations." + Mark.TRIGGER_TIME.key(), text, "is no time (RFC 3339)");
+            ignoredValues.drop("metadata.annotations." + Mark.TRIGGER_TIME.key(), text, "is no time (RFC 3339)");
             return Optional.empty();
         }
     }

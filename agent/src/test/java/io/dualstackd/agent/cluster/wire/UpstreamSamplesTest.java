@@ -46,7 +46,7 @@ final class UpstreamSamplesTest {
         Envelope envelope = Envelope.open(proto, 0, proto.length, names, 0);
         Parts<T> fromProto = shape.parts().get();
         fromProto.proto(new ProtoReader(proto, envelope.start(), envelope.length(), names));
-        Drops protoDrops = new Drops(shape.kind(), fromProto.meta);
+        IgnoredValues protoDrops = new IgnoredValues(shape.kind(), fromProto.meta);
         T protoObject = fromProto.build(protoDrops);
 
         Tree tree = JsonTree.read(Files.readAllBytes(file(sample + ".json"))).orElseThrow();
@@ -55,7 +55,7 @@ final class UpstreamSamplesTest {
         Parts<T> fromJson = shape.parts().get();
         object.object("metadata").ifPresent(fromJson.meta::json);
         fromJson.json(object);
-        Drops jsonDrops = new Drops(shape.kind(), fromJson.meta);
+        IgnoredValues jsonDrops = new IgnoredValues(shape.kind(), fromJson.meta);
         T jsonObject = fromJson.build(jsonDrops);
 
         assertThat(envelope.kind()).isEqualTo(shape.kind());

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads single values of one object, and remembers those that were dropped because they make no sense. */
-final class Drops {
+final class IgnoredValues {
     private final String kind;
     private final MetaParts meta;
     private List<IgnoredValue> values = List.of();
 
-    Drops(String kind, MetaParts meta) {
+    IgnoredValues(String kind, MetaParts meta) {
         this.kind = kind;
         this.meta = meta;
     }
