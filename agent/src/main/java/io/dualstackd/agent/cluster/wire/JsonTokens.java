@@ -14,7 +14,7 @@ abstract class JsonTokens extends Pieces {
     private static final JsonFactory JSON = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(MAX_DEPTH)
-                    .maxStringLength(Gathered.MAX)
+                    .maxStringLength(ByteAccumulator.MAX)
                     .build())
             .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
             .build();
@@ -52,7 +52,7 @@ abstract class JsonTokens extends Pieces {
         } catch (IOException e) {
             throw wrong(e);
         }
-        Gathered.check(position - objectStart, objectStart);
+        ByteAccumulator.check(position - objectStart, objectStart);
     }
 
     private void drain() throws IOException, WireException {

@@ -22,7 +22,7 @@ final class ProtoList<T> extends Pieces {
     }
 
     private final ObjectReading<T> objects;
-    private final Gathered gathered = new Gathered();
+    private final ByteAccumulator byteAccumulator = new ByteAccumulator();
     private Step step = Step.MAGIC;
     /** Bytes of the answer that were taken. */
     private long position;
@@ -112,11 +112,11 @@ final class ProtoList<T> extends Pieces {
             step = Step.TAG;
             leaveListAtItsEnd();
         } else if (inside ? tag == Tag.LIST_METADATA || tag == Tag.LIST_ITEMS : tag == Tag.UNKNOWN_TYPE_META) {
-            Gathered.check(size, position);
+            ByteAccumulator.check(size, position);
             length = size;
             step = Step.KEPT;
             if (size == 0) {
-                whole(gathered.bytes(), 0);
+                whole(byteAccumulator.bytes(), 0);
             }
         } else {
             skipBytes(size);
@@ -143,19 +143,19 @@ final class ProtoList<T> extends Pieces {
     }
 
     private int keep(byte[] bytes, int at, int end) throws WireException {
-        int missing = (int) length - gathered.size();
+        int missing = (int) length - byteAccumulator.size();
         int taken = Math.min(missing, end - at);
         if (taken < missing) {
-            gathered.add(bytes, at, taken);
+            byteAccumulator.add(bytes, at, taken);
             position += taken;
-        } else if (gathered.size() == 0) {
+        } else if (byteAccumulator.size() == 0) {
             position += taken;
             whole(bytes, at);
         } else {
-            gathered.add(bytes, at, taken);
+            byteAccumulator.add(bytes, at, taken);
             position += taken;
-            whole(gathered.bytes(), 0);
-            gathered.clear();
+            whole(byteAccumulator.bytes(), 0);
+            byteAccumulator.clear();
         }
         return at + taken;
     }

@@ -7,7 +7,7 @@ final class ProtoWatch<T> extends Pieces {
     private static final int LENGTH_BYTES = 4;
 
     private final ObjectReading<T> objects;
-    private final Gathered gathered = new Gathered();
+    private final ByteAccumulator byteAccumulator = new ByteAccumulator();
     private long position;
     private int lengthBytes;
     /** Of the frame, as far as its bytes came. */
@@ -26,7 +26,7 @@ final class ProtoWatch<T> extends Pieces {
                 length = length << 8 | (bytes[at++] & 0xff);
                 position++;
                 if (++lengthBytes == LENGTH_BYTES) {
-                    Gathered.check(length, position);
+                    ByteAccumulator.check(length, position);
                     at = frame(bytes, at, end);
                 }
             } else {
@@ -37,19 +37,19 @@ final class ProtoWatch<T> extends Pieces {
 
     /** Takes bytes of the frame; returns where the others begin. */
     private int frame(byte[] bytes, int at, int end) throws WireException {
-        int missing = length - gathered.size();
+        int missing = length - byteAccumulator.size();
         int taken = Math.min(missing, end - at);
         if (taken < missing) {
-            gathered.add(bytes, at, taken);
-        } else if (gathered.size() == 0) {
+            byteAccumulator.add(bytes, at, taken);
+        } else if (byteAccumulator.size() == 0) {
             event(bytes, at, length);
         } else {
-            gathered.add(bytes, at, taken);
-            event(gathered.bytes(), 0, length);
+            byteAccumulator.add(bytes, at, taken);
+            event(byteAccumulator.bytes(), 0, length);
         }
         position += taken;
         if (taken == missing) {
-            gathered.clear();
+            byteAccumulator.clear();
             lengthBytes = 0;
             length = 0;
         }

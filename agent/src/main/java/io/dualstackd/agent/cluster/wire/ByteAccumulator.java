@@ -3,7 +3,7 @@ package io.dualstackd.agent.cluster.wire;
 import java.util.Arrays;
 
 /** Bytes of one object that came in pieces. Grows as they come, never because a length was announced. */
-final class Gathered {
+final class ByteAccumulator {
     /** Bytes of the largest object that is read; by default etcd holds none above 1.5 MiB. */
     static final int MAX = 8 * 1024 * 1024;
 
