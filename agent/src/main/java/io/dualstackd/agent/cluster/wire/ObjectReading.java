@@ -19,10 +19,10 @@ final class ObjectReading<T> {
     }
 
     private final Shape<T> shape;
-    private final Heard<T> to;
+    private final ObjectListener<T> to;
     private final NamePool names = new NamePool();
 
-    ObjectReading(Shape<T> shape, Heard<T> to) {
+    ObjectReading(Shape<T> shape, ObjectListener<T> to) {
         this.shape = shape;
         this.to = to;
     }
@@ -31,7 +31,7 @@ final class ObjectReading<T> {
         return shape.kind();
     }
 
-    Heard<T> to() {
+    ObjectListener<T> to() {
         return to;
     }
 

@@ -19,7 +19,7 @@ public final class PodList {
         return List.copyOf(pods.all);
     }
 
-    private static final class Collected implements Heard<PodAddresses> {
+    private static final class Collected implements ObjectListener<PodAddresses> {
         private final List<PodAddresses> all = new ArrayList<>();
 
         @Override

@@ -3,7 +3,7 @@ package io.dualstackd.agent.cluster.wire;
 import java.util.Optional;
 
 /** As {@link WireListener}, for objects of any type. */
-interface Heard<T> {
+interface ObjectListener<T> {
     void put(T object, String resourceVersion);
 
     void gone(T last, String resourceVersion);
