@@ -16,7 +16,7 @@ final class MetaParts {
     private String resourceVersion = "";
     private boolean deleting;
     private long created;
-    private final @Nullable String[] marks = new String[Mark.COUNT];
+    private final @Nullable String[] marks = new String[WellKnownLabel.COUNT];
 
     void proto(ProtoReader in) throws IOException {
         int outer = in.enter();
@@ -58,7 +58,7 @@ final class MetaParts {
             switch (in.tag()) {
                 case Tag.ENTRY_KEY -> {
                     int length = in.length();
-                    mark = Mark.find(in.bytes(), in.textStart(length), length, annotation);
+                    mark = WellKnownLabel.find(in.bytes(), in.textStart(length), length, annotation);
                     if (mark >= 0) {
                         // An empty value is not written at all.
                         marks[mark] = "";
@@ -86,10 +86,10 @@ final class MetaParts {
         deleting = metadata.field("deletionTimestamp").isPresent();
         Optional<Field> labels = metadata.object("labels");
         Optional<Field> annotations = metadata.object("annotations");
-        for (Mark mark : Mark.values()) {
-            (mark.annotation() ? annotations : labels)
-                    .flatMap(texts -> texts.text(mark.key()))
-                    .ifPresent(text -> marks[mark.slot()] = text);
+        for (WellKnownLabel wellKnownLabel : WellKnownLabel.values()) {
+            (wellKnownLabel.annotation() ? annotations : labels)
+                    .flatMap(texts -> texts.text(wellKnownLabel.key()))
+                    .ifPresent(text -> marks[wellKnownLabel.slot()] = text);
         }
     }
 
@@ -118,8 +118,8 @@ final class MetaParts {
         return deleting;
     }
 
-    Optional<String> mark(Mark mark) {
-        return Optional.ofNullable(marks[mark.slot()]);
+    Optional<String> mark(WellKnownLabel wellKnownLabel) {
+        return Optional.ofNullable(marks[wellKnownLabel.slot()]);
     }
 
     /** Why the object cannot be told from others; empty when it can. Names become parts of the kernel's names, so nobody is trusted. */

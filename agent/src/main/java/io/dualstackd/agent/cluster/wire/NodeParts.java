@@ -99,7 +99,7 @@ final class NodeParts extends Parts<Node> {
     Node build(IgnoredValues ignoredValues) {
         return new Node(
                 meta.name(),
-                meta.mark(Mark.ZONE).orElse(""),
+                meta.mark(WellKnownLabel.ZONE).orElse(""),
                 ignoredValues.prefixes(Texts.orSingle(podCidrs, podCidr), "spec.podCIDRs"),
                 addresses(ignoredValues),
                 taints,

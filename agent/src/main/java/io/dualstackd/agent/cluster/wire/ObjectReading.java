@@ -66,7 +66,7 @@ final class ObjectReading<T> {
             case BOOKMARK ->
                 to.bookmark(
                         meta.resourceVersion(),
-                        meta.mark(Mark.INITIAL_EVENTS_END)
+                        meta.mark(WellKnownLabel.INITIAL_EVENTS_END)
                                 .filter("true"::equals)
                                 .isPresent());
             case PUT -> {

@@ -53,7 +53,7 @@ final class ServiceMaking {
         return new Service(
                 parts.meta.namespace(),
                 parts.meta.name(),
-                parts.meta.mark(Mark.PROXY_NAME),
+                parts.meta.mark(WellKnownLabel.PROXY_NAME),
                 type,
                 clusterIp,
                 clusterIps,

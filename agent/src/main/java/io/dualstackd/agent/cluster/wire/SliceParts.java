@@ -98,12 +98,12 @@ final class SliceParts extends Parts<EndpointSlice> {
         return new EndpointSlice(
                 meta.namespace(),
                 meta.name(),
-                meta.mark(Mark.SERVICE).filter(service -> !service.isEmpty()),
-                meta.mark(Mark.HEADLESS).isPresent(),
+                meta.mark(WellKnownLabel.SERVICE).filter(service -> !service.isEmpty()),
+                meta.mark(WellKnownLabel.HEADLESS).isPresent(),
                 type,
                 ports(ignoredValues),
                 endpoints(type, ignoredValues),
-                meta.mark(Mark.TRIGGER_TIME).flatMap(text -> time(text, ignoredValues)));
+                meta.mark(WellKnownLabel.TRIGGER_TIME).flatMap(text -> time(text, ignoredValues)));
     }
 
     private List<EndpointSlice.Port> ports(IgnoredValues ignoredValues) {
@@ -154,7 +154,8 @@ final class SliceParts extends Parts<EndpointSlice> {
         try {
             return Optional.of(Instant.parse(text));
         } catch (DateTimeParseException e) {
-            ignoredValues.drop("metadata.annotations." + Mark.TRIGGER_TIME.key(), text, "is no time (RFC 3339)");
+            ignoredValues.drop(
+                    "metadata.annotations." + WellKnownLabel.TRIGGER_TIME.key(), text, "is no time (RFC 3339)");
             return Optional.empty();
         }
     }

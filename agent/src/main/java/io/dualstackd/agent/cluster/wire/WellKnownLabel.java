@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cluster.wire;
 
 /** The labels and annotations that mean something to us. */
-enum Mark {
+enum WellKnownLabel {
     PROXY_NAME(0, "service.kubernetes.io/service-proxy-name", false),
     SERVICE(1, "kubernetes.io/service-name", false),
     HEADLESS(2, "service.kubernetes.io/headless", false),
@@ -10,7 +10,7 @@ enum Mark {
     INITIAL_EVENTS_END(5, "k8s.io/initial-events-end", true);
 
     /** All, not copied each time. */
-    private static final Mark[] ALL = values();
+    private static final WellKnownLabel[] ALL = values();
 
     /** How many there are. */
     static final int COUNT = ALL.length;
@@ -19,7 +19,7 @@ enum Mark {
     private final String key;
     private final boolean annotation;
 
-    Mark(int slot, String key, boolean annotation) {
+    WellKnownLabel(int slot, String key, boolean annotation) {
         this.slot = slot;
         this.key = key;
         this.annotation = annotation;
@@ -40,9 +40,11 @@ enum Mark {
 
     /** The slot of the one with this key; -1 when it is none of ours. */
     static int find(byte[] in, int at, int length, boolean annotation) {
-        for (Mark mark : ALL) {
-            if (mark.annotation == annotation && mark.key.length() == length && mark.isAt(in, at)) {
-                return mark.slot;
+        for (WellKnownLabel wellKnownLabel : ALL) {
+            if (wellKnownLabel.annotation == annotation
+                    && wellKnownLabel.key.length() == length
+                    && wellKnownLabel.isAt(in, at)) {
+                return wellKnownLabel.slot;
             }
         }
         return -1;
