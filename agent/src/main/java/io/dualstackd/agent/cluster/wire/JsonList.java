@@ -19,14 +19,14 @@ final class JsonList<T> extends JsonTokens {
         DONE
     }
 
-    private final ObjectReading<T> objects;
+    private final ObjectReader<T> objects;
     private final TreeGrower grower = new TreeGrower();
     private Inside inside = Inside.NOTHING;
     private String name = "";
     private String resourceVersion = "";
     private String continueToken = "";
 
-    JsonList(ObjectReading<T> objects) {
+    JsonList(ObjectReader<T> objects) {
         this.objects = objects;
     }
 
@@ -82,7 +82,7 @@ final class JsonList<T> extends JsonTokens {
             return;
         }
         Optional<Tree> item = grower.take(token, json);
-        item.ifPresent(tree -> objects.json(ObjectReading.Verb.PUT, tree));
+        item.ifPresent(tree -> objects.json(ObjectReader.Verb.PUT, tree));
         if (item.isPresent()) {
             objectBoundary();
         }

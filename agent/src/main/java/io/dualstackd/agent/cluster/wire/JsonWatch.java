@@ -10,10 +10,10 @@ import java.util.Optional;
 
 /** A watch in JSON: objects with {@code type} and {@code object}, one after the other. */
 final class JsonWatch<T> extends JsonTokens {
-    private final ObjectReading<T> objects;
+    private final ObjectReader<T> objects;
     private final TreeGrower grower = new TreeGrower();
 
-    JsonWatch(ObjectReading<T> objects) {
+    JsonWatch(ObjectReader<T> objects) {
         this.objects = objects;
     }
 
@@ -33,15 +33,15 @@ final class JsonWatch<T> extends JsonTokens {
             throw wrong("a watch event \"" + type + "\" without object");
         }
         switch (type) {
-            case "ADDED", "MODIFIED" -> tell(ObjectReading.Verb.PUT, object.get());
-            case "DELETED" -> tell(ObjectReading.Verb.GONE, object.get());
-            case "BOOKMARK" -> tell(ObjectReading.Verb.BOOKMARK, object.get());
+            case "ADDED", "MODIFIED" -> tell(ObjectReader.Verb.PUT, object.get());
+            case "DELETED" -> tell(ObjectReader.Verb.GONE, object.get());
+            case "BOOKMARK" -> tell(ObjectReader.Verb.BOOKMARK, object.get());
             case "ERROR" -> objects.to().error(JsonStatus.read(object.get()));
             default -> throw wrong("a watch event of type \"" + type + "\", which we do not know");
         }
     }
 
-    private void tell(ObjectReading.Verb verb, Field object) throws WireException {
+    private void tell(ObjectReader.Verb verb, Field object) throws WireException {
         String kind = object.textOrEmpty("kind");
         if (!kind.isEmpty() && !kind.equals(objects.kind())) {
             throw wrong("a " + kind + " in a watch of " + objects.kind());

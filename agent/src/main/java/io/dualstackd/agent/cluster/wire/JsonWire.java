@@ -23,7 +23,7 @@ public final class JsonWire implements Wire {
     }
 
     private static <T extends ApiObject> WireDecoder list(ObjectKey.Kind kind, Shape<T> shape, WireListener to) {
-        return new JsonList<>(new ObjectReading<>(shape, new ToListener<>(kind, to)));
+        return new JsonList<>(new ObjectReader<>(shape, new ToListener<>(kind, to)));
     }
 
     @Override
@@ -32,7 +32,7 @@ public final class JsonWire implements Wire {
     }
 
     private static <T extends ApiObject> WireDecoder watch(ObjectKey.Kind kind, Shape<T> shape, WireListener to) {
-        return new JsonWatch<>(new ObjectReading<>(shape, new ToListener<>(kind, to)));
+        return new JsonWatch<>(new ObjectReader<>(shape, new ToListener<>(kind, to)));
     }
 
     @Override

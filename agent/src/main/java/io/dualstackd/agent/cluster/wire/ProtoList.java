@@ -21,7 +21,7 @@ final class ProtoList<T> extends Pieces {
         SKIPPED
     }
 
-    private final ObjectReading<T> objects;
+    private final ObjectReader<T> objects;
     private final ByteAccumulator byteAccumulator = new ByteAccumulator();
     private Step step = Step.MAGIC;
     /** Bytes of the answer that were taken. */
@@ -40,7 +40,7 @@ final class ProtoList<T> extends Pieces {
     private String resourceVersion = "";
     private String continueToken = "";
 
-    ProtoList(ObjectReading<T> objects) {
+    ProtoList(ObjectReader<T> objects) {
         this.objects = objects;
     }
 
@@ -168,7 +168,7 @@ final class ProtoList<T> extends Pieces {
         } else if (tag == Tag.LIST_METADATA) {
             metadata(bytes, at, before);
         } else {
-            objects.proto(ObjectReading.Verb.PUT, bytes, at, (int) length, before);
+            objects.proto(ObjectReader.Verb.PUT, bytes, at, (int) length, before);
         }
         fieldEnd();
     }

@@ -6,14 +6,14 @@ import java.io.IOException;
 final class ProtoWatch<T> extends Pieces {
     private static final int LENGTH_BYTES = 4;
 
-    private final ObjectReading<T> objects;
+    private final ObjectReader<T> objects;
     private final ByteAccumulator byteAccumulator = new ByteAccumulator();
     private long position;
     private int lengthBytes;
     /** Of the frame, as far as its bytes came. */
     private int length;
 
-    ProtoWatch(ObjectReading<T> objects) {
+    ProtoWatch(ObjectReader<T> objects) {
         this.objects = objects;
     }
 
@@ -100,16 +100,16 @@ final class ProtoWatch<T> extends Pieces {
     private void tell(String type, byte[] bytes, int at, int size) throws WireException {
         Envelope object = Envelope.open(bytes, at, size, objects.names(), position);
         switch (type) {
-            case "ADDED", "MODIFIED" -> tell(ObjectReading.Verb.PUT, bytes, object);
-            case "DELETED" -> tell(ObjectReading.Verb.GONE, bytes, object);
-            case "BOOKMARK" -> tell(ObjectReading.Verb.BOOKMARK, bytes, object);
+            case "ADDED", "MODIFIED" -> tell(ObjectReader.Verb.PUT, bytes, object);
+            case "DELETED" -> tell(ObjectReader.Verb.GONE, bytes, object);
+            case "BOOKMARK" -> tell(ObjectReader.Verb.BOOKMARK, bytes, object);
             case "ERROR" ->
                 objects.to().error(ProtoStatus.read(bytes, object.start(), object.length(), objects.names(), position));
             default -> throw WireException.at(position, "a watch event of type \"" + type + "\", which we do not know");
         }
     }
 
-    private void tell(ObjectReading.Verb verb, byte[] bytes, Envelope object) throws WireException {
+    private void tell(ObjectReader.Verb verb, byte[] bytes, Envelope object) throws WireException {
         if (!object.kind().isEmpty() && !object.kind().equals(objects.kind())) {
             throw WireException.at(position, "a " + object.kind() + " in a watch of " + objects.kind());
         }

@@ -23,7 +23,7 @@ public final class ProtobufWire implements Wire {
     }
 
     private static <T extends ApiObject> WireDecoder list(ObjectKey.Kind kind, Shape<T> shape, WireListener to) {
-        return new ProtoList<>(new ObjectReading<>(shape, new ToListener<>(kind, to)));
+        return new ProtoList<>(new ObjectReader<>(shape, new ToListener<>(kind, to)));
     }
 
     @Override
@@ -32,7 +32,7 @@ public final class ProtobufWire implements Wire {
     }
 
     private static <T extends ApiObject> WireDecoder watch(ObjectKey.Kind kind, Shape<T> shape, WireListener to) {
-        return new ProtoWatch<>(new ObjectReading<>(shape, new ToListener<>(kind, to)));
+        return new ProtoWatch<>(new ObjectReader<>(shape, new ToListener<>(kind, to)));
     }
 
     /** A server that does not know the encoding says so in JSON. */

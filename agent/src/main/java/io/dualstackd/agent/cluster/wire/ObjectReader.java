@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads the objects of one answer and tells them. */
-final class ObjectReading<T> {
+final class ObjectReader<T> {
     /** What is said of an object. */
     enum Verb {
         PUT,
@@ -22,7 +22,7 @@ final class ObjectReading<T> {
     private final ObjectListener<T> to;
     private final NamePool names = new NamePool();
 
-    ObjectReading(Shape<T> shape, ObjectListener<T> to) {
+    ObjectReader(Shape<T> shape, ObjectListener<T> to) {
         this.shape = shape;
         this.to = to;
     }
