@@ -41,27 +41,27 @@ final class ObjectReader<T> {
 
     /** @param position of the object in the answer, in bytes */
     void proto(Verb verb, byte[] bytes, int at, int length, long position) throws WireException {
-        Parts<T> parts = shape.parts().get();
+        RawObject<T> rawObject = shape.parts().get();
         ProtoReader in = new ProtoReader(bytes, at, length, names);
         try {
-            parts.proto(in);
+            rawObject.proto(in);
         } catch (IOException e) {
             throw in.wrong(position, shape.kind(), e);
         }
-        tell(verb, parts, List.of());
+        tell(verb, rawObject, List.of());
     }
 
     void json(Verb verb, Tree tree) {
-        Parts<T> parts = shape.parts().get();
+        RawObject<T> rawObject = shape.parts().get();
         Notes notes = new Notes("", 0);
         Field object = new Field(tree, "", notes);
-        object.object("metadata").ifPresent(parts.meta::json);
-        parts.json(object);
-        tell(verb, parts, notes.problems());
+        object.object("metadata").ifPresent(rawObject.meta::json);
+        rawObject.json(object);
+        tell(verb, rawObject, notes.problems());
     }
 
-    private void tell(Verb verb, Parts<T> parts, List<Problem> wrongKinds) {
-        MetaParts meta = parts.meta;
+    private void tell(Verb verb, RawObject<T> rawObject, List<Problem> wrongKinds) {
+        MetaParts meta = rawObject.meta;
         switch (verb) {
             case BOOKMARK ->
                 to.bookmark(
@@ -76,7 +76,7 @@ final class ObjectReader<T> {
                 } else {
                     IgnoredValues ignoredValues = new IgnoredValues(shape.kind(), meta);
                     wrongKinds.forEach(problem -> ignoredValues.drop(field(problem), problem.value(), problem.rule()));
-                    T object = parts.build(ignoredValues);
+                    T object = rawObject.build(ignoredValues);
                     ignoredValues.values().forEach(to::dropped);
                     to.put(object, meta.resourceVersion());
                 }
@@ -84,7 +84,7 @@ final class ObjectReader<T> {
             case GONE -> {
                 // What never was told cannot go.
                 if (meta.refuse(shape.namespaced()).isEmpty()) {
-                    to.gone(parts.build(new IgnoredValues(shape.kind(), meta)), meta.resourceVersion());
+                    to.gone(rawObject.build(new IgnoredValues(shape.kind(), meta)), meta.resourceVersion());
                 }
             }
         }

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * @param kind as in the field {@code kind}
  * @param parts for one object
  */
-record Shape<T>(String kind, boolean namespaced, Supplier<Parts<T>> parts) {
+record Shape<T>(String kind, boolean namespaced, Supplier<RawObject<T>> parts) {
     static final Shape<PodAddresses> PODS = new Shape<>("Pod", true, PodParts::new);
 
     /** @throws IllegalArgumentException for a kind that nobody asks a server for */

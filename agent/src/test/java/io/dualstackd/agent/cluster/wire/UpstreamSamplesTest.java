@@ -44,7 +44,7 @@ final class UpstreamSamplesTest {
         NamePool names = new NamePool();
         byte[] proto = Files.readAllBytes(file(sample + ".pb"));
         Envelope envelope = Envelope.open(proto, 0, proto.length, names, 0);
-        Parts<T> fromProto = shape.parts().get();
+        RawObject<T> fromProto = shape.parts().get();
         fromProto.proto(new ProtoReader(proto, envelope.start(), envelope.length(), names));
         IgnoredValues protoDrops = new IgnoredValues(shape.kind(), fromProto.meta);
         T protoObject = fromProto.build(protoDrops);
@@ -52,7 +52,7 @@ final class UpstreamSamplesTest {
         Tree tree = JsonTree.read(Files.readAllBytes(file(sample + ".json"))).orElseThrow();
         Notes notes = new Notes("", 0);
         Field object = new Field(tree, "", notes);
-        Parts<T> fromJson = shape.parts().get();
+        RawObject<T> fromJson = shape.parts().get();
         object.object("metadata").ifPresent(fromJson.meta::json);
         fromJson.json(object);
         IgnoredValues jsonDrops = new IgnoredValues(shape.kind(), fromJson.meta);

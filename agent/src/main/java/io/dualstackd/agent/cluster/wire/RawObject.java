@@ -8,7 +8,7 @@ import java.io.IOException;
  *
  * @param <T> what is made of it
  */
-abstract class Parts<T> {
+abstract class RawObject<T> {
     final MetaParts meta = new MetaParts();
 
     /** Reads the object's message up to its end. */
