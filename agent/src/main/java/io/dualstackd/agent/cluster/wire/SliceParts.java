@@ -32,7 +32,7 @@ final class SliceParts extends RawObject<EndpointSlice> {
 
     @Override
     void proto(ProtoReader in) throws IOException {
-        EndpointParts endpoint = new EndpointParts();
+        RawEndpoint endpoint = new RawEndpoint();
         while (in.next()) {
             switch (in.tag()) {
                 case Tag.OBJECT_METADATA -> meta.proto(in);
@@ -71,14 +71,14 @@ final class SliceParts extends RawObject<EndpointSlice> {
             OptionalInt number = port.number("port", Integer.MIN_VALUE, Integer.MAX_VALUE);
             ports.add(new Port(port.textOrEmpty("name").intern(), port.textOrEmpty("protocol"), number.orElse(-1)));
         }
-        EndpointParts endpoint = new EndpointParts();
+        RawEndpoint endpoint = new RawEndpoint();
         for (Field field : object.objects("endpoints")) {
             endpoint.json(field);
             add(endpoint);
         }
     }
 
-    private void add(EndpointParts parts) {
+    private void add(RawEndpoint parts) {
         Optional<EndpointSlice.Endpoint> endpoint = parts.build();
         if (endpoint.isPresent()) {
             endpoints.add(endpoint.get());

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One endpoint of a slice; used again for the next one, because a cluster has a hundred thousand. */
-final class EndpointParts {
+final class RawEndpoint {
     private static final int TRUE = 2;
     private static final int FALSE = 1;
     private static final int UNKNOWN = 0;
