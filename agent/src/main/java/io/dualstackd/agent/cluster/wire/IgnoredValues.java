@@ -9,10 +9,10 @@ import java.util.Optional;
 /** Reads single values of one object, and remembers those that were dropped because they make no sense. */
 final class IgnoredValues {
     private final String kind;
-    private final MetaParts meta;
+    private final RawMetadata meta;
     private List<IgnoredValue> values = List.of();
 
-    IgnoredValues(String kind, MetaParts meta) {
+    IgnoredValues(String kind, RawMetadata meta) {
         this.kind = kind;
         this.meta = meta;
     }

@@ -61,7 +61,7 @@ final class ObjectReader<T> {
     }
 
     private void tell(Verb verb, RawObject<T> rawObject, List<Problem> wrongKinds) {
-        MetaParts meta = rawObject.meta;
+        RawMetadata meta = rawObject.meta;
         switch (verb) {
             case BOOKMARK ->
                 to.bookmark(

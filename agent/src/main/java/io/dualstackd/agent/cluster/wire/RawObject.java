@@ -9,7 +9,7 @@ import java.io.IOException;
  * @param <T> what is made of it
  */
 abstract class RawObject<T> {
-    final MetaParts meta = new MetaParts();
+    final RawMetadata meta = new RawMetadata();
 
     /** Reads the object's message up to its end. */
     abstract void proto(ProtoReader in) throws IOException;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** {@code metadata} of an object, as far as it is of use. */
-final class MetaParts {
+final class RawMetadata {
     private static final int LONGEST_NAME = 253;
 
     private String name = "";
