@@ -18,7 +18,7 @@ record Shape<T>(String kind, boolean namespaced, Supplier<RawObject<T>> parts) {
         return switch (kind) {
             case SERVICE -> new Shape<>(kind.toString(), true, ServiceParts::new);
             case ENDPOINT_SLICE -> new Shape<>(kind.toString(), true, SliceParts::new);
-            case NODE -> new Shape<>(kind.toString(), false, NodeParts::new);
+            case NODE -> new Shape<>(kind.toString(), false, RawNode::new);
             case SERVICE_CIDR -> new Shape<>(kind.toString(), false, ServiceCidrParts::new);
             case IP_ADDRESS -> throw new IllegalArgumentException("nobody reads " + kind + " of a cluster");
         };

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** {@code v1/Node}. */
-final class NodeParts extends RawObject<Node> {
+final class RawNode extends RawObject<Node> {
     /** An entry of {@code status.addresses}. */
     private record Address(String type, String address) {}
 
