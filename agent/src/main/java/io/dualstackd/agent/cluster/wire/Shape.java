@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * @param parts for one object
  */
 record Shape<T>(String kind, boolean namespaced, Supplier<RawObject<T>> parts) {
-    static final Shape<PodAddresses> PODS = new Shape<>("Pod", true, PodParts::new);
+    static final Shape<PodAddresses> PODS = new Shape<>("Pod", true, RawPod::new);
 
     /** @throws IllegalArgumentException for a kind that nobody asks a server for */
     static Shape<? extends ApiObject> of(ObjectKey.Kind kind) {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** {@code v1/Pod}, of which only the addresses are of interest. */
-final class PodParts extends RawObject<PodAddresses> {
+final class RawPod extends RawObject<PodAddresses> {
     private String node = "";
     private boolean hostNetwork;
     private String phase = "";
