@@ -129,7 +129,7 @@ final class ServiceMaking {
     private void ports() {
         Set<String> names = parts.ports.size() > 1 ? new HashSet<>() : Set.of();
         for (int i = 0; i < parts.ports.size(); i++) {
-            PortParts port = parts.ports.get(i);
+            RawServicePort port = parts.ports.get(i);
             Optional<Proto> protocol = protocol(port.protocol());
             if (protocol.isEmpty()) {
                 ignoredValues.drop("spec.ports[" + i + "].protocol", port.protocol(), "is none of TCP, UDP, SCTP");
@@ -147,7 +147,7 @@ final class ServiceMaking {
         }
     }
 
-    private static PodSelector.Target target(PortParts port) {
+    private static PodSelector.Target target(RawServicePort port) {
         if (!port.targetName().isEmpty()) {
             return new PodSelector.Target.Named(port.targetName());
         }

@@ -18,7 +18,7 @@ final class ServiceParts extends RawObject<Service> {
     String clusterIp = "";
     List<String> clusterIps = List.of();
     List<String> ipFamilies = List.of();
-    List<PortParts> ports = List.of();
+    List<RawServicePort> ports = List.of();
     Map<String, String> selector = Map.of();
     List<String> externalIps = List.of();
     List<String> sourceRanges = List.of();
@@ -46,7 +46,7 @@ final class ServiceParts extends RawObject<Service> {
         int outer = in.enter();
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.SERVICE_SPEC_PORTS -> addPort(PortParts.proto(in));
+                case Tag.SERVICE_SPEC_PORTS -> addPort(RawServicePort.proto(in));
                 case Tag.SERVICE_SPEC_SELECTOR -> selector(in);
                 case Tag.SERVICE_SPEC_CLUSTER_IP -> clusterIp = in.text();
                 case Tag.SERVICE_SPEC_TYPE -> type = in.name();
@@ -66,7 +66,7 @@ final class ServiceParts extends RawObject<Service> {
         in.leave(outer);
     }
 
-    private void addPort(PortParts port) {
+    private void addPort(RawServicePort port) {
         if (ports.isEmpty()) {
             ports = new ArrayList<>(2);
         }
@@ -182,7 +182,7 @@ final class ServiceParts extends RawObject<Service> {
         spec.object("sessionAffinityConfig")
                 .flatMap(config -> config.object("clientIP"))
                 .ifPresent(client -> affinitySeconds = Texts.number(client, "timeoutSeconds"));
-        spec.objects("ports").forEach(port -> addPort(PortParts.json(port)));
+        spec.objects("ports").forEach(port -> addPort(RawServicePort.json(port)));
         spec.object("selector").ifPresent(labels -> {
             if (labels.tree() instanceof Tree.Mapping mapping) {
                 mapping.entries()

@@ -11,16 +11,16 @@ import java.util.Optional;
  * @param targetName of {@code targetPort} when that is a name, else empty
  * @param targetNumber of {@code targetPort} when that is a number, else 0
  */
-record PortParts(String name, String protocol, int port, int nodePort, String targetName, int targetNumber) {
+record RawServicePort(String name, String protocol, int port, int nodePort, String targetName, int targetNumber) {
     private static final int IS_STRING = 1;
 
-    static PortParts proto(ProtoReader in) throws IOException {
+    static RawServicePort proto(ProtoReader in) throws IOException {
         int outer = in.enter();
         String name = "";
         String protocol = "";
         int port = 0;
         int nodePort = 0;
-        PortParts target = new PortParts("", "", 0, 0, "", 0);
+        RawServicePort target = new RawServicePort("", "", 0, 0, "", 0);
         while (in.next()) {
             switch (in.tag()) {
                 case Tag.SERVICE_PORT_NAME -> name = in.name();
@@ -32,10 +32,10 @@ record PortParts(String name, String protocol, int port, int nodePort, String ta
             }
         }
         in.leave(outer);
-        return new PortParts(name, protocol, port, nodePort, target.targetName, target.targetNumber);
+        return new RawServicePort(name, protocol, port, nodePort, target.targetName, target.targetNumber);
     }
 
-    private static PortParts target(ProtoReader in) throws IOException {
+    private static RawServicePort target(ProtoReader in) throws IOException {
         int outer = in.enter();
         int type = 0;
         int number = 0;
@@ -49,13 +49,15 @@ record PortParts(String name, String protocol, int port, int nodePort, String ta
             }
         }
         in.leave(outer);
-        return type == IS_STRING ? new PortParts("", "", 0, 0, text, 0) : new PortParts("", "", 0, 0, "", number);
+        return type == IS_STRING
+                ? new RawServicePort("", "", 0, 0, text, 0)
+                : new RawServicePort("", "", 0, 0, "", number);
     }
 
-    static PortParts json(Field port) {
+    static RawServicePort json(Field port) {
         Optional<Field> target = port.field("targetPort");
         boolean named = target.filter(t -> t.tree().is(Tree.Type.TEXT)).isPresent();
-        return new PortParts(
+        return new RawServicePort(
                 port.textOrEmpty("name").intern(),
                 port.textOrEmpty("protocol"),
                 Texts.number(port, "port"),
