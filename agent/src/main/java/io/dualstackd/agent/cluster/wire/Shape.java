@@ -19,7 +19,7 @@ record Shape<T>(String kind, boolean namespaced, Supplier<RawObject<T>> parts) {
             case SERVICE -> new Shape<>(kind.toString(), true, ServiceParts::new);
             case ENDPOINT_SLICE -> new Shape<>(kind.toString(), true, SliceParts::new);
             case NODE -> new Shape<>(kind.toString(), false, RawNode::new);
-            case SERVICE_CIDR -> new Shape<>(kind.toString(), false, ServiceCidrParts::new);
+            case SERVICE_CIDR -> new Shape<>(kind.toString(), false, RawServiceCidr::new);
             case IP_ADDRESS -> throw new IllegalArgumentException("nobody reads " + kind + " of a cluster");
         };
     }

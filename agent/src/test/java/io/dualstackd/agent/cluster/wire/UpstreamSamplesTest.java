@@ -35,7 +35,7 @@ final class UpstreamSamplesTest {
             case "Service" -> new Shape<>(kind, true, ServiceParts::new);
             case "Node" -> new Shape<>(kind, false, RawNode::new);
             case "EndpointSlice" -> new Shape<>(kind, true, SliceParts::new);
-            case "ServiceCIDR" -> new Shape<>(kind, false, ServiceCidrParts::new);
+            case "ServiceCIDR" -> new Shape<>(kind, false, RawServiceCidr::new);
             default -> Shape.PODS;
         };
     }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** {@code networking.k8s.io/v1 ServiceCIDR}. */
-final class ServiceCidrParts extends RawObject<ServiceCidr> {
+final class RawServiceCidr extends RawObject<ServiceCidr> {
     private List<String> cidrs = List.of();
 
     @Override
