@@ -29,7 +29,7 @@ final class ServiceMaking {
     private static final Optional<Proto> UDP = Optional.of(Proto.UDP);
     private static final Optional<Proto> SCTP = Optional.of(Proto.SCTP);
 
-    private final ServiceParts parts;
+    private final RawService parts;
     private final IgnoredValues ignoredValues;
     private final Service.Type type;
 
@@ -39,7 +39,7 @@ final class ServiceMaking {
     private List<Ip> clusterIps = List.of();
     private List<IpFamily> families = List.of();
 
-    ServiceMaking(ServiceParts parts, IgnoredValues ignoredValues) {
+    ServiceMaking(RawService parts, IgnoredValues ignoredValues) {
         this.parts = parts;
         this.ignoredValues = ignoredValues;
         this.type = ignoredValues.word(parts.type, TYPES, Service.Type.CLUSTER_IP, "spec.type");
@@ -180,7 +180,7 @@ final class ServiceMaking {
         }
         List<Service.Ingress> entries = new ArrayList<>(parts.ingress.size());
         for (int i = 0; i < parts.ingress.size(); i++) {
-            ServiceParts.Ingress entry = parts.ingress.get(i);
+            RawService.Ingress entry = parts.ingress.get(i);
             Service.IpMode mode =
                     ignoredValues.word(entry.mode(), MODES, Service.IpMode.VIP, "status.loadBalancer.ingress.ipMode");
             if (!entry.ip().isEmpty()) {

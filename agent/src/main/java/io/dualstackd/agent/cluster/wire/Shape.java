@@ -16,7 +16,7 @@ record Shape<T>(String kind, boolean namespaced, Supplier<RawObject<T>> parts) {
     /** @throws IllegalArgumentException for a kind that nobody asks a server for */
     static Shape<? extends ApiObject> of(ObjectKey.Kind kind) {
         return switch (kind) {
-            case SERVICE -> new Shape<>(kind.toString(), true, ServiceParts::new);
+            case SERVICE -> new Shape<>(kind.toString(), true, RawService::new);
             case ENDPOINT_SLICE -> new Shape<>(kind.toString(), true, SliceParts::new);
             case NODE -> new Shape<>(kind.toString(), false, RawNode::new);
             case SERVICE_CIDR -> new Shape<>(kind.toString(), false, RawServiceCidr::new);

@@ -32,7 +32,7 @@ final class UpstreamSamplesTest {
 
     private static Shape<?> shape(String kind) {
         return switch (kind) {
-            case "Service" -> new Shape<>(kind, true, ServiceParts::new);
+            case "Service" -> new Shape<>(kind, true, RawService::new);
             case "Node" -> new Shape<>(kind, false, RawNode::new);
             case "EndpointSlice" -> new Shape<>(kind, true, SliceParts::new);
             case "ServiceCIDR" -> new Shape<>(kind, false, RawServiceCidr::new);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code v1/Service}, as read; {@link ServiceMaking} says what it means. */
-final class ServiceParts extends RawObject<Service> {
+final class RawService extends RawObject<Service> {
     /** An entry of {@code status.loadBalancer.ingress}. */
     record Ingress(String ip, String mode) {}
 
