@@ -17,7 +17,7 @@ record Shape<T>(String kind, boolean namespaced, Supplier<RawObject<T>> parts) {
     static Shape<? extends ApiObject> of(ObjectKey.Kind kind) {
         return switch (kind) {
             case SERVICE -> new Shape<>(kind.toString(), true, RawService::new);
-            case ENDPOINT_SLICE -> new Shape<>(kind.toString(), true, SliceParts::new);
+            case ENDPOINT_SLICE -> new Shape<>(kind.toString(), true, RawEndpointSlice::new);
             case NODE -> new Shape<>(kind.toString(), false, RawNode::new);
             case SERVICE_CIDR -> new Shape<>(kind.toString(), false, RawServiceCidr::new);
             case IP_ADDRESS -> throw new IllegalArgumentException("nobody reads " + kind + " of a cluster");

@@ -34,7 +34,7 @@ final class UpstreamSamplesTest {
         return switch (kind) {
             case "Service" -> new Shape<>(kind, true, RawService::new);
             case "Node" -> new Shape<>(kind, false, RawNode::new);
-            case "EndpointSlice" -> new Shape<>(kind, true, SliceParts::new);
+            case "EndpointSlice" -> new Shape<>(kind, true, RawEndpointSlice::new);
             case "ServiceCIDR" -> new Shape<>(kind, false, RawServiceCidr::new);
             default -> Shape.PODS;
         };

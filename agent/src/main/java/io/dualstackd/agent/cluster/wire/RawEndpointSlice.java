@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** {@code discovery.k8s.io/v1 EndpointSlice}. */
-final class SliceParts extends RawObject<EndpointSlice> {
+final class RawEndpointSlice extends RawObject<EndpointSlice> {
     private static final EndpointSlice.AddressType[] TYPES = EndpointSlice.AddressType.values();
     private static final int MAX_PORT = 65_535;
 
