@@ -110,7 +110,7 @@ final class RawEndpointSlice extends RawObject<EndpointSlice> {
         List<EndpointSlice.Port> made = new ArrayList<>(ports.size());
         for (int i = 0; i < ports.size(); i++) {
             Port port = ports.get(i);
-            Optional<Proto> protocol = ServiceMaking.protocol(port.protocol());
+            Optional<Proto> protocol = ServiceBuilder.protocol(port.protocol());
             if (protocol.isEmpty()) {
                 ignoredValues.drop("ports[" + i + "].protocol", port.protocol(), "is none of TCP, UDP, SCTP");
             } else if (port.port() > MAX_PORT || port.port() < -1) {

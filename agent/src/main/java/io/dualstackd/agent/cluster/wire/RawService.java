@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code v1/Service}, as read; {@link ServiceMaking} says what it means. */
+/** {@code v1/Service}, as read; {@link ServiceBuilder} says what it means. */
 final class RawService extends RawObject<Service> {
     /** An entry of {@code status.loadBalancer.ingress}. */
     record Ingress(String ip, String mode) {}
@@ -195,6 +195,6 @@ final class RawService extends RawObject<Service> {
 
     @Override
     Service build(IgnoredValues ignoredValues) {
-        return new ServiceMaking(this, ignoredValues).make();
+        return new ServiceBuilder(this, ignoredValues).make();
     }
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What a stored Service means: the API server's defaults, and what remains of it when a value makes no sense. */
-final class ServiceMaking {
+final class ServiceBuilder {
     private static final int DEFAULT_AFFINITY_SECONDS = 10_800;
     private static final int MAX_AFFINITY_SECONDS = 86_400;
     private static final int MAX_PORT = 65_535;
@@ -39,7 +39,7 @@ final class ServiceMaking {
     private List<Ip> clusterIps = List.of();
     private List<IpFamily> families = List.of();
 
-    ServiceMaking(RawService parts, IgnoredValues ignoredValues) {
+    ServiceBuilder(RawService parts, IgnoredValues ignoredValues) {
         this.parts = parts;
         this.ignoredValues = ignoredValues;
         this.type = ignoredValues.word(parts.type, TYPES, Service.Type.CLUSTER_IP, "spec.type");
