@@ -19,20 +19,22 @@ public final class JsonWire implements Wire {
 
     @Override
     public WireDecoder list(ObjectKey.Kind kind, WireListener to) {
-        return list(kind, Shape.of(kind), to);
+        return list(kind, ObjectSchema.of(kind), to);
     }
 
-    private static <T extends ApiObject> WireDecoder list(ObjectKey.Kind kind, Shape<T> shape, WireListener to) {
-        return new JsonList<>(new ObjectReader<>(shape, new ToListener<>(kind, to)));
+    private static <T extends ApiObject> WireDecoder list(
+            ObjectKey.Kind kind, ObjectSchema<T> objectSchema, WireListener to) {
+        return new JsonList<>(new ObjectReader<>(objectSchema, new ToListener<>(kind, to)));
     }
 
     @Override
     public WireDecoder watch(ObjectKey.Kind kind, WireListener to) {
-        return watch(kind, Shape.of(kind), to);
+        return watch(kind, ObjectSchema.of(kind), to);
     }
 
-    private static <T extends ApiObject> WireDecoder watch(ObjectKey.Kind kind, Shape<T> shape, WireListener to) {
-        return new JsonWatch<>(new ObjectReader<>(shape, new ToListener<>(kind, to)));
+    private static <T extends ApiObject> WireDecoder watch(
+            ObjectKey.Kind kind, ObjectSchema<T> objectSchema, WireListener to) {
+        return new JsonWatch<>(new ObjectReader<>(objectSchema, new ToListener<>(kind, to)));
     }
 
     @Override

@@ -18,17 +18,17 @@ final class ObjectReader<T> {
         BOOKMARK
     }
 
-    private final Shape<T> shape;
+    private final ObjectSchema<T> objectSchema;
     private final ObjectListener<T> to;
     private final NamePool names = new NamePool();
 
-    ObjectReader(Shape<T> shape, ObjectListener<T> to) {
-        this.shape = shape;
+    ObjectReader(ObjectSchema<T> objectSchema, ObjectListener<T> to) {
+        this.objectSchema = objectSchema;
         this.to = to;
     }
 
     String kind() {
-        return shape.kind();
+        return objectSchema.kind();
     }
 
     ObjectListener<T> to() {
@@ -41,18 +41,18 @@ final class ObjectReader<T> {
 
     /** @param position of the object in the answer, in bytes */
     void proto(Verb verb, byte[] bytes, int at, int length, long position) throws WireException {
-        RawObject<T> rawObject = shape.parts().get();
+        RawObject<T> rawObject = objectSchema.parts().get();
         ProtoReader in = new ProtoReader(bytes, at, length, names);
         try {
             rawObject.proto(in);
         } catch (IOException e) {
-            throw in.wrong(position, shape.kind(), e);
+            throw in.wrong(position, objectSchema.kind(), e);
         }
         tell(verb, rawObject, List.of());
     }
 
     void json(Verb verb, Tree tree) {
-        RawObject<T> rawObject = shape.parts().get();
+        RawObject<T> rawObject = objectSchema.parts().get();
         Notes notes = new Notes("", 0);
         Field object = new Field(tree, "", notes);
         object.object("metadata").ifPresent(rawObject.meta::json);
@@ -70,11 +70,11 @@ final class ObjectReader<T> {
                                 .filter("true"::equals)
                                 .isPresent());
             case PUT -> {
-                Optional<String> refused = meta.refuse(shape.namespaced());
+                Optional<String> refused = meta.refuse(objectSchema.namespaced());
                 if (refused.isPresent()) {
                     to.unreadable(meta.namespace(), meta.name(), meta.resourceVersion(), refused.get());
                 } else {
-                    IgnoredValues ignoredValues = new IgnoredValues(shape.kind(), meta);
+                    IgnoredValues ignoredValues = new IgnoredValues(objectSchema.kind(), meta);
                     wrongKinds.forEach(problem -> ignoredValues.drop(field(problem), problem.value(), problem.rule()));
                     T object = rawObject.build(ignoredValues);
                     ignoredValues.values().forEach(to::dropped);
@@ -83,8 +83,8 @@ final class ObjectReader<T> {
             }
             case GONE -> {
                 // What never was told cannot go.
-                if (meta.refuse(shape.namespaced()).isEmpty()) {
-                    to.gone(rawObject.build(new IgnoredValues(shape.kind(), meta)), meta.resourceVersion());
+                if (meta.refuse(objectSchema.namespaced()).isEmpty()) {
+                    to.gone(rawObject.build(new IgnoredValues(objectSchema.kind(), meta)), meta.resourceVersion());
                 }
             }
         }

@@ -13,7 +13,7 @@ public final class PodList {
     /** @throws WireException when it is none */
     public static List<PodAddresses> read(String body) throws WireException {
         Collected pods = new Collected();
-        JsonList<PodAddresses> decoder = new JsonList<>(new ObjectReader<>(Shape.PODS, pods));
+        JsonList<PodAddresses> decoder = new JsonList<>(new ObjectReader<>(ObjectSchema.PODS, pods));
         decoder.feed(ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8)));
         decoder.end();
         return List.copyOf(pods.all);

@@ -19,20 +19,22 @@ public final class ProtobufWire implements Wire {
 
     @Override
     public WireDecoder list(ObjectKey.Kind kind, WireListener to) {
-        return list(kind, Shape.of(kind), to);
+        return list(kind, ObjectSchema.of(kind), to);
     }
 
-    private static <T extends ApiObject> WireDecoder list(ObjectKey.Kind kind, Shape<T> shape, WireListener to) {
-        return new ProtoList<>(new ObjectReader<>(shape, new ToListener<>(kind, to)));
+    private static <T extends ApiObject> WireDecoder list(
+            ObjectKey.Kind kind, ObjectSchema<T> objectSchema, WireListener to) {
+        return new ProtoList<>(new ObjectReader<>(objectSchema, new ToListener<>(kind, to)));
     }
 
     @Override
     public WireDecoder watch(ObjectKey.Kind kind, WireListener to) {
-        return watch(kind, Shape.of(kind), to);
+        return watch(kind, ObjectSchema.of(kind), to);
     }
 
-    private static <T extends ApiObject> WireDecoder watch(ObjectKey.Kind kind, Shape<T> shape, WireListener to) {
-        return new ProtoWatch<>(new ObjectReader<>(shape, new ToListener<>(kind, to)));
+    private static <T extends ApiObject> WireDecoder watch(
+            ObjectKey.Kind kind, ObjectSchema<T> objectSchema, WireListener to) {
+        return new ProtoWatch<>(new ObjectReader<>(objectSchema, new ToListener<>(kind, to)));
     }
 
     /** A server that does not know the encoding says so in JSON. */

@@ -26,39 +26,40 @@ final class UpstreamSamplesTest {
         "networking.k8s.io.v1.ServiceCIDR, 1"
     })
     void bothFilesSayTheSame(String sample, int leastDropped) throws IOException, WireException {
-        Shape<?> shape = shape(sample.substring(sample.lastIndexOf('.') + 1));
-        assertThat(compare(shape, sample).size()).isGreaterThanOrEqualTo(leastDropped);
+        ObjectSchema<?> objectSchema = shape(sample.substring(sample.lastIndexOf('.') + 1));
+        assertThat(compare(objectSchema, sample).size()).isGreaterThanOrEqualTo(leastDropped);
     }
 
-    private static Shape<?> shape(String kind) {
+    private static ObjectSchema<?> shape(String kind) {
         return switch (kind) {
-            case "Service" -> new Shape<>(kind, true, RawService::new);
-            case "Node" -> new Shape<>(kind, false, RawNode::new);
-            case "EndpointSlice" -> new Shape<>(kind, true, RawEndpointSlice::new);
-            case "ServiceCIDR" -> new Shape<>(kind, false, RawServiceCidr::new);
-            default -> Shape.PODS;
+            case "Service" -> new ObjectSchema<>(kind, true, RawService::new);
+            case "Node" -> new ObjectSchema<>(kind, false, RawNode::new);
+            case "EndpointSlice" -> new ObjectSchema<>(kind, true, RawEndpointSlice::new);
+            case "ServiceCIDR" -> new ObjectSchema<>(kind, false, RawServiceCidr::new);
+            default -> ObjectSchema.PODS;
         };
     }
 
-    private static <T> List<IgnoredValue> compare(Shape<T> shape, String sample) throws IOException, WireException {
+    private static <T> List<IgnoredValue> compare(ObjectSchema<T> objectSchema, String sample)
+            throws IOException, WireException {
         NamePool names = new NamePool();
         byte[] proto = Files.readAllBytes(file(sample + ".pb"));
         Envelope envelope = Envelope.open(proto, 0, proto.length, names, 0);
-        RawObject<T> fromProto = shape.parts().get();
+        RawObject<T> fromProto = objectSchema.parts().get();
         fromProto.proto(new ProtoReader(proto, envelope.start(), envelope.length(), names));
-        IgnoredValues protoDrops = new IgnoredValues(shape.kind(), fromProto.meta);
+        IgnoredValues protoDrops = new IgnoredValues(objectSchema.kind(), fromProto.meta);
         T protoObject = fromProto.build(protoDrops);
 
         Tree tree = JsonTree.read(Files.readAllBytes(file(sample + ".json"))).orElseThrow();
         Notes notes = new Notes("", 0);
         Field object = new Field(tree, "", notes);
-        RawObject<T> fromJson = shape.parts().get();
+        RawObject<T> fromJson = objectSchema.parts().get();
         object.object("metadata").ifPresent(fromJson.meta::json);
         fromJson.json(object);
-        IgnoredValues jsonDrops = new IgnoredValues(shape.kind(), fromJson.meta);
+        IgnoredValues jsonDrops = new IgnoredValues(objectSchema.kind(), fromJson.meta);
         T jsonObject = fromJson.build(jsonDrops);
 
-        assertThat(envelope.kind()).isEqualTo(shape.kind());
+        assertThat(envelope.kind()).isEqualTo(objectSchema.kind());
         assertThat(notes.problems()).isEmpty();
         assertThat(protoObject).isEqualTo(jsonObject);
         assertThat(protoDrops.values()).isEqualTo(jsonDrops.values());
