@@ -9,7 +9,7 @@ import com.fasterxml.jackson.core.async.ByteArrayFeeder;
 import java.io.IOException;
 
 /** A decoder of JSON that gets its words as bytes come. */
-abstract class JsonTokens extends Pieces {
+abstract class JsonTokens extends BufferedDecoder {
     private static final int MAX_DEPTH = 100;
     private static final JsonFactory JSON = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()

@@ -7,7 +7,7 @@ import java.util.Optional;
  * A list in protobuf: an envelope whose bytes are a message of {@code metadata} and {@code items}. Both outer messages are walked through
  * byte by byte as they come; only an item is looked at as a whole, and copied only when it comes in pieces.
  */
-final class ProtoList<T> extends Pieces {
+final class ProtoList<T> extends BufferedDecoder {
     private static final int MAX_VARINT = 10;
     private static final int WIRE_TYPE = 7;
 

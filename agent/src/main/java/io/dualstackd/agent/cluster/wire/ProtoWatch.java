@@ -3,7 +3,7 @@ package io.dualstackd.agent.cluster.wire;
 import java.io.IOException;
 
 /** A watch in protobuf: frames of a length in four bytes, big-endian, and a {@code WatchEvent} that holds an object in its envelope. */
-final class ProtoWatch<T> extends Pieces {
+final class ProtoWatch<T> extends BufferedDecoder {
     private static final int LENGTH_BYTES = 4;
 
     private final ObjectReader<T> objects;

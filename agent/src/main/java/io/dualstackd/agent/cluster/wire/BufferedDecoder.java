@@ -3,7 +3,7 @@ package io.dualstackd.agent.cluster.wire;
 import java.nio.ByteBuffer;
 
 /** A decoder that wants its bytes in arrays. */
-abstract class Pieces implements WireDecoder {
+abstract class BufferedDecoder implements WireDecoder {
     private static final int PIECE = 16 * 1024;
 
     /** The next bytes; the array belongs to somebody else. */
