@@ -40,8 +40,9 @@ record Envelope(String kind, int start, int length) {
             Envelope envelope = new Envelope("", at, 0);
             while (in.next()) {
                 switch (in.tag()) {
-                    case Tag.UNKNOWN_TYPE_META -> envelope = new Envelope(kind(in), envelope.start, envelope.length);
-                    case Tag.UNKNOWN_RAW -> {
+                    case ProtoTag.UNKNOWN_TYPE_META ->
+                        envelope = new Envelope(kind(in), envelope.start, envelope.length);
+                    case ProtoTag.UNKNOWN_RAW -> {
                         int raw = in.length();
                         envelope = new Envelope(envelope.kind, in.textStart(raw), raw);
                     }
@@ -59,7 +60,7 @@ record Envelope(String kind, int start, int length) {
         int outer = in.enter();
         String kind = "";
         while (in.next()) {
-            if (in.tag() == Tag.TYPE_META_KIND) {
+            if (in.tag() == ProtoTag.TYPE_META_KIND) {
                 kind = in.name();
             } else {
                 in.skip();

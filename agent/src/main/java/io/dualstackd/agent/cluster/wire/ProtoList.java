@@ -106,12 +106,14 @@ final class ProtoList<T> extends BufferedDecoder {
             throw WireException.at(position, "a field of the list is longer than the list");
         }
         boolean inside = listEnd >= 0;
-        if (!inside && tag == Tag.UNKNOWN_RAW) {
+        if (!inside && tag == ProtoTag.UNKNOWN_RAW) {
             listEnd = position + size;
             listSeen = true;
             step = Step.TAG;
             leaveListAtItsEnd();
-        } else if (inside ? tag == Tag.LIST_METADATA || tag == Tag.LIST_ITEMS : tag == Tag.UNKNOWN_TYPE_META) {
+        } else if (inside
+                ? tag == ProtoTag.LIST_METADATA || tag == ProtoTag.LIST_ITEMS
+                : tag == ProtoTag.UNKNOWN_TYPE_META) {
             ByteAccumulator.check(size, position);
             length = size;
             step = Step.KEPT;
@@ -165,7 +167,7 @@ final class ProtoList<T> extends BufferedDecoder {
         long before = position - length;
         if (listEnd < 0) {
             kind(bytes, at, before);
-        } else if (tag == Tag.LIST_METADATA) {
+        } else if (tag == ProtoTag.LIST_METADATA) {
             metadata(bytes, at, before);
         } else {
             objects.proto(ObjectReader.Verb.PUT, bytes, at, (int) length, before);
@@ -191,7 +193,7 @@ final class ProtoList<T> extends BufferedDecoder {
         ProtoReader in = new ProtoReader(bytes, at, (int) length, objects.names());
         try {
             while (in.next()) {
-                if (in.tag() == Tag.TYPE_META_KIND) {
+                if (in.tag() == ProtoTag.TYPE_META_KIND) {
                     String kind = in.name();
                     if (!kind.equals(objects.kind() + "List")) {
                         throw WireException.at(
@@ -211,8 +213,8 @@ final class ProtoList<T> extends BufferedDecoder {
         try {
             while (in.next()) {
                 switch (in.tag()) {
-                    case Tag.LIST_META_RESOURCE_VERSION -> resourceVersion = in.text();
-                    case Tag.LIST_META_CONTINUE -> continueToken = in.text();
+                    case ProtoTag.LIST_META_RESOURCE_VERSION -> resourceVersion = in.text();
+                    case ProtoTag.LIST_META_CONTINUE -> continueToken = in.text();
                     default -> in.skip();
                 }
             }

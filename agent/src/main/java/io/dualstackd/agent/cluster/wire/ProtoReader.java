@@ -27,7 +27,7 @@ final class ProtoReader {
         return tag != 0;
     }
 
-    /** Number and wire type of the field, one of {@link Tag} if it is for us. */
+    /** Number and wire type of the field, one of {@link ProtoTag} if it is for us. */
     int tag() {
         return tag;
     }

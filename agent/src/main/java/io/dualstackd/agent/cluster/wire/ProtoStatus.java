@@ -30,10 +30,10 @@ final class ProtoStatus {
         try {
             while (in.next()) {
                 switch (in.tag()) {
-                    case Tag.STATUS_CODE -> code = in.number();
-                    case Tag.STATUS_REASON -> reason = in.text();
-                    case Tag.STATUS_MESSAGE -> message = in.text();
-                    case Tag.STATUS_DETAILS -> retry = retryAfter(in);
+                    case ProtoTag.STATUS_CODE -> code = in.number();
+                    case ProtoTag.STATUS_REASON -> reason = in.text();
+                    case ProtoTag.STATUS_MESSAGE -> message = in.text();
+                    case ProtoTag.STATUS_DETAILS -> retry = retryAfter(in);
                     default -> in.skip();
                 }
             }
@@ -47,7 +47,7 @@ final class ProtoStatus {
         int outer = in.enter();
         int seconds = 0;
         while (in.next()) {
-            if (in.tag() == Tag.STATUS_DETAILS_RETRY_AFTER_SECONDS) {
+            if (in.tag() == ProtoTag.STATUS_DETAILS_RETRY_AFTER_SECONDS) {
                 seconds = in.number();
             } else {
                 in.skip();

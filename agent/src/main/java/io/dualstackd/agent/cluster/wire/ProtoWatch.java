@@ -72,11 +72,11 @@ final class ProtoWatch<T> extends BufferedDecoder {
         try {
             while (in.next()) {
                 switch (in.tag()) {
-                    case Tag.WATCH_EVENT_TYPE -> type = in.name();
-                    case Tag.WATCH_EVENT_OBJECT -> {
+                    case ProtoTag.WATCH_EVENT_TYPE -> type = in.name();
+                    case ProtoTag.WATCH_EVENT_OBJECT -> {
                         int outer = in.enter();
                         while (in.next()) {
-                            if (in.tag() == Tag.RAW_EXTENSION_RAW) {
+                            if (in.tag() == ProtoTag.RAW_EXTENSION_RAW) {
                                 objectLength = in.length();
                                 object = in.textStart(objectLength);
                             } else {

@@ -60,10 +60,10 @@ final class RawEndpoint {
         int outer = in.enter();
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.ENDPOINT_ADDRESSES -> address(in);
-                case Tag.ENDPOINT_CONDITIONS -> conditions(in);
-                case Tag.ENDPOINT_NODE_NAME -> node = in.name();
-                case Tag.ENDPOINT_HINTS -> hints(in);
+                case ProtoTag.ENDPOINT_ADDRESSES -> address(in);
+                case ProtoTag.ENDPOINT_CONDITIONS -> conditions(in);
+                case ProtoTag.ENDPOINT_NODE_NAME -> node = in.name();
+                case ProtoTag.ENDPOINT_HINTS -> hints(in);
                 default -> in.skip();
             }
         }
@@ -91,9 +91,9 @@ final class RawEndpoint {
         int outer = in.enter();
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.ENDPOINT_CONDITIONS_READY -> ready = in.bool() ? TRUE : FALSE;
-                case Tag.ENDPOINT_CONDITIONS_SERVING -> serving = in.bool() ? TRUE : FALSE;
-                case Tag.ENDPOINT_CONDITIONS_TERMINATING -> terminating = in.bool() ? TRUE : FALSE;
+                case ProtoTag.ENDPOINT_CONDITIONS_READY -> ready = in.bool() ? TRUE : FALSE;
+                case ProtoTag.ENDPOINT_CONDITIONS_SERVING -> serving = in.bool() ? TRUE : FALSE;
+                case ProtoTag.ENDPOINT_CONDITIONS_TERMINATING -> terminating = in.bool() ? TRUE : FALSE;
                 default -> in.skip();
             }
         }
@@ -104,8 +104,8 @@ final class RawEndpoint {
         int outer = in.enter();
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.ENDPOINT_HINTS_FOR_ZONES -> zones = hint(zones, in, Tag.FOR_ZONE_NAME);
-                case Tag.ENDPOINT_HINTS_FOR_NODES -> nodes = hint(nodes, in, Tag.FOR_NODE_NAME);
+                case ProtoTag.ENDPOINT_HINTS_FOR_ZONES -> zones = hint(zones, in, ProtoTag.FOR_ZONE_NAME);
+                case ProtoTag.ENDPOINT_HINTS_FOR_NODES -> nodes = hint(nodes, in, ProtoTag.FOR_NODE_NAME);
                 default -> in.skip();
             }
         }

@@ -35,13 +35,13 @@ final class RawEndpointSlice extends RawObject<EndpointSlice> {
         RawEndpoint endpoint = new RawEndpoint();
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.OBJECT_METADATA -> meta.proto(in);
-                case Tag.ENDPOINT_SLICE_ENDPOINTS -> {
+                case ProtoTag.OBJECT_METADATA -> meta.proto(in);
+                case ProtoTag.ENDPOINT_SLICE_ENDPOINTS -> {
                     endpoint.proto(in);
                     add(endpoint);
                 }
-                case Tag.ENDPOINT_SLICE_PORTS -> ports.add(port(in));
-                case Tag.ENDPOINT_SLICE_ADDRESS_TYPE -> addressType = in.name();
+                case ProtoTag.ENDPOINT_SLICE_PORTS -> ports.add(port(in));
+                case ProtoTag.ENDPOINT_SLICE_ADDRESS_TYPE -> addressType = in.name();
                 default -> in.skip();
             }
         }
@@ -54,9 +54,9 @@ final class RawEndpointSlice extends RawObject<EndpointSlice> {
         int number = -1;
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.ENDPOINT_PORT_NAME -> name = in.name();
-                case Tag.ENDPOINT_PORT_PROTOCOL -> protocol = in.name();
-                case Tag.ENDPOINT_PORT_PORT -> number = in.number();
+                case ProtoTag.ENDPOINT_PORT_NAME -> name = in.name();
+                case ProtoTag.ENDPOINT_PORT_PROTOCOL -> protocol = in.name();
+                case ProtoTag.ENDPOINT_PORT_PORT -> number = in.number();
                 default -> in.skip();
             }
         }

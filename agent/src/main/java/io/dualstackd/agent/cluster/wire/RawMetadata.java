@@ -22,17 +22,17 @@ final class RawMetadata {
         int outer = in.enter();
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.OBJECT_META_NAME -> name = in.text();
-                case Tag.OBJECT_META_NAMESPACE -> namespace = in.name();
-                case Tag.OBJECT_META_UID -> uid = in.text();
-                case Tag.OBJECT_META_RESOURCE_VERSION -> resourceVersion = in.text();
-                case Tag.OBJECT_META_CREATION_TIMESTAMP -> created(in);
-                case Tag.OBJECT_META_DELETION_TIMESTAMP -> {
+                case ProtoTag.OBJECT_META_NAME -> name = in.text();
+                case ProtoTag.OBJECT_META_NAMESPACE -> namespace = in.name();
+                case ProtoTag.OBJECT_META_UID -> uid = in.text();
+                case ProtoTag.OBJECT_META_RESOURCE_VERSION -> resourceVersion = in.text();
+                case ProtoTag.OBJECT_META_CREATION_TIMESTAMP -> created(in);
+                case ProtoTag.OBJECT_META_DELETION_TIMESTAMP -> {
                     deleting = true;
                     in.skip();
                 }
-                case Tag.OBJECT_META_LABELS -> entry(in, false);
-                case Tag.OBJECT_META_ANNOTATIONS -> entry(in, true);
+                case ProtoTag.OBJECT_META_LABELS -> entry(in, false);
+                case ProtoTag.OBJECT_META_ANNOTATIONS -> entry(in, true);
                 default -> in.skip();
             }
         }
@@ -42,7 +42,7 @@ final class RawMetadata {
     private void created(ProtoReader in) throws IOException {
         int outer = in.enter();
         while (in.next()) {
-            if (in.tag() == Tag.TIME_SECONDS) {
+            if (in.tag() == ProtoTag.TIME_SECONDS) {
                 created = in.longNumber();
             } else {
                 in.skip();
@@ -56,7 +56,7 @@ final class RawMetadata {
         int mark = -1;
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.ENTRY_KEY -> {
+                case ProtoTag.ENTRY_KEY -> {
                     int length = in.length();
                     mark = WellKnownLabel.find(in.bytes(), in.textStart(length), length, annotation);
                     if (mark >= 0) {
@@ -64,7 +64,7 @@ final class RawMetadata {
                         marks[mark] = "";
                     }
                 }
-                case Tag.ENTRY_VALUE -> {
+                case ProtoTag.ENTRY_VALUE -> {
                     if (mark >= 0) {
                         marks[mark] = in.text();
                     } else {

@@ -20,9 +20,9 @@ final class RawNode extends RawObject<Node> {
     void proto(ProtoReader in) throws IOException {
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.OBJECT_METADATA -> meta.proto(in);
-                case Tag.NODE_SPEC -> spec(in);
-                case Tag.NODE_STATUS -> status(in);
+                case ProtoTag.OBJECT_METADATA -> meta.proto(in);
+                case ProtoTag.NODE_SPEC -> spec(in);
+                case ProtoTag.NODE_STATUS -> status(in);
                 default -> in.skip();
             }
         }
@@ -32,9 +32,9 @@ final class RawNode extends RawObject<Node> {
         int outer = in.enter();
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.NODE_SPEC_POD_CIDR -> podCidr = in.text();
-                case Tag.NODE_SPEC_POD_CIDRS -> podCidrs = Texts.plus(podCidrs, in.text());
-                case Tag.NODE_SPEC_TAINTS -> taint(in);
+                case ProtoTag.NODE_SPEC_POD_CIDR -> podCidr = in.text();
+                case ProtoTag.NODE_SPEC_POD_CIDRS -> podCidrs = Texts.plus(podCidrs, in.text());
+                case ProtoTag.NODE_SPEC_TAINTS -> taint(in);
                 default -> in.skip();
             }
         }
@@ -45,7 +45,7 @@ final class RawNode extends RawObject<Node> {
         int outer = in.enter();
         String key = "";
         while (in.next()) {
-            if (in.tag() == Tag.TAINT_KEY) {
+            if (in.tag() == ProtoTag.TAINT_KEY) {
                 key = in.name();
             } else {
                 in.skip();
@@ -58,7 +58,7 @@ final class RawNode extends RawObject<Node> {
     private void status(ProtoReader in) throws IOException {
         int outer = in.enter();
         while (in.next()) {
-            if (in.tag() == Tag.NODE_STATUS_ADDRESSES) {
+            if (in.tag() == ProtoTag.NODE_STATUS_ADDRESSES) {
                 address(in);
             } else {
                 in.skip();
@@ -73,8 +73,8 @@ final class RawNode extends RawObject<Node> {
         String address = "";
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.NODE_ADDRESS_TYPE -> type = in.name();
-                case Tag.NODE_ADDRESS_ADDRESS -> address = in.text();
+                case ProtoTag.NODE_ADDRESS_TYPE -> type = in.name();
+                case ProtoTag.NODE_ADDRESS_ADDRESS -> address = in.text();
                 default -> in.skip();
             }
         }

@@ -18,9 +18,9 @@ final class RawPod extends RawObject<PodAddresses> {
     void proto(ProtoReader in) throws IOException {
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.OBJECT_METADATA -> meta.proto(in);
-                case Tag.POD_SPEC -> spec(in);
-                case Tag.POD_STATUS -> status(in);
+                case ProtoTag.OBJECT_METADATA -> meta.proto(in);
+                case ProtoTag.POD_SPEC -> spec(in);
+                case ProtoTag.POD_STATUS -> status(in);
                 default -> in.skip();
             }
         }
@@ -30,8 +30,8 @@ final class RawPod extends RawObject<PodAddresses> {
         int outer = in.enter();
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.POD_SPEC_NODE_NAME -> node = in.name();
-                case Tag.POD_SPEC_HOST_NETWORK -> hostNetwork = in.bool();
+                case ProtoTag.POD_SPEC_NODE_NAME -> node = in.name();
+                case ProtoTag.POD_SPEC_HOST_NETWORK -> hostNetwork = in.bool();
                 default -> in.skip();
             }
         }
@@ -42,11 +42,11 @@ final class RawPod extends RawObject<PodAddresses> {
         int outer = in.enter();
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.POD_STATUS_PHASE -> phase = in.name();
-                case Tag.POD_STATUS_POD_IP -> podIp = in.text();
-                case Tag.POD_STATUS_HOST_IP -> hostIp = in.text();
-                case Tag.POD_STATUS_POD_IPS -> podIps = Texts.plus(podIps, ip(in, Tag.POD_IP_IP));
-                case Tag.POD_STATUS_HOST_IPS -> hostIps = Texts.plus(hostIps, ip(in, Tag.HOST_IP_IP));
+                case ProtoTag.POD_STATUS_PHASE -> phase = in.name();
+                case ProtoTag.POD_STATUS_POD_IP -> podIp = in.text();
+                case ProtoTag.POD_STATUS_HOST_IP -> hostIp = in.text();
+                case ProtoTag.POD_STATUS_POD_IPS -> podIps = Texts.plus(podIps, ip(in, ProtoTag.POD_IP_IP));
+                case ProtoTag.POD_STATUS_HOST_IPS -> hostIps = Texts.plus(hostIps, ip(in, ProtoTag.HOST_IP_IP));
                 default -> in.skip();
             }
         }

@@ -34,9 +34,9 @@ final class RawService extends RawObject<Service> {
     void proto(ProtoReader in) throws IOException {
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.OBJECT_METADATA -> meta.proto(in);
-                case Tag.SERVICE_SPEC -> spec(in);
-                case Tag.SERVICE_STATUS -> status(in);
+                case ProtoTag.OBJECT_METADATA -> meta.proto(in);
+                case ProtoTag.SERVICE_SPEC -> spec(in);
+                case ProtoTag.SERVICE_STATUS -> status(in);
                 default -> in.skip();
             }
         }
@@ -46,20 +46,21 @@ final class RawService extends RawObject<Service> {
         int outer = in.enter();
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.SERVICE_SPEC_PORTS -> addPort(RawServicePort.proto(in));
-                case Tag.SERVICE_SPEC_SELECTOR -> selector(in);
-                case Tag.SERVICE_SPEC_CLUSTER_IP -> clusterIp = in.text();
-                case Tag.SERVICE_SPEC_TYPE -> type = in.name();
-                case Tag.SERVICE_SPEC_EXTERNAL_IPS -> externalIps = Texts.plus(externalIps, in.text());
-                case Tag.SERVICE_SPEC_SESSION_AFFINITY -> affinity = in.name();
-                case Tag.SERVICE_SPEC_LOAD_BALANCER_SOURCE_RANGES -> sourceRanges = Texts.plus(sourceRanges, in.text());
-                case Tag.SERVICE_SPEC_EXTERNAL_TRAFFIC_POLICY -> externalPolicy = in.name();
-                case Tag.SERVICE_SPEC_HEALTH_CHECK_NODE_PORT -> healthCheckNodePort = in.number();
-                case Tag.SERVICE_SPEC_PUBLISH_NOT_READY_ADDRESSES -> publishNotReady = in.bool();
-                case Tag.SERVICE_SPEC_SESSION_AFFINITY_CONFIG -> affinityConfig(in);
-                case Tag.SERVICE_SPEC_CLUSTER_IPS -> clusterIps = Texts.plus(clusterIps, in.text());
-                case Tag.SERVICE_SPEC_IP_FAMILIES -> ipFamilies = Texts.plus(ipFamilies, in.name());
-                case Tag.SERVICE_SPEC_INTERNAL_TRAFFIC_POLICY -> internalPolicy = in.name();
+                case ProtoTag.SERVICE_SPEC_PORTS -> addPort(RawServicePort.proto(in));
+                case ProtoTag.SERVICE_SPEC_SELECTOR -> selector(in);
+                case ProtoTag.SERVICE_SPEC_CLUSTER_IP -> clusterIp = in.text();
+                case ProtoTag.SERVICE_SPEC_TYPE -> type = in.name();
+                case ProtoTag.SERVICE_SPEC_EXTERNAL_IPS -> externalIps = Texts.plus(externalIps, in.text());
+                case ProtoTag.SERVICE_SPEC_SESSION_AFFINITY -> affinity = in.name();
+                case ProtoTag.SERVICE_SPEC_LOAD_BALANCER_SOURCE_RANGES ->
+                    sourceRanges = Texts.plus(sourceRanges, in.text());
+                case ProtoTag.SERVICE_SPEC_EXTERNAL_TRAFFIC_POLICY -> externalPolicy = in.name();
+                case ProtoTag.SERVICE_SPEC_HEALTH_CHECK_NODE_PORT -> healthCheckNodePort = in.number();
+                case ProtoTag.SERVICE_SPEC_PUBLISH_NOT_READY_ADDRESSES -> publishNotReady = in.bool();
+                case ProtoTag.SERVICE_SPEC_SESSION_AFFINITY_CONFIG -> affinityConfig(in);
+                case ProtoTag.SERVICE_SPEC_CLUSTER_IPS -> clusterIps = Texts.plus(clusterIps, in.text());
+                case ProtoTag.SERVICE_SPEC_IP_FAMILIES -> ipFamilies = Texts.plus(ipFamilies, in.name());
+                case ProtoTag.SERVICE_SPEC_INTERNAL_TRAFFIC_POLICY -> internalPolicy = in.name();
                 default -> in.skip();
             }
         }
@@ -79,8 +80,8 @@ final class RawService extends RawObject<Service> {
         String value = "";
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.ENTRY_KEY -> key = in.name();
-                case Tag.ENTRY_VALUE -> value = in.name();
+                case ProtoTag.ENTRY_KEY -> key = in.name();
+                case ProtoTag.ENTRY_VALUE -> value = in.name();
                 default -> in.skip();
             }
         }
@@ -98,10 +99,10 @@ final class RawService extends RawObject<Service> {
     private void affinityConfig(ProtoReader in) throws IOException {
         int outer = in.enter();
         while (in.next()) {
-            if (in.tag() == Tag.SESSION_AFFINITY_CONFIG_CLIENT_IP) {
+            if (in.tag() == ProtoTag.SESSION_AFFINITY_CONFIG_CLIENT_IP) {
                 int config = in.enter();
                 while (in.next()) {
-                    if (in.tag() == Tag.CLIENT_IP_CONFIG_TIMEOUT_SECONDS) {
+                    if (in.tag() == ProtoTag.CLIENT_IP_CONFIG_TIMEOUT_SECONDS) {
                         affinitySeconds = in.number();
                     } else {
                         in.skip();
@@ -118,10 +119,10 @@ final class RawService extends RawObject<Service> {
     private void status(ProtoReader in) throws IOException {
         int outer = in.enter();
         while (in.next()) {
-            if (in.tag() == Tag.SERVICE_STATUS_LOAD_BALANCER) {
+            if (in.tag() == ProtoTag.SERVICE_STATUS_LOAD_BALANCER) {
                 int balancer = in.enter();
                 while (in.next()) {
-                    if (in.tag() == Tag.LOAD_BALANCER_STATUS_INGRESS) {
+                    if (in.tag() == ProtoTag.LOAD_BALANCER_STATUS_INGRESS) {
                         addIngress(ingress(in));
                     } else {
                         in.skip();
@@ -141,8 +142,8 @@ final class RawService extends RawObject<Service> {
         String mode = "";
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.LOAD_BALANCER_INGRESS_IP -> ip = in.text();
-                case Tag.LOAD_BALANCER_INGRESS_IP_MODE -> mode = in.name();
+                case ProtoTag.LOAD_BALANCER_INGRESS_IP -> ip = in.text();
+                case ProtoTag.LOAD_BALANCER_INGRESS_IP_MODE -> mode = in.name();
                 default -> in.skip();
             }
         }

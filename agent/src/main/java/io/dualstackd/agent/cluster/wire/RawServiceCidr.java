@@ -13,8 +13,8 @@ final class RawServiceCidr extends RawObject<ServiceCidr> {
     void proto(ProtoReader in) throws IOException {
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.OBJECT_METADATA -> meta.proto(in);
-                case Tag.SERVICE_CIDR_SPEC -> spec(in);
+                case ProtoTag.OBJECT_METADATA -> meta.proto(in);
+                case ProtoTag.SERVICE_CIDR_SPEC -> spec(in);
                 default -> in.skip();
             }
         }
@@ -23,7 +23,7 @@ final class RawServiceCidr extends RawObject<ServiceCidr> {
     private void spec(ProtoReader in) throws IOException {
         int outer = in.enter();
         while (in.next()) {
-            if (in.tag() == Tag.SERVICE_CIDR_SPEC_CIDRS) {
+            if (in.tag() == ProtoTag.SERVICE_CIDR_SPEC_CIDRS) {
                 cidrs = Texts.plus(cidrs, in.text());
             } else {
                 in.skip();

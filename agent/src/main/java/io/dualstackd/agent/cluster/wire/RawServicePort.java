@@ -23,11 +23,11 @@ record RawServicePort(String name, String protocol, int port, int nodePort, Stri
         RawServicePort target = new RawServicePort("", "", 0, 0, "", 0);
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.SERVICE_PORT_NAME -> name = in.name();
-                case Tag.SERVICE_PORT_PROTOCOL -> protocol = in.name();
-                case Tag.SERVICE_PORT_PORT -> port = in.number();
-                case Tag.SERVICE_PORT_NODE_PORT -> nodePort = in.number();
-                case Tag.SERVICE_PORT_TARGET_PORT -> target = target(in);
+                case ProtoTag.SERVICE_PORT_NAME -> name = in.name();
+                case ProtoTag.SERVICE_PORT_PROTOCOL -> protocol = in.name();
+                case ProtoTag.SERVICE_PORT_PORT -> port = in.number();
+                case ProtoTag.SERVICE_PORT_NODE_PORT -> nodePort = in.number();
+                case ProtoTag.SERVICE_PORT_TARGET_PORT -> target = target(in);
                 default -> in.skip();
             }
         }
@@ -42,9 +42,9 @@ record RawServicePort(String name, String protocol, int port, int nodePort, Stri
         String text = "";
         while (in.next()) {
             switch (in.tag()) {
-                case Tag.INT_OR_STRING_TYPE -> type = in.number();
-                case Tag.INT_OR_STRING_INT_VAL -> number = in.number();
-                case Tag.INT_OR_STRING_STR_VAL -> text = in.name();
+                case ProtoTag.INT_OR_STRING_TYPE -> type = in.number();
+                case ProtoTag.INT_OR_STRING_INT_VAL -> number = in.number();
+                case ProtoTag.INT_OR_STRING_STR_VAL -> text = in.name();
                 default -> in.skip();
             }
         }

@@ -143,9 +143,9 @@ final class BrokenAnswersProperties {
     void anObjectLargerThanAnyIsRefusedBeforeItComes() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes("k8s\0".getBytes(StandardCharsets.US_ASCII));
-        out.write(Tag.UNKNOWN_RAW);
+        out.write(ProtoTag.UNKNOWN_RAW);
         KubeSchema.varint(out, 2_000_000_000);
-        out.write(Tag.LIST_ITEMS);
+        out.write(ProtoTag.LIST_ITEMS);
         KubeSchema.varint(out, 1_000_000_000);
         assertThatThrownBy(() -> list(PROTOBUF, out.toByteArray()))
                 .hasMessageEndingWith("an object of 1000000000 bytes; no more than 8388608 are read");

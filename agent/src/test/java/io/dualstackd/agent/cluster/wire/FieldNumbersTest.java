@@ -69,7 +69,7 @@ final class FieldNumbersTest {
         }
         Set<String> general = new HashSet<>(Set.of(
                 "LIST_METADATA", "LIST_ITEMS", "OBJECT_METADATA", "ENTRY_KEY", "ENTRY_VALUE", "VARINT", "BYTES"));
-        for (Field constant : Tag.class.getDeclaredFields()) {
+        for (Field constant : ProtoTag.class.getDeclaredFields()) {
             if (constant.isSynthetic()
                     || !Modifier.isStatic(constant.getModifiers())
                     || general.remove(constant.getName())) {
@@ -81,9 +81,9 @@ final class FieldNumbersTest {
         }
         assertThat(general).isEmpty();
         for (String kind : List.of("SERVICE", "ENDPOINTSLICE", "NODE", "SERVICECIDR", "POD")) {
-            assertThat(find(lines, kind + "METADATA").number() << 3 | 2).isEqualTo(Tag.OBJECT_METADATA);
-            assertThat(find(lines, kind + "LISTMETADATA").number() << 3 | 2).isEqualTo(Tag.LIST_METADATA);
-            assertThat(find(lines, kind + "LISTITEMS").number() << 3 | 2).isEqualTo(Tag.LIST_ITEMS);
+            assertThat(find(lines, kind + "METADATA").number() << 3 | 2).isEqualTo(ProtoTag.OBJECT_METADATA);
+            assertThat(find(lines, kind + "LISTMETADATA").number() << 3 | 2).isEqualTo(ProtoTag.LIST_METADATA);
+            assertThat(find(lines, kind + "LISTITEMS").number() << 3 | 2).isEqualTo(ProtoTag.LIST_ITEMS);
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.Objects;
 
 /**
  * Writes objects in protobuf as an API server does, from the same maps that are written as JSON. The field numbers here are written down
- * once more, independently of {@link Tag}; {@code FieldNumbersTest} compares both with upstream's.
+ * once more, independently of {@link ProtoTag}; {@code FieldNumbersTest} compares both with upstream's.
  */
 final class KubeSchema {
     /** A field of a message; {@code type} as in a definition, with {@code repeated} in front. */

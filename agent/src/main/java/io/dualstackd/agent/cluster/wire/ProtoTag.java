@@ -4,7 +4,7 @@ package io.dualstackd.agent.cluster.wire;
  * The fields we read, as they begin on the wire: number and wire type ({@code generated.proto} of Kubernetes' API packages; a number is
  * never given to another field). A test compares all of them with upstream's definitions.
  */
-final class Tag {
+final class ProtoTag {
     private static final int VARINT = 0;
     private static final int BYTES = 2;
 
@@ -124,5 +124,5 @@ final class Tag {
     static final int POD_IP_IP = 1 << 3 | BYTES;
     static final int HOST_IP_IP = 1 << 3 | BYTES;
 
-    private Tag() {}
+    private ProtoTag() {}
 }
