@@ -24,7 +24,7 @@ public final class JsonWire implements Wire {
 
     private static <T extends ApiObject> WireDecoder list(
             ObjectKey.Kind kind, ObjectSchema<T> objectSchema, WireListener to) {
-        return new JsonList<>(new ObjectReader<>(objectSchema, new ToListener<>(kind, to)));
+        return new JsonList<>(new ObjectReader<>(objectSchema, new WireListenerAdapter<>(kind, to)));
     }
 
     @Override
@@ -34,7 +34,7 @@ public final class JsonWire implements Wire {
 
     private static <T extends ApiObject> WireDecoder watch(
             ObjectKey.Kind kind, ObjectSchema<T> objectSchema, WireListener to) {
-        return new JsonWatch<>(new ObjectReader<>(objectSchema, new ToListener<>(kind, to)));
+        return new JsonWatch<>(new ObjectReader<>(objectSchema, new WireListenerAdapter<>(kind, to)));
     }
 
     @Override

@@ -24,7 +24,7 @@ public final class ProtobufWire implements Wire {
 
     private static <T extends ApiObject> WireDecoder list(
             ObjectKey.Kind kind, ObjectSchema<T> objectSchema, WireListener to) {
-        return new ProtoList<>(new ObjectReader<>(objectSchema, new ToListener<>(kind, to)));
+        return new ProtoList<>(new ObjectReader<>(objectSchema, new WireListenerAdapter<>(kind, to)));
     }
 
     @Override
@@ -34,7 +34,7 @@ public final class ProtobufWire implements Wire {
 
     private static <T extends ApiObject> WireDecoder watch(
             ObjectKey.Kind kind, ObjectSchema<T> objectSchema, WireListener to) {
-        return new ProtoWatch<>(new ObjectReader<>(objectSchema, new ToListener<>(kind, to)));
+        return new ProtoWatch<>(new ObjectReader<>(objectSchema, new WireListenerAdapter<>(kind, to)));
     }
 
     /** A server that does not know the encoding says so in JSON. */

@@ -5,7 +5,7 @@ import io.dualstackd.agent.api.ObjectKey;
 import java.util.Optional;
 
 /** Tells a {@link WireListener} what was heard. */
-record ToListener<T extends ApiObject>(ObjectKey.Kind kind, WireListener to) implements ObjectListener<T> {
+record WireListenerAdapter<T extends ApiObject>(ObjectKey.Kind kind, WireListener to) implements ObjectListener<T> {
     @Override
     public void put(T object, String resourceVersion) {
         to.put(object, resourceVersion);
