@@ -20,7 +20,7 @@ final class JsonList<T> extends JsonTokens {
     }
 
     private final ObjectReader<T> objects;
-    private final TreeGrower grower = new TreeGrower();
+    private final JsonTreeBuilder grower = new JsonTreeBuilder();
     private Inside inside = Inside.NOTHING;
     private String name = "";
     private String resourceVersion = "";

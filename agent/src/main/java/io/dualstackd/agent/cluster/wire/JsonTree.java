@@ -15,7 +15,7 @@ public final class JsonTree {
 
     /** The object that the bytes are; empty when they are none. {@code metadata.managedFields} is left out. */
     public static Optional<Tree.Mapping> read(byte[] bytes) {
-        TreeGrower grower = new TreeGrower();
+        JsonTreeBuilder grower = new JsonTreeBuilder();
         try (JsonParser json = JSON.createParser(bytes)) {
             for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
                 Optional<Tree> tree = grower.take(token, json);

@@ -11,7 +11,7 @@ import java.util.Optional;
 /** A watch in JSON: objects with {@code type} and {@code object}, one after the other. */
 final class JsonWatch<T> extends JsonTokens {
     private final ObjectReader<T> objects;
-    private final TreeGrower grower = new TreeGrower();
+    private final JsonTreeBuilder grower = new JsonTreeBuilder();
 
     JsonWatch(ObjectReader<T> objects) {
         this.objects = objects;

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a tree of words of JSON as they come; what nobody reads and is large is left out. */
-final class TreeGrower {
+final class JsonTreeBuilder {
     /** Larger than all the rest of most objects. */
     private static final String LEFT_OUT = "managedFields";
 
