@@ -241,7 +241,7 @@ public final class Supervisor implements AutoCloseable {
             if (isSilentFor(2 * deadline)) {
                 String why = "component " + component + " has been silent for " + seconds(age) + " s, it "
                         + component.purpose();
-                fatal.end(why, Stacks.of(component, why));
+                fatal.end(why, StackTraces.of(component, why));
             } else if (isSilentFor(deadline) && !told) {
                 told = true;
                 LOG.error(
@@ -250,7 +250,7 @@ public final class Supervisor implements AutoCloseable {
                         component.purpose(),
                         seconds(age),
                         seconds(deadline),
-                        Stacks.of(component, "where it stands"));
+                        StackTraces.of(component, "where it stands"));
             }
         }
 

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Where the threads of a component stand, to be logged. */
-final class Stacks {
-    private Stacks() {}
+final class StackTraces {
+    private StackTraces() {}
 
     /** With the stack of the component's first thread; of a chain of callbacks, without. */
     static Throwable of(Component component, String message) {
