@@ -2,8 +2,8 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.component.Component;
 import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.BoundedWait;
 import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.component.io.Waits;
 import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.source.io.ManifestFolder;
@@ -114,8 +114,8 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
 
     private void followPasses(Heartbeat heartbeat) throws InterruptedException {
         while (true) {
-            boolean ignored = Waits.inParts(
-                    heartbeat, Waits.FOREVER, time -> passes.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS));
+            boolean ignored = BoundedWait.inParts(
+                    heartbeat, BoundedWait.FOREVER, time -> passes.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS));
             while (passes.tryAcquire(QUIET.toMillis(), TimeUnit.MILLISECONDS)) {
                 passes.drainPermits();
                 heartbeat.beat();

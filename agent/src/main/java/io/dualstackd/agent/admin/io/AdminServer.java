@@ -4,8 +4,8 @@ import io.dualstackd.agent.admin.AdminSources;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.component.Component;
 import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.BoundedWait;
 import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.component.io.Waits;
 import io.dualstackd.agent.component.io.Worker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -191,8 +191,8 @@ public final class AdminServer implements AutoCloseable {
     private void begin(SocketChannel client, AdminHandlers adminHandlers, Heartbeat heartbeat)
             throws InterruptedException {
         try {
-            boolean ignored = Waits.inParts(
-                    heartbeat, Waits.FOREVER, time -> free.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS));
+            boolean ignored = BoundedWait.inParts(
+                    heartbeat, BoundedWait.FOREVER, time -> free.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS));
         } catch (InterruptedException e) {
             closeQuietly(client);
             throw e;

@@ -2,8 +2,8 @@ package io.dualstackd.agent.health.io;
 
 import io.dualstackd.agent.component.Component;
 import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.BoundedWait;
 import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.component.io.Waits;
 import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.health.Listening;
 import io.dualstackd.netlink.ip.Ip;
@@ -142,7 +142,8 @@ public final class HttpLoop implements AutoCloseable {
         try {
             while (!closed) {
                 heartbeat.beat();
-                Duration longest = heartbeat.atMost(conversations.isEmpty() ? Waits.FOREVER : PATIENCE.dividedBy(10));
+                Duration longest =
+                        heartbeat.atMost(conversations.isEmpty() ? BoundedWait.FOREVER : PATIENCE.dividedBy(10));
                 selector.select(Math.max(1, longest.toMillis()));
                 Iterator<SelectionKey> ready = selector.selectedKeys().iterator();
                 while (ready.hasNext()) {

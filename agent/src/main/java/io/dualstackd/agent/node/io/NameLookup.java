@@ -2,8 +2,8 @@ package io.dualstackd.agent.node.io;
 
 import io.dualstackd.agent.component.Component;
 import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.BoundedWait;
 import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.component.io.Waits;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.sys.NetNs;
 import java.net.InetAddress;
@@ -124,7 +124,7 @@ public final class NameLookup implements AutoCloseable {
             }
             boolean over = closed.await(pace.soonest().toNanos(), TimeUnit.NANOSECONDS);
             boolean ignored = over
-                    || Waits.inParts(
+                    || BoundedWait.inParts(
                             heartbeat, pace.again(), time -> asked.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS));
         }
     }

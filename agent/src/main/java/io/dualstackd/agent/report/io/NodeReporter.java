@@ -4,8 +4,8 @@ import io.dualstackd.agent.cluster.Reply;
 import io.dualstackd.agent.cluster.wire.ApiStatus;
 import io.dualstackd.agent.component.Component;
 import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.BoundedWait;
 import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.component.io.Waits;
 import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.report.AddressDuty;
@@ -97,7 +97,7 @@ public final class NodeReporter implements AutoCloseable {
     private void run(Heartbeat heartbeat) throws InterruptedException {
         while (!Thread.currentThread().isInterrupted()) {
             boolean done = lookAndSurvive();
-            boolean nudged = Waits.inParts(
+            boolean nudged = BoundedWait.inParts(
                     heartbeat,
                     done ? ROUND : AFTER_FAILURE,
                     time -> nudges.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS));

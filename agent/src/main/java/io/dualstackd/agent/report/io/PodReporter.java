@@ -7,8 +7,8 @@ import io.dualstackd.agent.cluster.wire.PodList;
 import io.dualstackd.agent.cluster.wire.WireException;
 import io.dualstackd.agent.component.Component;
 import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.BoundedWait;
 import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.component.io.Waits;
 import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.Pods;
@@ -90,7 +90,8 @@ public final class PodReporter implements AutoCloseable {
     private void run(Heartbeat heartbeat) throws InterruptedException {
         while (!Thread.currentThread().isInterrupted()) {
             lookAndSurvive(heartbeat);
-            if (Waits.inParts(heartbeat, ROUND, time -> nudges.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS))) {
+            if (BoundedWait.inParts(
+                    heartbeat, ROUND, time -> nudges.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS))) {
                 nudges.drainPermits();
             }
         }

@@ -2,8 +2,8 @@ package io.dualstackd.agent.source.io;
 
 import io.dualstackd.agent.component.Component;
 import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.agent.component.io.BoundedWait;
 import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.component.io.Waits;
 import io.dualstackd.agent.component.io.Worker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -113,7 +113,7 @@ final class FolderWatch implements AutoCloseable {
 
     private @Nullable WatchKey signalled(Heartbeat heartbeat, Duration within) throws InterruptedException {
         AtomicReference<@Nullable WatchKey> signalled = new AtomicReference<>();
-        boolean ignored = Waits.inParts(heartbeat, within, time -> {
+        boolean ignored = BoundedWait.inParts(heartbeat, within, time -> {
             signalled.set(watcher.poll(time.toNanos(), TimeUnit.NANOSECONDS));
             return signalled.get() != null;
         });

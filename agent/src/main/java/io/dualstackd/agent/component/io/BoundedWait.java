@@ -4,11 +4,11 @@ import io.dualstackd.agent.component.Heartbeat;
 import java.time.Duration;
 
 /** Long waits of a component, in parts with beats in between. */
-public final class Waits {
+public final class BoundedWait {
     /** Longer than any wait. */
     public static final Duration FOREVER = Duration.ofDays(365);
 
-    private Waits() {}
+    private BoundedWait() {}
 
     /** One wait. */
     @FunctionalInterface
