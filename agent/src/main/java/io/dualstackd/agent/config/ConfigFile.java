@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 final class ConfigFile {
     private final ConfigForm form;
     private final String file;
-    private final Map<Key, Given> given = new EnumMap<>(Key.class);
+    private final Map<Key, ConfigValue> given = new EnumMap<>(Key.class);
     private final List<Problem> problems;
 
     private ConfigFile(ConfigForm form, String file, List<Problem> problems) {
@@ -28,7 +28,7 @@ final class ConfigFile {
         this.problems = problems;
     }
 
-    static Map<Key, Given> read(ConfigForm form, String file, String text, List<Problem> problems) {
+    static Map<Key, ConfigValue> read(ConfigForm form, String file, String text, List<Problem> problems) {
         ConfigFile reader = new ConfigFile(form, file, problems);
         List<Document> documents = form.lenient() ? YamlText.documents(text, reader::twice) : YamlText.documents(text);
         if (documents.size() > 1) {
@@ -63,7 +63,7 @@ final class ConfigFile {
         if (key.isPresent()) {
             value(key.get(), path, value)
                     .filter(text -> !(key.get().isZeroUnsaid() && isZero(text)))
-                    .ifPresent(text -> given.put(key.get(), new Given(text, place(value.line(), path))));
+                    .ifPresent(text -> given.put(key.get(), new ConfigValue(text, place(value.line(), path))));
         } else if (path.equals("apiVersion") || path.equals("kind")) {
             header(path, value);
         } else if (isSection(full)) {

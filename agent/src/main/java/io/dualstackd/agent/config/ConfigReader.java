@@ -61,7 +61,7 @@ public final class ConfigReader {
 
     private final Values values;
 
-    private ConfigReader(Map<Key, Given> given, List<Problem> problems) {
+    private ConfigReader(Map<Key, ConfigValue> given, List<Problem> problems) {
         this.values = new Values(given, problems);
     }
 
@@ -72,7 +72,7 @@ public final class ConfigReader {
     }
 
     /** As {@link #read(Said)}, of values whose places are known. */
-    static ConfigResult read(Map<Key, Given> given, List<Problem> problems) {
+    static ConfigResult read(Map<Key, ConfigValue> given, List<Problem> problems) {
         AgentConfig config = new ConfigReader(given, problems).config();
         return problems.stream().anyMatch(Problem::isError)
                 ? new ConfigResult.Refused(problems)
@@ -80,14 +80,14 @@ public final class ConfigReader {
     }
 
     /** What counts of everything that was said. */
-    static Map<Key, Given> given(Said said, List<Problem> problems) {
-        Map<Key, Given> given = new EnumMap<>(Key.class);
+    static Map<Key, ConfigValue> given(Said said, List<Problem> problems) {
+        Map<Key, ConfigValue> given = new EnumMap<>(Key.class);
         said.proxy().ifPresent(f -> given.putAll(ConfigFile.read(ConfigForm.KUBE_PROXY, f.name(), f.text(), problems)));
         said.own().ifPresent(f -> given.putAll(ConfigFile.read(ConfigForm.OWN, f.name(), f.text(), problems)));
         List<Key> ignored = new ArrayList<>();
         new TreeMap<>(said.flags()).forEach((key, text) -> {
             if (said.proxy().isEmpty() || key.isHeardBesideFile()) {
-                given.put(key, new Given(text, new Place.Flag(key.flag())));
+                given.put(key, new ConfigValue(text, new Place.Flag(key.flag())));
             } else {
                 ignored.add(key);
             }

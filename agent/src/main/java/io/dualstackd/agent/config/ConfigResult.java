@@ -13,9 +13,9 @@ public sealed interface ConfigResult {
      *
      * @param given what was said, and where; everything else has its default
      */
-    record Usable(AgentConfig config, Map<Key, Given> given, List<Problem> warnings) implements ConfigResult {
+    record Usable(AgentConfig config, Map<Key, ConfigValue> given, List<Problem> warnings) implements ConfigResult {
         public Usable {
-            Map<Key, Given> sorted = new EnumMap<>(Key.class);
+            Map<Key, ConfigValue> sorted = new EnumMap<>(Key.class);
             sorted.putAll(given);
             given = Collections.unmodifiableMap(sorted);
             warnings = List.copyOf(warnings);

@@ -24,7 +24,7 @@ public final class ConfigText {
     private ConfigText() {}
 
     /** The file as YAML, keys in alphabetical order, as kube-proxy writes them. */
-    public static String of(Map<Key, Given> given) {
+    public static String of(Map<Key, ConfigValue> given) {
         Map<String, Object> top = tree(given);
         top.put("apiVersion", ConfigForm.KUBE_PROXY.apiVersion());
         top.put("kind", ConfigForm.KUBE_PROXY.kind());
@@ -34,7 +34,7 @@ public final class ConfigText {
     }
 
     /** What is shown over HTTP: the same as JSON, and the value of every flag. */
-    public static ShownConfig shown(Map<Key, Given> given) {
+    public static ShownConfig shown(Map<Key, ConfigValue> given) {
         StringBuilder json = new StringBuilder("{\"kubeproxy.config.k8s.io\": ");
         write(tree(given), json);
         SortedMap<String, String> flags = new TreeMap<>();
@@ -42,7 +42,7 @@ public final class ConfigText {
         return new ShownConfig(json.append('}').toString(), flags);
     }
 
-    private static Map<String, Object> tree(Map<Key, Given> given) {
+    private static Map<String, Object> tree(Map<Key, ConfigValue> given) {
         Map<String, Object> top = new TreeMap<>();
         Stream.of(Key.values())
                 .filter(key -> !key.path().isEmpty())
@@ -51,13 +51,13 @@ public final class ConfigText {
         return top;
     }
 
-    private static String text(Key key, Map<Key, Given> given) {
-        Given said = given.get(key);
+    private static String text(Key key, Map<Key, ConfigValue> given) {
+        ConfigValue said = given.get(key);
         if (said != null) {
             return said.text().strip();
         }
         // Defaults that depend on what else was said: written out they must not say something else.
-        Given bindAddress = given.get(Key.BIND_ADDRESS);
+        ConfigValue bindAddress = given.get(Key.BIND_ADDRESS);
         boolean ipv6 = bindAddress != null && bindAddress.text().contains(":");
         return switch (key) {
             case HEALTHZ_BIND_ADDRESS -> ipv6 ? ConfigReader.HEALTHZ_IPV6 : key.fallback();
@@ -68,10 +68,10 @@ public final class ConfigText {
         };
     }
 
-    private static Optional<String> byFlag(@Nullable Given said) {
+    private static Optional<String> byFlag(@Nullable ConfigValue said) {
         return Optional.ofNullable(said)
                 .filter(flag -> flag.place() instanceof Place.Flag)
-                .map(Given::text);
+                .map(ConfigValue::text);
     }
 
     @SuppressWarnings("unchecked") // only maps of this shape are put where a path goes on

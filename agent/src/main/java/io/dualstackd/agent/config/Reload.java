@@ -49,7 +49,7 @@ public sealed interface Reload {
         if (changed.isEmpty()) {
             return new Same();
         }
-        Map<Key, Given> next = new EnumMap<>(Key.class);
+        Map<Key, ConfigValue> next = new EnumMap<>(Key.class);
         next.putAll(read.given());
         List<Key> restart = changed.stream().filter(key -> !key.isLive()).toList();
         for (Key key : restart) {
@@ -68,9 +68,9 @@ public sealed interface Reload {
     }
 
     private static String value(ConfigResult.Usable config, Key key) {
-        Given given = config.given().get(key);
-        return given == null || given.text().isBlank()
+        ConfigValue configValue = config.given().get(key);
+        return configValue == null || configValue.text().isBlank()
                 ? key.fallback()
-                : given.text().strip();
+                : configValue.text().strip();
     }
 }

@@ -19,16 +19,16 @@ import java.util.stream.Collectors;
 
 /** The given values, asked for by kind; a value of the wrong kind is a problem and its default is answered. */
 final class Values {
-    private final Map<Key, Given> given;
+    private final Map<Key, ConfigValue> given;
     private final List<Problem> problems;
 
-    Values(Map<Key, Given> given, List<Problem> problems) {
+    Values(Map<Key, ConfigValue> given, List<Problem> problems) {
         this.given = given;
         this.problems = problems;
     }
 
     String text(Key key) {
-        Given value = given.get(key);
+        ConfigValue value = given.get(key);
         return value == null ? key.fallback() : value.text().strip();
     }
 
@@ -179,7 +179,7 @@ final class Values {
      * @param usual the default
      */
     Optional<Listening> listening(Key key, String usual, int usualPort) {
-        Given value = given.get(key);
+        ConfigValue value = given.get(key);
         boolean unsaid = value == null || (value.text().isBlank() && value.place() instanceof Place.InFile);
         Optional<String> text = unsaid ? Optional.of(usual) : nonEmpty(key);
         try {
@@ -204,7 +204,7 @@ final class Values {
 
     /** Whether anything was said. */
     boolean isGiven(Key key) {
-        Given value = given.get(key);
+        ConfigValue value = given.get(key);
         return value != null && !value.text().isBlank();
     }
 
@@ -225,12 +225,12 @@ final class Values {
 
     /** Whether the value was said on the command line. */
     boolean byFlag(Key key) {
-        Given value = given.get(key);
+        ConfigValue value = given.get(key);
         return value != null && value.place() instanceof Place.Flag;
     }
 
     void refuse(Key key, String rule) {
-        Given value = given.get(key);
+        ConfigValue value = given.get(key);
         if (value == null) {
             problems.add(Problem.error(new Place.Flag(key.flag()), "", rule));
         } else {
@@ -240,7 +240,7 @@ final class Values {
 
     /** For values that were given. */
     void warn(Key key, String rule) {
-        Given value = given.get(key);
+        ConfigValue value = given.get(key);
         if (value != null) {
             problems.add(Problem.warning(value.place(), value.text(), rule));
         }

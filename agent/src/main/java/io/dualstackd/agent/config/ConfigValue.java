@@ -3,4 +3,4 @@ package io.dualstackd.agent.config;
 import io.dualstackd.agent.tree.Place;
 
 /** A value of a key and where it was given; lists are joined by commas. */
-public record Given(String text, Place place) {}
+public record ConfigValue(String text, Place place) {}
