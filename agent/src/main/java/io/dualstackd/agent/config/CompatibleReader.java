@@ -26,20 +26,25 @@ final class CompatibleReader {
 
     private CompatibleReader() {}
 
-    static void check(Values values) {
-        values.check(Key.LOG_FLUSH);
-        values.bool(Key.LOG_JSON_SPLIT);
-        values.bool(Key.LOG_TEXT_SPLIT);
-        values.bool(Key.PROFILING);
-        values.period(Key.CONFIG_SYNC_PERIOD);
-        values.nonEmpty(Key.SHOW_HIDDEN_METRICS)
+    static void check(ConfigValues configValues) {
+        configValues.check(Key.LOG_FLUSH);
+        configValues.bool(Key.LOG_JSON_SPLIT);
+        configValues.bool(Key.LOG_TEXT_SPLIT);
+        configValues.bool(Key.PROFILING);
+        configValues.period(Key.CONFIG_SYNC_PERIOD);
+        configValues
+                .nonEmpty(Key.SHOW_HIDDEN_METRICS)
                 .filter(version -> !version.equals(PREVIOUS_MINOR))
-                .ifPresent(version -> values.refuse(
+                .ifPresent(version -> configValues.refuse(
                         Key.SHOW_HIDDEN_METRICS, "must be empty or the previous minor version, " + PREVIOUS_MINOR));
-        FeatureGates.check(values);
-        WITHOUT_EFFECT.stream().filter(values::isNotable).forEach(key -> values.warn(key, "has no effect here"));
-        if (!values.text(Key.MODE).equalsIgnoreCase(ProxyMode.IPVS.toString())) {
-            IPVS.stream().filter(values::isNotable).forEach(key -> values.warn(key, "has no effect but in mode ipvs"));
+        FeatureGates.check(configValues);
+        WITHOUT_EFFECT.stream()
+                .filter(configValues::isNotable)
+                .forEach(key -> configValues.warn(key, "has no effect here"));
+        if (!configValues.text(Key.MODE).equalsIgnoreCase(ProxyMode.IPVS.toString())) {
+            IPVS.stream()
+                    .filter(configValues::isNotable)
+                    .forEach(key -> configValues.warn(key, "has no effect but in mode ipvs"));
         }
     }
 }

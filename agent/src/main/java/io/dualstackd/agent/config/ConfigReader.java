@@ -59,10 +59,10 @@ public final class ConfigReader {
         }
     }
 
-    private final Values values;
+    private final ConfigValues configValues;
 
     private ConfigReader(Map<Key, ConfigValue> given, List<Problem> problems) {
-        this.values = new Values(given, problems);
+        this.configValues = new ConfigValues(given, problems);
     }
 
     /** Reads all of it and reports everything that is wrong. */
@@ -103,10 +103,10 @@ public final class ConfigReader {
     }
 
     private AgentConfig config() {
-        TrafficReader traffic = new TrafficReader(values);
-        CompatibleReader.check(values);
+        TrafficReader traffic = new TrafficReader(configValues);
+        CompatibleReader.check(configValues);
         ProxyMode mode = traffic.mode();
-        Ip bindAddress = values.ip(Key.BIND_ADDRESS);
+        Ip bindAddress = configValues.ip(Key.BIND_ADDRESS);
         return new AgentConfig(
                 mode,
                 traffic.variant(),
@@ -116,19 +116,20 @@ public final class ConfigReader {
                 traffic.nodePortAddresses(mode),
                 endpoints(bindAddress),
                 conntrack(),
-                Optional.of(values.duration(Key.CONNTRACK_DRAIN_TCP)).filter(Duration::isPositive),
+                Optional.of(configValues.duration(Key.CONNTRACK_DRAIN_TCP)).filter(Duration::isPositive),
                 new AgentConfig.NodeIdentity(
-                        values.nonEmpty(Key.HOSTNAME_OVERRIDE).map(n -> n.toLowerCase(Locale.ROOT)),
+                        configValues.nonEmpty(Key.HOSTNAME_OVERRIDE).map(n -> n.toLowerCase(Locale.ROOT)),
                         nodeIps(),
                         override(bindAddress),
-                        values.nonEmpty(Key.ZONE)),
-                SourceReader.source(values),
+                        configValues.nonEmpty(Key.ZONE)),
+                SourceReader.source(configValues),
                 pods(),
-                ServiceApiReader.read(values),
-                LoggingReader.read(values),
-                new AgentConfig.Host(values.bool(Key.SET_FORWARDING), values.number(Key.OOM_SCORE_ADJ, -1000, 1000)),
+                ServiceApiReader.read(configValues),
+                LoggingReader.read(configValues),
+                new AgentConfig.Host(
+                        configValues.bool(Key.SET_FORWARDING), configValues.number(Key.OOM_SCORE_ADJ, -1000, 1000)),
                 adminSocket(),
-                values.text(Key.STATE_DIR));
+                configValues.text(Key.STATE_DIR));
     }
 
     /** An address that says nothing is no override. */
@@ -144,42 +145,42 @@ public final class ConfigReader {
         return new ProxyAddresses(
                 listening(Key.HEALTHZ_BIND_ADDRESS, healthz, Key.HEALTHZ_PORT, HEALTHZ_PORT),
                 listening(Key.METRICS_BIND_ADDRESS, metrics, Key.METRICS_PORT, METRICS_PORT),
-                values.bool(Key.BIND_ADDRESS_HARD_FAIL));
+                configValues.bool(Key.BIND_ADDRESS_HARD_FAIL));
     }
 
     private Optional<Listening> listening(Key address, String usual, Key port, int usualPort) {
-        int said = values.number(port, 0, 65_535);
-        values.warn(port, "is deprecated; write " + address.flag());
-        Optional<Listening> listening = values.listening(address, usual, said == 0 ? usualPort : said);
+        int said = configValues.number(port, 0, 65_535);
+        configValues.warn(port, "is deprecated; write " + address.flag());
+        Optional<Listening> listening = configValues.listening(address, usual, said == 0 ? usualPort : said);
         return said == 0 ? Optional.empty() : listening;
     }
 
     private Conntrack conntrack() {
         return new Conntrack(
-                values.number(Key.CONNTRACK_MAX_PER_CORE, 0, Integer.MAX_VALUE),
-                values.number(Key.CONNTRACK_MIN, 0, Integer.MAX_VALUE),
-                values.duration(Key.CONNTRACK_TCP_ESTABLISHED),
-                values.duration(Key.CONNTRACK_TCP_CLOSE_WAIT),
-                values.bool(Key.CONNTRACK_TCP_BE_LIBERAL),
-                values.duration(Key.CONNTRACK_UDP),
-                values.duration(Key.CONNTRACK_UDP_STREAM));
+                configValues.number(Key.CONNTRACK_MAX_PER_CORE, 0, Integer.MAX_VALUE),
+                configValues.number(Key.CONNTRACK_MIN, 0, Integer.MAX_VALUE),
+                configValues.duration(Key.CONNTRACK_TCP_ESTABLISHED),
+                configValues.duration(Key.CONNTRACK_TCP_CLOSE_WAIT),
+                configValues.bool(Key.CONNTRACK_TCP_BE_LIBERAL),
+                configValues.duration(Key.CONNTRACK_UDP),
+                configValues.duration(Key.CONNTRACK_UDP_STREAM));
     }
 
     private Optional<NodeIps> nodeIps() {
-        Optional<NodeIps> ips = values.parsedWhole(Key.NODE_IPS, NodeIps::parse);
-        Optional<LegacyNodeIp> legacy = values.parsedWhole(Key.NODE_IP, text -> LegacyNodeIp.parse(text, ""));
+        Optional<NodeIps> ips = configValues.parsedWhole(Key.NODE_IPS, NodeIps::parse);
+        Optional<LegacyNodeIp> legacy = configValues.parsedWhole(Key.NODE_IP, text -> LegacyNodeIp.parse(text, ""));
         if (legacy.isEmpty()) {
             return ips;
         }
-        if (values.nonEmpty(Key.NODE_IPS).isPresent()) {
-            values.refuse(Key.NODE_IP, "is deprecated and must not be given beside " + Key.NODE_IPS.path());
+        if (configValues.nonEmpty(Key.NODE_IPS).isPresent()) {
+            configValues.refuse(Key.NODE_IP, "is deprecated and must not be given beside " + Key.NODE_IPS.path());
             return ips;
         }
         legacy.get()
                 .ignored()
-                .forEach(part -> values.warn(Key.NODE_IP, "\"" + part + "\" is no address and is ignored"));
+                .forEach(part -> configValues.warn(Key.NODE_IP, "\"" + part + "\" is no address and is ignored"));
         Optional<NodeIps> wanted = legacy.get().nodeIps();
-        values.warn(
+        configValues.warn(
                 Key.NODE_IP,
                 "is deprecated; "
                         + wanted.map(w -> "write " + Key.NODE_IPS.flag() + " " + w)
@@ -188,17 +189,20 @@ public final class ConfigReader {
     }
 
     private PodSettings pods() {
-        Optional<RuntimeEndpoint> runtime =
-                values.nonEmpty(Key.CRI).flatMap(text -> values.parsed(Key.CRI, text, RuntimeEndpoint::parse));
-        PodCidrs cidrs = values.parsed(Key.POD_CIDR, values.text(Key.POD_CIDR), PodCidrs::parse)
+        Optional<RuntimeEndpoint> runtime = configValues
+                .nonEmpty(Key.CRI)
+                .flatMap(text -> configValues.parsed(Key.CRI, text, RuntimeEndpoint::parse));
+        PodCidrs cidrs = configValues
+                .parsed(Key.POD_CIDR, configValues.text(Key.POD_CIDR), PodCidrs::parse)
                 .orElse(PodCidrs.NONE);
-        return new PodSettings(runtime, cidrs, values.bool(Key.LOCAL_FAILOVER));
+        return new PodSettings(runtime, cidrs, configValues.bool(Key.LOCAL_FAILOVER));
     }
 
     private Optional<String> adminSocket() {
-        Optional<String> path = values.nonEmpty(Key.ADMIN_SOCKET);
+        Optional<String> path = configValues.nonEmpty(Key.ADMIN_SOCKET);
         if (path.isPresent() && path.get().getBytes(StandardCharsets.UTF_8).length > MAX_SOCKET_PATH) {
-            values.refuse(Key.ADMIN_SOCKET, "the path of a socket may have at most " + MAX_SOCKET_PATH + " bytes");
+            configValues.refuse(
+                    Key.ADMIN_SOCKET, "the path of a socket may have at most " + MAX_SOCKET_PATH + " bytes");
         }
         return path;
     }

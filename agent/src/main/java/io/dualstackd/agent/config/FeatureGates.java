@@ -38,10 +38,10 @@ final class FeatureGates {
 
     private FeatureGates() {}
 
-    static void check(Values values) {
+    static void check(ConfigValues configValues) {
         Map<String, String> strange = new TreeMap<>();
         List<String> others = new ArrayList<>();
-        for (String word : values.words(Key.FEATURE_GATES)) {
+        for (String word : configValues.words(Key.FEATURE_GATES)) {
             int sign = word.indexOf('=');
             String name = sign < 0 ? word : word.substring(0, sign).strip();
             String state = sign < 0 ? "" : word.substring(sign + 1).strip();
@@ -55,9 +55,9 @@ final class FeatureGates {
                 others.add(name);
             }
         }
-        strange.forEach((name, rule) -> values.refuse(Key.FEATURE_GATES, name + " " + rule));
+        strange.forEach((name, rule) -> configValues.refuse(Key.FEATURE_GATES, name + " " + rule));
         if (!others.isEmpty()) {
-            values.warn(
+            configValues.warn(
                     Key.FEATURE_GATES,
                     String.join(", ", others)
                             + (others.size() == 1 ? " is no feature gate" : " are no feature gates")

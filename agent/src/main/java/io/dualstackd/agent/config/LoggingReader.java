@@ -13,14 +13,14 @@ final class LoggingReader {
 
     private LoggingReader() {}
 
-    static AgentConfig.Logging read(Values values) {
-        int verbosity = values.number(Key.VERBOSITY, 0, Integer.MAX_VALUE);
-        LogFormat theirFormat = values.choice(Key.LOGGING_FORMAT, LogFormat.class);
-        LogFormat format = values.choice(Key.LOG_FORMAT, LogFormat.class);
-        LogLevel level = values.choice(Key.LOG_LEVEL, LogLevel.class);
+    static AgentConfig.Logging read(ConfigValues configValues) {
+        int verbosity = configValues.number(Key.VERBOSITY, 0, Integer.MAX_VALUE);
+        LogFormat theirFormat = configValues.choice(Key.LOGGING_FORMAT, LogFormat.class);
+        LogFormat format = configValues.choice(Key.LOG_FORMAT, LogFormat.class);
+        LogLevel level = configValues.choice(Key.LOG_LEVEL, LogLevel.class);
         return new AgentConfig.Logging(
-                values.isGiven(Key.LOG_FORMAT) ? format : theirFormat,
-                values.isGiven(Key.LOG_LEVEL) ? level : level(verbosity));
+                configValues.isGiven(Key.LOG_FORMAT) ? format : theirFormat,
+                configValues.isGiven(Key.LOG_LEVEL) ? level : level(verbosity));
     }
 
     /** Nobody would see warnings only: kube-proxy says what is important at 0, too. */

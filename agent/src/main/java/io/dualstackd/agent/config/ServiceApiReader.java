@@ -14,24 +14,24 @@ final class ServiceApiReader {
     /** A network of fewer than eight addresses is a mistake, says the API server, too. */
     private static final int HOST_BITS = 3;
 
-    private final Values values;
+    private final ConfigValues configValues;
 
-    private ServiceApiReader(Values values) {
-        this.values = values;
+    private ServiceApiReader(ConfigValues configValues) {
+        this.configValues = configValues;
     }
 
-    static Optional<ServiceApiSettings> read(Values values) {
-        return new ServiceApiReader(values).settings();
+    static Optional<ServiceApiSettings> read(ConfigValues configValues) {
+        return new ServiceApiReader(configValues).settings();
     }
 
     private Optional<ServiceApiSettings> settings() {
-        List<IpPrefix> ranges = values.prefixes(Key.SERVICE_CLUSTER_IP_RANGE);
+        List<IpPrefix> ranges = configValues.prefixes(Key.SERVICE_CLUSTER_IP_RANGE);
         ServiceApiSettings.Ports ports = ports();
-        Semantics semantics = values.choice(Key.SERVICE_API_SEMANTICS, Semantics.class);
+        Semantics semantics = configValues.choice(Key.SERVICE_API_SEMANTICS, Semantics.class);
         if (ranges.isEmpty()) {
             String rule = "has no meaning without " + Key.SERVICE_CLUSTER_IP_RANGE.flag();
-            values.warn(Key.SERVICE_NODE_PORT_RANGE, rule);
-            values.warn(Key.SERVICE_API_SEMANTICS, rule);
+            configValues.warn(Key.SERVICE_NODE_PORT_RANGE, rule);
+            configValues.warn(Key.SERVICE_API_SEMANTICS, rule);
             return Optional.empty();
         }
         return fits(ranges) ? Optional.of(new ServiceApiSettings(ranges, ports, semantics)) : Optional.empty();
@@ -40,16 +40,16 @@ final class ServiceApiReader {
     private ServiceApiSettings.Ports ports() {
         try {
             return ServiceApiSettings.Ports.parse(
-                    values.nonEmpty(Key.SERVICE_NODE_PORT_RANGE).orElse(Key.SERVICE_NODE_PORT_RANGE.fallback()));
+                    configValues.nonEmpty(Key.SERVICE_NODE_PORT_RANGE).orElse(Key.SERVICE_NODE_PORT_RANGE.fallback()));
         } catch (IllegalArgumentException e) {
-            values.refuse(Key.SERVICE_NODE_PORT_RANGE, String.valueOf(e.getMessage()));
+            configValues.refuse(Key.SERVICE_NODE_PORT_RANGE, String.valueOf(e.getMessage()));
             return ServiceApiSettings.Ports.parse(Key.SERVICE_NODE_PORT_RANGE.fallback());
         }
     }
 
     private boolean fits(List<IpPrefix> ranges) {
         Optional<String> wrong = wrong(ranges);
-        wrong.ifPresent(rule -> values.refuse(Key.SERVICE_CLUSTER_IP_RANGE, rule));
+        wrong.ifPresent(rule -> configValues.refuse(Key.SERVICE_CLUSTER_IP_RANGE, rule));
         return wrong.isEmpty();
     }
 

@@ -13,26 +13,26 @@ import java.util.stream.Stream;
 final class SourceReader {
     private SourceReader() {}
 
-    static SourceSettings source(Values values) {
+    static SourceSettings source(ConfigValues configValues) {
         ClusterSettings api = new ClusterSettings(
-                values.nonEmpty(Key.KUBECONFIG),
-                values.nonEmpty(Key.MASTER),
-                values.choice(Key.KUBE_API_CONTENT_TYPE, WireFormat.class),
-                values.fraction(Key.KUBE_API_QPS),
-                values.number(Key.KUBE_API_BURST, 0, Integer.MAX_VALUE));
-        ReportSettings reports = reports(values);
-        if (!values.bool(Key.STANDALONE)) {
+                configValues.nonEmpty(Key.KUBECONFIG),
+                configValues.nonEmpty(Key.MASTER),
+                configValues.choice(Key.KUBE_API_CONTENT_TYPE, WireFormat.class),
+                configValues.fraction(Key.KUBE_API_QPS),
+                configValues.number(Key.KUBE_API_BURST, 0, Integer.MAX_VALUE));
+        ReportSettings reports = reports(configValues);
+        if (!configValues.bool(Key.STANDALONE)) {
             Stream.of(Key.MANIFESTS, Key.SERVICE_CLUSTER_IP_RANGE)
-                    .filter(key -> values.nonEmpty(key).isPresent())
-                    .forEach(key -> values.refuse(key, "has a meaning only with --standalone"));
+                    .filter(key -> configValues.nonEmpty(key).isPresent())
+                    .forEach(key -> configValues.refuse(key, "has a meaning only with --standalone"));
             return new SourceSettings.Cluster(api, reports);
         }
-        String folder = values.text(Key.MANIFESTS);
+        String folder = configValues.text(Key.MANIFESTS);
         if (folder.isEmpty()) {
-            values.refuse(Key.MANIFESTS, "required with --standalone");
+            configValues.refuse(Key.MANIFESTS, "required with --standalone");
         }
         if (!reports.equals(ReportSettings.NONE)) {
-            values.refuse(
+            configValues.refuse(
                     reports.podIps() ? Key.REPORT_POD_IPS : Key.MANAGE_NODE_ADDRESSES,
                     "has no meaning with --standalone: there is no API server");
         }
@@ -50,12 +50,12 @@ final class SourceReader {
         }
     }
 
-    private static ReportSettings reports(Values values) {
-        Optional<AddressDuty> duty = switch (values.choice(Key.MANAGE_NODE_ADDRESSES, Duty.class)) {
+    private static ReportSettings reports(ConfigValues configValues) {
+        Optional<AddressDuty> duty = switch (configValues.choice(Key.MANAGE_NODE_ADDRESSES, Duty.class)) {
             case OFF -> Optional.empty();
             case ORDER -> Optional.of(AddressDuty.ORDER);
             case PROVIDE -> Optional.of(AddressDuty.PROVIDE);
         };
-        return new ReportSettings(duty, values.bool(Key.REPORT_POD_IPS));
+        return new ReportSettings(duty, configValues.bool(Key.REPORT_POD_IPS));
     }
 }

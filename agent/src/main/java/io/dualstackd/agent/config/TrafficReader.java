@@ -53,16 +53,16 @@ final class TrafficReader {
         }
     }
 
-    private final Values values;
+    private final ConfigValues configValues;
 
-    TrafficReader(Values values) {
-        this.values = values;
+    TrafficReader(ConfigValues configValues) {
+        this.configValues = configValues;
     }
 
     ProxyMode mode() {
-        ProxyMode mode = values.choice(Key.MODE, ProxyMode.class);
+        ProxyMode mode = configValues.choice(Key.MODE, ProxyMode.class);
         if (mode == ProxyMode.IPVS) {
-            values.warn(
+            configValues.warn(
                     Key.MODE,
                     "kube-proxy gives this mode up; nftables costs each connection as little, however many Services there"
                             + " are");
@@ -72,7 +72,7 @@ final class TrafficReader {
 
     /** Empty: the one that the host uses. */
     Optional<IptablesVariant> variant() {
-        return switch (values.choice(Key.IPTABLES_VARIANT, VariantChoice.class)) {
+        return switch (configValues.choice(Key.IPTABLES_VARIANT, VariantChoice.class)) {
             case AUTO -> Optional.empty();
             case NF_TABLES -> Optional.of(IptablesVariant.NF_TABLES);
             case LEGACY -> Optional.of(IptablesVariant.LEGACY);
@@ -81,16 +81,17 @@ final class TrafficReader {
 
     /** Both sections are checked, whichever is in force: a mistake must not wait for a change of the mode. */
     AgentConfig.Rules rules(ProxyMode mode) {
-        boolean masqueradeAll = values.bool(Key.MASQUERADE_ALL);
+        boolean masqueradeAll = configValues.bool(Key.MASQUERADE_ALL);
         AgentConfig.Rules iptables = section(
-                values.number(Key.MASQUERADE_BIT, 0, 31),
+                configValues.number(Key.MASQUERADE_BIT, 0, 31),
                 masqueradeAll,
-                values.bool(Key.LOCALHOST_NODE_PORTS),
+                configValues.bool(Key.LOCALHOST_NODE_PORTS),
                 Key.SYNC_PERIOD,
                 Key.MIN_SYNC_PERIOD);
         AgentConfig.Rules nftables = section(
-                values.number(Key.NFTABLES_MASQUERADE_BIT, 0, 31),
-                values.bool(Key.NFTABLES_MASQUERADE_ALL) || (masqueradeAll && values.byFlag(Key.MASQUERADE_ALL)),
+                configValues.number(Key.NFTABLES_MASQUERADE_BIT, 0, 31),
+                configValues.bool(Key.NFTABLES_MASQUERADE_ALL)
+                        || (masqueradeAll && configValues.byFlag(Key.MASQUERADE_ALL)),
                 false,
                 Key.NFTABLES_SYNC_PERIOD,
                 Key.NFTABLES_MIN_SYNC_PERIOD);
@@ -108,9 +109,9 @@ final class TrafficReader {
     AgentConfig.Ipvs ipvs() {
         return new AgentConfig.Ipvs(
                 new IpvsSettings(
-                        values.nonEmpty(Key.IPVS_SCHEDULER).orElse(IpvsSettings.ROUND_ROBIN),
-                        values.prefixes(Key.IPVS_EXCLUDE_CIDRS)),
-                values.bool(Key.IPVS_STRICT_ARP),
+                        configValues.nonEmpty(Key.IPVS_SCHEDULER).orElse(IpvsSettings.ROUND_ROBIN),
+                        configValues.prefixes(Key.IPVS_EXCLUDE_CIDRS)),
+                configValues.bool(Key.IPVS_STRICT_ARP),
                 new IpvsTimeouts(
                         seconds(Key.IPVS_TCP_TIMEOUT),
                         seconds(Key.IPVS_TCPFIN_TIMEOUT),
@@ -119,10 +120,10 @@ final class TrafficReader {
 
     /** Of the kernel's whole seconds at least one, where anything is said. */
     private int seconds(Key key) {
-        Duration timeout = values.duration(key);
+        Duration timeout = configValues.duration(key);
         long seconds = timeout.toSeconds() + (timeout.toNanosPart() > 0 ? 1 : 0);
         if (seconds > LONGEST_TIMEOUT) {
-            values.refuse(key, "must be at most " + LONGEST_TIMEOUT + "s: the kernel counts in ticks");
+            configValues.refuse(key, "must be at most " + LONGEST_TIMEOUT + "s: the kernel counts in ticks");
             return 0;
         }
         return (int) seconds;
@@ -134,15 +135,15 @@ final class TrafficReader {
                 masqueradeBit,
                 masqueradeAll,
                 localhostNodePorts,
-                values.period(syncPeriod),
-                values.pause(minSyncPeriod, syncPeriod));
+                configValues.period(syncPeriod),
+                configValues.pause(minSyncPeriod, syncPeriod));
     }
 
     DetectLocal detectLocal() {
-        LocalMode mode = values.choice(Key.DETECT_LOCAL_MODE, LocalMode.class);
-        List<IpPrefix> clusterCidrs = values.prefixes(Key.CLUSTER_CIDR);
+        LocalMode mode = configValues.choice(Key.DETECT_LOCAL_MODE, LocalMode.class);
+        List<IpPrefix> clusterCidrs = configValues.prefixes(Key.CLUSTER_CIDR);
         if (clusterCidrs.size() > families(clusterCidrs).size()) {
-            values.refuse(Key.CLUSTER_CIDR, "must be one value, or two of different IP families");
+            configValues.refuse(Key.CLUSTER_CIDR, "must be one value, or two of different IP families");
         }
         return switch (mode) {
             case CLUSTER -> new DetectLocal.ClusterCidr(clusterCidrs);
@@ -153,25 +154,26 @@ final class TrafficReader {
     }
 
     private String interfaceName(Key key, LocalMode mode) {
-        String name = values.text(key);
+        String name = configValues.text(key);
         if (name.isEmpty()) {
-            values.refuse(key, "required with " + Key.DETECT_LOCAL_MODE.path() + " " + mode);
+            configValues.refuse(key, "required with " + Key.DETECT_LOCAL_MODE.path() + " " + mode);
         } else if (name.getBytes(StandardCharsets.UTF_8).length > MAX_INTERFACE
                 || name.chars().anyMatch(c -> c == '/' || Character.isWhitespace(c))) {
-            values.refuse(key, "must be an interface name: at most " + MAX_INTERFACE + " bytes, no \"/\", no blanks");
+            configValues.refuse(
+                    key, "must be an interface name: at most " + MAX_INTERFACE + " bytes, no \"/\", no blanks");
         }
         return name;
     }
 
     NodePortAddresses nodePortAddresses(ProxyMode mode) {
-        List<String> words = values.words(Key.NODE_PORT_ADDRESSES);
+        List<String> words = configValues.words(Key.NODE_PORT_ADDRESSES);
         if (words.contains("primary")) {
             if (words.size() > 1) {
-                values.refuse(Key.NODE_PORT_ADDRESSES, "primary must stand alone");
+                configValues.refuse(Key.NODE_PORT_ADDRESSES, "primary must stand alone");
             }
             return NodePortAddresses.PRIMARY;
         }
-        List<IpPrefix> networks = values.prefixes(Key.NODE_PORT_ADDRESSES);
+        List<IpPrefix> networks = configValues.prefixes(Key.NODE_PORT_ADDRESSES);
         if (!networks.isEmpty()) {
             lonely(networks);
             return new NodePortAddresses.Within(networks);
@@ -185,11 +187,11 @@ final class TrafficReader {
     /** A family without a network is open everywhere, which is hardly meant in a cluster of both families. */
     private void lonely(List<IpPrefix> networks) {
         Set<IpFamily> named = families(networks);
-        Set<IpFamily> cluster = families(values.prefixesOrNone(Key.CLUSTER_CIDR));
+        Set<IpFamily> cluster = families(configValues.prefixesOrNone(Key.CLUSTER_CIDR));
         if (named.size() == 1 && cluster.size() == 2) {
             IpFamily other =
                     EnumSet.complementOf(EnumSet.copyOf(named)).iterator().next();
-            values.warn(
+            configValues.warn(
                     Key.NODE_PORT_ADDRESSES,
                     "names no " + other + " network, so node ports answer on every " + other
                             + " address; name one, or write primary");

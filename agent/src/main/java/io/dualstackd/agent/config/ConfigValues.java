@@ -18,11 +18,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The given values, asked for by kind; a value of the wrong kind is a problem and its default is answered. */
-final class Values {
+final class ConfigValues {
     private final Map<Key, ConfigValue> given;
     private final List<Problem> problems;
 
-    Values(Map<Key, ConfigValue> given, List<Problem> problems) {
+    ConfigValues(Map<Key, ConfigValue> given, List<Problem> problems) {
         this.given = given;
         this.problems = problems;
     }
