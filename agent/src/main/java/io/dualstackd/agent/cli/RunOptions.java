@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cli;
 
-import io.dualstackd.agent.config.Group;
 import io.dualstackd.agent.config.Key;
+import io.dualstackd.agent.config.SettingGroup;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,9 +40,11 @@ final class RunOptions {
                 .description("Print the version and exit.")
                 .build());
         spec.addArgGroup(files.build());
-        for (Group group : Group.values()) {
-            ArgGroupSpec.Builder builder = group(group.title());
-            Stream.of(Key.values()).filter(key -> key.group() == group).forEach(key -> builder.addArg(option(key)));
+        for (SettingGroup settingGroup : SettingGroup.values()) {
+            ArgGroupSpec.Builder builder = group(settingGroup.title());
+            Stream.of(Key.values())
+                    .filter(key -> key.settingGroup() == settingGroup)
+                    .forEach(key -> builder.addArg(option(key)));
             spec.addArgGroup(builder.build());
         }
         return spec;

@@ -6,113 +6,134 @@ import java.util.Optional;
 
 /** Every setting: its key in the file, its flag, its default. What people are told about it is in {@link KeyHelp}. */
 public enum Key {
-    KUBECONFIG(Group.SOURCE, "clientConnection.kubeconfig", "--kubeconfig", "FILE", ""),
-    MASTER(Group.SOURCE, "dualstackd.master", "--master", "URI", ""),
+    KUBECONFIG(SettingGroup.SOURCE, "clientConnection.kubeconfig", "--kubeconfig", "FILE", ""),
+    MASTER(SettingGroup.SOURCE, "dualstackd.master", "--master", "URI", ""),
     KUBE_API_CONTENT_TYPE(
-            Group.SOURCE,
+            SettingGroup.SOURCE,
             "clientConnection.contentType",
             "--kube-api-content-type",
             "TYPE",
             "application/vnd.kubernetes.protobuf"),
-    KUBE_API_QPS(Group.SOURCE, "clientConnection.qps", "--kube-api-qps", "N", "5"),
-    KUBE_API_BURST(Group.SOURCE, "clientConnection.burst", "--kube-api-burst", "N", "10"),
-    STANDALONE(Group.SOURCE, "dualstackd.standalone", "--standalone", "", "false"),
-    MANIFESTS(Group.SOURCE, "dualstackd.manifests", "--manifests", "DIR", ""),
+    KUBE_API_QPS(SettingGroup.SOURCE, "clientConnection.qps", "--kube-api-qps", "N", "5"),
+    KUBE_API_BURST(SettingGroup.SOURCE, "clientConnection.burst", "--kube-api-burst", "N", "10"),
+    STANDALONE(SettingGroup.SOURCE, "dualstackd.standalone", "--standalone", "", "false"),
+    MANIFESTS(SettingGroup.SOURCE, "dualstackd.manifests", "--manifests", "DIR", ""),
     SERVICE_CLUSTER_IP_RANGE(
-            Group.SOURCE, "dualstackd.serviceClusterIPRange", "--service-cluster-ip-range", "CIDR[,CIDR]", ""),
+            SettingGroup.SOURCE, "dualstackd.serviceClusterIPRange", "--service-cluster-ip-range", "CIDR[,CIDR]", ""),
     SERVICE_NODE_PORT_RANGE(
-            Group.SOURCE, "dualstackd.serviceNodePortRange", "--service-node-port-range", "FIRST-LAST", "30000-32767"),
+            SettingGroup.SOURCE,
+            "dualstackd.serviceNodePortRange",
+            "--service-node-port-range",
+            "FIRST-LAST",
+            "30000-32767"),
     SERVICE_API_SEMANTICS(
-            Group.SOURCE, "dualstackd.serviceAPISemantics", "--service-api-semantics", "WHOSE", "kubernetes"),
-    HOSTNAME_OVERRIDE(Group.NODE, "hostnameOverride", "--hostname-override", "NAME", ""),
-    NODE_IPS(Group.NODE, "dualstackd.nodeIPs", "--node-ips", "IP[,IP]", ""),
-    NODE_IP(Group.NODE, "dualstackd.nodeIP", "--node-ip", "IP[,IP]", ""),
-    BIND_ADDRESS(Group.NODE, "bindAddress", "--bind-address", "ADDR", "0.0.0.0"),
-    ZONE(Group.NODE, "dualstackd.zone", "--zone", "NAME", ""),
-    CRI(Group.NODE, "dualstackd.cri", "--cri", "ENDPOINT", ""),
-    POD_CIDR(Group.NODE, "dualstackd.podCIDR", "--pod-cidr", "CIDR[,CIDR]", ""),
-    MANAGE_NODE_ADDRESSES(Group.NODE, "dualstackd.manageNodeAddresses", "--manage-node-addresses", "WHAT", "off"),
-    REPORT_POD_IPS(Group.NODE, "dualstackd.reportPodIPs", "--report-pod-ips", "", "false"),
-    LOCAL_FAILOVER(Group.NODE, "dualstackd.localFailover", "--local-failover", "", "true"),
-    LOG_LEVEL(Group.DAEMON, "dualstackd.logLevel", "--log-level", "LEVEL", "info"),
-    LOG_FORMAT(Group.DAEMON, "dualstackd.logFormat", "--log-format", "FORMAT", "text"),
-    ADMIN_SOCKET(Group.DAEMON, "dualstackd.adminSocket", "--admin-socket", "PATH", "/run/dualstackd/admin.sock"),
-    STATE_DIR(Group.DAEMON, "dualstackd.stateDir", "--state-dir", "DIR", "/var/lib/dualstackd"),
-    MODE(Group.RULES, "mode", "--proxy-mode", "MODE", "iptables"),
-    IPTABLES_VARIANT(Group.RULES, "dualstackd.iptablesVariant", "--iptables-variant", "VARIANT", "auto"),
-    CLUSTER_CIDR(Group.RULES, "clusterCIDR", "--cluster-cidr", "CIDR[,CIDR]", ""),
-    DETECT_LOCAL_MODE(Group.RULES, "detectLocalMode", "--detect-local-mode", "MODE", "ClusterCIDR"),
-    BRIDGE_INTERFACE(Group.RULES, "detectLocal.bridgeInterface", "--pod-bridge-interface", "NAME", ""),
-    INTERFACE_NAME_PREFIX(Group.RULES, "detectLocal.interfaceNamePrefix", "--pod-interface-name-prefix", "PREFIX", ""),
-    NODE_PORT_ADDRESSES(Group.RULES, "nodePortAddresses", "--nodeport-addresses", "CIDR[,CIDR…]", ""),
-    MASQUERADE_ALL(Group.RULES, "iptables.masqueradeAll", "--masquerade-all", "", "false"),
-    MASQUERADE_BIT(Group.RULES, "iptables.masqueradeBit", "--iptables-masquerade-bit", "BIT", "14"),
-    LOCALHOST_NODE_PORTS(Group.RULES, "iptables.localhostNodePorts", "--iptables-localhost-nodeports", "", "true"),
-    SYNC_PERIOD(Group.RULES, "iptables.syncPeriod", "--iptables-sync-period", "DURATION", "30s"),
-    MIN_SYNC_PERIOD(Group.RULES, "iptables.minSyncPeriod", "--iptables-min-sync-period", "DURATION", "0s"),
-    NFTABLES_MASQUERADE_ALL(Group.RULES, "nftables.masqueradeAll", "--nftables-masquerade-all", "", "false"),
-    NFTABLES_MASQUERADE_BIT(Group.RULES, "nftables.masqueradeBit", "--nftables-masquerade-bit", "BIT", "14"),
-    NFTABLES_SYNC_PERIOD(Group.RULES, "nftables.syncPeriod", "--nftables-sync-period", "DURATION", "30s"),
-    NFTABLES_MIN_SYNC_PERIOD(Group.RULES, "nftables.minSyncPeriod", "--nftables-min-sync-period", "DURATION", "0s"),
-    CONNTRACK_DRAIN_TCP(Group.CONNTRACK, "dualstackd.drainTcpAfter", "--conntrack-drain-tcp-after", "DURATION", "0s"),
-    CONNTRACK_MAX_PER_CORE(Group.CONNTRACK, "conntrack.maxPerCore", "--conntrack-max-per-core", "N", "32768"),
-    CONNTRACK_MIN(Group.CONNTRACK, "conntrack.min", "--conntrack-min", "N", "131072"),
+            SettingGroup.SOURCE, "dualstackd.serviceAPISemantics", "--service-api-semantics", "WHOSE", "kubernetes"),
+    HOSTNAME_OVERRIDE(SettingGroup.NODE, "hostnameOverride", "--hostname-override", "NAME", ""),
+    NODE_IPS(SettingGroup.NODE, "dualstackd.nodeIPs", "--node-ips", "IP[,IP]", ""),
+    NODE_IP(SettingGroup.NODE, "dualstackd.nodeIP", "--node-ip", "IP[,IP]", ""),
+    BIND_ADDRESS(SettingGroup.NODE, "bindAddress", "--bind-address", "ADDR", "0.0.0.0"),
+    ZONE(SettingGroup.NODE, "dualstackd.zone", "--zone", "NAME", ""),
+    CRI(SettingGroup.NODE, "dualstackd.cri", "--cri", "ENDPOINT", ""),
+    POD_CIDR(SettingGroup.NODE, "dualstackd.podCIDR", "--pod-cidr", "CIDR[,CIDR]", ""),
+    MANAGE_NODE_ADDRESSES(
+            SettingGroup.NODE, "dualstackd.manageNodeAddresses", "--manage-node-addresses", "WHAT", "off"),
+    REPORT_POD_IPS(SettingGroup.NODE, "dualstackd.reportPodIPs", "--report-pod-ips", "", "false"),
+    LOCAL_FAILOVER(SettingGroup.NODE, "dualstackd.localFailover", "--local-failover", "", "true"),
+    LOG_LEVEL(SettingGroup.DAEMON, "dualstackd.logLevel", "--log-level", "LEVEL", "info"),
+    LOG_FORMAT(SettingGroup.DAEMON, "dualstackd.logFormat", "--log-format", "FORMAT", "text"),
+    ADMIN_SOCKET(SettingGroup.DAEMON, "dualstackd.adminSocket", "--admin-socket", "PATH", "/run/dualstackd/admin.sock"),
+    STATE_DIR(SettingGroup.DAEMON, "dualstackd.stateDir", "--state-dir", "DIR", "/var/lib/dualstackd"),
+    MODE(SettingGroup.RULES, "mode", "--proxy-mode", "MODE", "iptables"),
+    IPTABLES_VARIANT(SettingGroup.RULES, "dualstackd.iptablesVariant", "--iptables-variant", "VARIANT", "auto"),
+    CLUSTER_CIDR(SettingGroup.RULES, "clusterCIDR", "--cluster-cidr", "CIDR[,CIDR]", ""),
+    DETECT_LOCAL_MODE(SettingGroup.RULES, "detectLocalMode", "--detect-local-mode", "MODE", "ClusterCIDR"),
+    BRIDGE_INTERFACE(SettingGroup.RULES, "detectLocal.bridgeInterface", "--pod-bridge-interface", "NAME", ""),
+    INTERFACE_NAME_PREFIX(
+            SettingGroup.RULES, "detectLocal.interfaceNamePrefix", "--pod-interface-name-prefix", "PREFIX", ""),
+    NODE_PORT_ADDRESSES(SettingGroup.RULES, "nodePortAddresses", "--nodeport-addresses", "CIDR[,CIDR…]", ""),
+    MASQUERADE_ALL(SettingGroup.RULES, "iptables.masqueradeAll", "--masquerade-all", "", "false"),
+    MASQUERADE_BIT(SettingGroup.RULES, "iptables.masqueradeBit", "--iptables-masquerade-bit", "BIT", "14"),
+    LOCALHOST_NODE_PORTS(
+            SettingGroup.RULES, "iptables.localhostNodePorts", "--iptables-localhost-nodeports", "", "true"),
+    SYNC_PERIOD(SettingGroup.RULES, "iptables.syncPeriod", "--iptables-sync-period", "DURATION", "30s"),
+    MIN_SYNC_PERIOD(SettingGroup.RULES, "iptables.minSyncPeriod", "--iptables-min-sync-period", "DURATION", "0s"),
+    NFTABLES_MASQUERADE_ALL(SettingGroup.RULES, "nftables.masqueradeAll", "--nftables-masquerade-all", "", "false"),
+    NFTABLES_MASQUERADE_BIT(SettingGroup.RULES, "nftables.masqueradeBit", "--nftables-masquerade-bit", "BIT", "14"),
+    NFTABLES_SYNC_PERIOD(SettingGroup.RULES, "nftables.syncPeriod", "--nftables-sync-period", "DURATION", "30s"),
+    NFTABLES_MIN_SYNC_PERIOD(
+            SettingGroup.RULES, "nftables.minSyncPeriod", "--nftables-min-sync-period", "DURATION", "0s"),
+    CONNTRACK_DRAIN_TCP(
+            SettingGroup.CONNTRACK, "dualstackd.drainTcpAfter", "--conntrack-drain-tcp-after", "DURATION", "0s"),
+    CONNTRACK_MAX_PER_CORE(SettingGroup.CONNTRACK, "conntrack.maxPerCore", "--conntrack-max-per-core", "N", "32768"),
+    CONNTRACK_MIN(SettingGroup.CONNTRACK, "conntrack.min", "--conntrack-min", "N", "131072"),
     CONNTRACK_TCP_ESTABLISHED(
-            Group.CONNTRACK,
+            SettingGroup.CONNTRACK,
             "conntrack.tcpEstablishedTimeout",
             "--conntrack-tcp-timeout-established",
             "DURATION",
             "24h"),
     CONNTRACK_TCP_CLOSE_WAIT(
-            Group.CONNTRACK, "conntrack.tcpCloseWaitTimeout", "--conntrack-tcp-timeout-close-wait", "DURATION", "1h"),
-    CONNTRACK_TCP_BE_LIBERAL(Group.CONNTRACK, "conntrack.tcpBeLiberal", "--conntrack-tcp-be-liberal", "", "false"),
-    CONNTRACK_UDP(Group.CONNTRACK, "conntrack.udpTimeout", "--conntrack-udp-timeout", "DURATION", "0s"),
+            SettingGroup.CONNTRACK,
+            "conntrack.tcpCloseWaitTimeout",
+            "--conntrack-tcp-timeout-close-wait",
+            "DURATION",
+            "1h"),
+    CONNTRACK_TCP_BE_LIBERAL(
+            SettingGroup.CONNTRACK, "conntrack.tcpBeLiberal", "--conntrack-tcp-be-liberal", "", "false"),
+    CONNTRACK_UDP(SettingGroup.CONNTRACK, "conntrack.udpTimeout", "--conntrack-udp-timeout", "DURATION", "0s"),
     CONNTRACK_UDP_STREAM(
-            Group.CONNTRACK, "conntrack.udpStreamTimeout", "--conntrack-udp-timeout-stream", "DURATION", "0s"),
-    SET_FORWARDING(Group.HOST, "dualstackd.setForwarding", "--set-forwarding", "", "true"),
-    OOM_SCORE_ADJ(Group.HOST, "oomScoreAdj", "--oom-score-adj", "N", "-999"),
-    HEALTHZ_BIND_ADDRESS(Group.ENDPOINTS, "healthzBindAddress", "--healthz-bind-address", "ADDR:PORT", "0.0.0.0:10256"),
+            SettingGroup.CONNTRACK, "conntrack.udpStreamTimeout", "--conntrack-udp-timeout-stream", "DURATION", "0s"),
+    SET_FORWARDING(SettingGroup.HOST, "dualstackd.setForwarding", "--set-forwarding", "", "true"),
+    OOM_SCORE_ADJ(SettingGroup.HOST, "oomScoreAdj", "--oom-score-adj", "N", "-999"),
+    HEALTHZ_BIND_ADDRESS(
+            SettingGroup.ENDPOINTS, "healthzBindAddress", "--healthz-bind-address", "ADDR:PORT", "0.0.0.0:10256"),
     METRICS_BIND_ADDRESS(
-            Group.ENDPOINTS, "metricsBindAddress", "--metrics-bind-address", "ADDR:PORT", "127.0.0.1:10249"),
-    BIND_ADDRESS_HARD_FAIL(Group.ENDPOINTS, "bindAddressHardFail", "--bind-address-hard-fail", "", "false"),
-    HEALTHZ_PORT(Group.ENDPOINTS, "", "--healthz-port", "PORT", "10256"),
-    METRICS_PORT(Group.ENDPOINTS, "", "--metrics-port", "PORT", "10249"),
-    VERBOSITY(Group.LOGGING, "logging.verbosity", "--v", "N", "0"),
-    LOGGING_FORMAT(Group.LOGGING, "logging.format", "--logging-format", "FORMAT", "text"),
-    VMODULE(Group.LOGGING, "", "--vmodule", "PATTERN=N[,PATTERN=N…]", ""),
-    LOG_FLUSH(Group.LOGGING, "logging.flushFrequency", "--log-flush-frequency", "DURATION", "5s"),
-    LOG_JSON_BUFFER(Group.LOGGING, "logging.options.json.infoBufferSize", "--log-json-info-buffer-size", "SIZE", "0"),
-    LOG_JSON_SPLIT(Group.LOGGING, "logging.options.json.splitStream", "--log-json-split-stream", "", "false"),
-    LOG_TEXT_BUFFER(Group.LOGGING, "logging.options.text.infoBufferSize", "--log-text-info-buffer-size", "SIZE", "0"),
-    LOG_TEXT_SPLIT(Group.LOGGING, "logging.options.text.splitStream", "--log-text-split-stream", "", "false"),
-    FEATURE_GATES(Group.COMPATIBLE, "featureGates", "--feature-gates", "NAME=true|false[,…]", ""),
-    CONFIG_SYNC_PERIOD(Group.COMPATIBLE, "configSyncPeriod", "--config-sync-period", "DURATION", "15m"),
-    PROFILING(Group.COMPATIBLE, "enableProfiling", "--profiling", "", "false"),
+            SettingGroup.ENDPOINTS, "metricsBindAddress", "--metrics-bind-address", "ADDR:PORT", "127.0.0.1:10249"),
+    BIND_ADDRESS_HARD_FAIL(SettingGroup.ENDPOINTS, "bindAddressHardFail", "--bind-address-hard-fail", "", "false"),
+    HEALTHZ_PORT(SettingGroup.ENDPOINTS, "", "--healthz-port", "PORT", "10256"),
+    METRICS_PORT(SettingGroup.ENDPOINTS, "", "--metrics-port", "PORT", "10249"),
+    VERBOSITY(SettingGroup.LOGGING, "logging.verbosity", "--v", "N", "0"),
+    LOGGING_FORMAT(SettingGroup.LOGGING, "logging.format", "--logging-format", "FORMAT", "text"),
+    VMODULE(SettingGroup.LOGGING, "", "--vmodule", "PATTERN=N[,PATTERN=N…]", ""),
+    LOG_FLUSH(SettingGroup.LOGGING, "logging.flushFrequency", "--log-flush-frequency", "DURATION", "5s"),
+    LOG_JSON_BUFFER(
+            SettingGroup.LOGGING, "logging.options.json.infoBufferSize", "--log-json-info-buffer-size", "SIZE", "0"),
+    LOG_JSON_SPLIT(SettingGroup.LOGGING, "logging.options.json.splitStream", "--log-json-split-stream", "", "false"),
+    LOG_TEXT_BUFFER(
+            SettingGroup.LOGGING, "logging.options.text.infoBufferSize", "--log-text-info-buffer-size", "SIZE", "0"),
+    LOG_TEXT_SPLIT(SettingGroup.LOGGING, "logging.options.text.splitStream", "--log-text-split-stream", "", "false"),
+    FEATURE_GATES(SettingGroup.COMPATIBLE, "featureGates", "--feature-gates", "NAME=true|false[,…]", ""),
+    CONFIG_SYNC_PERIOD(SettingGroup.COMPATIBLE, "configSyncPeriod", "--config-sync-period", "DURATION", "15m"),
+    PROFILING(SettingGroup.COMPATIBLE, "enableProfiling", "--profiling", "", "false"),
     SHOW_HIDDEN_METRICS(
-            Group.COMPATIBLE, "showHiddenMetricsForVersion", "--show-hidden-metrics-for-version", "VERSION", ""),
-    BOOT_ID_FILE(Group.COMPATIBLE, "", "--boot-id-file", "FILE[,FILE…]", "/proc/sys/kernel/random/boot_id"),
+            SettingGroup.COMPATIBLE, "showHiddenMetricsForVersion", "--show-hidden-metrics-for-version", "VERSION", ""),
+    BOOT_ID_FILE(SettingGroup.COMPATIBLE, "", "--boot-id-file", "FILE[,FILE…]", "/proc/sys/kernel/random/boot_id"),
     MACHINE_ID_FILE(
-            Group.COMPATIBLE, "", "--machine-id-file", "FILE[,FILE…]", "/etc/machine-id,/var/lib/dbus/machine-id"),
-    IPVS_SYNC_PERIOD(Group.IPVS, "ipvs.syncPeriod", "--ipvs-sync-period", "DURATION", "30s"),
-    IPVS_MIN_SYNC_PERIOD(Group.IPVS, "ipvs.minSyncPeriod", "--ipvs-min-sync-period", "DURATION", "0s"),
-    IPVS_SCHEDULER(Group.IPVS, "ipvs.scheduler", "--ipvs-scheduler", "NAME", ""),
-    IPVS_EXCLUDE_CIDRS(Group.IPVS, "ipvs.excludeCIDRs", "--ipvs-exclude-cidrs", "CIDR[,CIDR…]", ""),
-    IPVS_STRICT_ARP(Group.IPVS, "ipvs.strictARP", "--ipvs-strict-arp", "", "false"),
-    IPVS_TCP_TIMEOUT(Group.IPVS, "ipvs.tcpTimeout", "--ipvs-tcp-timeout", "DURATION", "0s"),
-    IPVS_TCPFIN_TIMEOUT(Group.IPVS, "ipvs.tcpFinTimeout", "--ipvs-tcpfin-timeout", "DURATION", "0s"),
-    IPVS_UDP_TIMEOUT(Group.IPVS, "ipvs.udpTimeout", "--ipvs-udp-timeout", "DURATION", "0s");
+            SettingGroup.COMPATIBLE,
+            "",
+            "--machine-id-file",
+            "FILE[,FILE…]",
+            "/etc/machine-id,/var/lib/dbus/machine-id"),
+    IPVS_SYNC_PERIOD(SettingGroup.IPVS, "ipvs.syncPeriod", "--ipvs-sync-period", "DURATION", "30s"),
+    IPVS_MIN_SYNC_PERIOD(SettingGroup.IPVS, "ipvs.minSyncPeriod", "--ipvs-min-sync-period", "DURATION", "0s"),
+    IPVS_SCHEDULER(SettingGroup.IPVS, "ipvs.scheduler", "--ipvs-scheduler", "NAME", ""),
+    IPVS_EXCLUDE_CIDRS(SettingGroup.IPVS, "ipvs.excludeCIDRs", "--ipvs-exclude-cidrs", "CIDR[,CIDR…]", ""),
+    IPVS_STRICT_ARP(SettingGroup.IPVS, "ipvs.strictARP", "--ipvs-strict-arp", "", "false"),
+    IPVS_TCP_TIMEOUT(SettingGroup.IPVS, "ipvs.tcpTimeout", "--ipvs-tcp-timeout", "DURATION", "0s"),
+    IPVS_TCPFIN_TIMEOUT(SettingGroup.IPVS, "ipvs.tcpFinTimeout", "--ipvs-tcpfin-timeout", "DURATION", "0s"),
+    IPVS_UDP_TIMEOUT(SettingGroup.IPVS, "ipvs.udpTimeout", "--ipvs-udp-timeout", "DURATION", "0s");
 
     /** Where keys live that kube-proxy does not know. */
     public static final String OWN = "dualstackd.";
 
-    private final Group group;
+    private final SettingGroup settingGroup;
     private final String path;
     private final String flag;
     private final String parameter;
     private final String fallback;
 
-    Key(Group group, String path, String flag, String parameter, String fallback) {
-        this.group = group;
+    Key(SettingGroup settingGroup, String path, String flag, String parameter, String fallback) {
+        this.settingGroup = settingGroup;
         this.path = path;
         this.flag = flag;
         this.parameter = parameter;
@@ -120,8 +141,8 @@ public enum Key {
     }
 
     /** What is shown together. */
-    public Group group() {
-        return group;
+    public SettingGroup settingGroup() {
+        return settingGroup;
     }
 
     /** In the file: {@code iptables.masqueradeBit}; empty for what only exists on the command line. */
@@ -181,12 +202,12 @@ public enum Key {
 
     /** True when the flag counts beside a configuration file; kube-proxy ignores all others of its flags then. */
     public boolean isHeardBesideFile() {
-        return isOwnFlag() || group == Group.LOGGING || this == HOSTNAME_OVERRIDE || this == MASTER;
+        return isOwnFlag() || settingGroup == SettingGroup.LOGGING || this == HOSTNAME_OVERRIDE || this == MASTER;
     }
 
     /** True when a change of it counts at once when the configuration is read again; everything else needs a restart. */
     public boolean isLive() {
-        return switch (group) {
+        return switch (settingGroup) {
             case LOGGING, COMPATIBLE, HOST -> true;
             case CONNTRACK -> this != CONNTRACK_DRAIN_TCP;
             case RULES ->

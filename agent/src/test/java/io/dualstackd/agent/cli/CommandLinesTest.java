@@ -188,7 +188,7 @@ final class CommandLinesTest {
         execute("run", "--help");
         for (Key key : Key.values()) {
             assertThat(out()).contains(key.flag());
-            assertThat(out()).contains(key.group().title() + ":\n");
+            assertThat(out()).contains(key.settingGroup().title() + ":\n");
         }
     }
 

@@ -2,8 +2,8 @@ package io.dualstackd.agent.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.config.Group;
 import io.dualstackd.agent.config.Key;
+import io.dualstackd.agent.config.SettingGroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +30,8 @@ final class ManPageTest {
 
     @Test
     void everyGroupIsThere() throws IOException {
-        for (Group group : Group.values()) {
-            assertThat(page()).contains("\n.SS " + group.title() + "\n");
+        for (SettingGroup settingGroup : SettingGroup.values()) {
+            assertThat(page()).contains("\n.SS " + settingGroup.title() + "\n");
         }
     }
 

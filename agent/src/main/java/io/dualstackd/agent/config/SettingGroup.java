@@ -1,7 +1,7 @@
 package io.dualstackd.agent.config;
 
 /** Settings that belong together, in the order in which help texts show them. */
-public enum Group {
+public enum SettingGroup {
     SOURCE("Where objects come from"),
     NODE("This node and its pods"),
     DAEMON("The daemon itself"),
@@ -15,7 +15,7 @@ public enum Group {
 
     private final String title;
 
-    Group(String title) {
+    SettingGroup(String title) {
         this.title = title;
     }
 
