@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cli;
 
 import io.dualstackd.agent.config.Key;
-import io.dualstackd.agent.config.Similar;
+import io.dualstackd.agent.config.Suggestion;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.log.io.LogSetup;
@@ -242,6 +242,6 @@ public final class CommandLines {
         Stream<String> known = Stream.concat(
                 command.getCommandSpec().options().stream().flatMap(o -> Arrays.stream(o.names())),
                 command.getSubcommands().keySet().stream());
-        return Similar.to(word, known.toList()).map(k -> "Did you mean " + k + "?");
+        return Suggestion.to(word, known.toList()).map(k -> "Did you mean " + k + "?");
     }
 }

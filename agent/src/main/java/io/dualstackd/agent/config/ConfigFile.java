@@ -146,7 +146,7 @@ final class ConfigFile {
                 known.add(own.replaceFirst("\\..*", ""));
             }
         }
-        return Similar.to(path, new ArrayList<>(known))
+        return Suggestion.to(path, new ArrayList<>(known))
                 .map(k -> "; did you mean " + k + "?")
                 .orElse("");
     }

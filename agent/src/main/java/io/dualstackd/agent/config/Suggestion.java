@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds what a mistyped word was meant to be. */
-public final class Similar {
-    private Similar() {}
+public final class Suggestion {
+    private Suggestion() {}
 
     /** The known word that is nearest to {@code word}, when it is near enough to be meant. */
     public static Optional<String> to(String word, Collection<String> known) {
