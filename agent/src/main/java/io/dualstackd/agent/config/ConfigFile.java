@@ -17,18 +17,18 @@ import java.util.stream.Collectors;
 
 /** The keys that a file gives, as text; what else it holds are problems. */
 final class ConfigFile {
-    private final ConfigForm form;
+    private final ConfigSchema form;
     private final String file;
     private final Map<Key, ConfigValue> given = new EnumMap<>(Key.class);
     private final List<Problem> problems;
 
-    private ConfigFile(ConfigForm form, String file, List<Problem> problems) {
+    private ConfigFile(ConfigSchema form, String file, List<Problem> problems) {
         this.form = form;
         this.file = file;
         this.problems = problems;
     }
 
-    static Map<Key, ConfigValue> read(ConfigForm form, String file, String text, List<Problem> problems) {
+    static Map<Key, ConfigValue> read(ConfigSchema form, String file, String text, List<Problem> problems) {
         ConfigFile reader = new ConfigFile(form, file, problems);
         List<Document> documents = form.lenient() ? YamlText.documents(text, reader::twice) : YamlText.documents(text);
         if (documents.size() > 1) {

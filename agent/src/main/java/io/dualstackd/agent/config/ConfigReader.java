@@ -82,8 +82,9 @@ public final class ConfigReader {
     /** What counts of everything that was said. */
     static Map<Key, ConfigValue> given(Said said, List<Problem> problems) {
         Map<Key, ConfigValue> given = new EnumMap<>(Key.class);
-        said.proxy().ifPresent(f -> given.putAll(ConfigFile.read(ConfigForm.KUBE_PROXY, f.name(), f.text(), problems)));
-        said.own().ifPresent(f -> given.putAll(ConfigFile.read(ConfigForm.OWN, f.name(), f.text(), problems)));
+        said.proxy()
+                .ifPresent(f -> given.putAll(ConfigFile.read(ConfigSchema.KUBE_PROXY, f.name(), f.text(), problems)));
+        said.own().ifPresent(f -> given.putAll(ConfigFile.read(ConfigSchema.OWN, f.name(), f.text(), problems)));
         List<Key> ignored = new ArrayList<>();
         new TreeMap<>(said.flags()).forEach((key, text) -> {
             if (said.proxy().isEmpty() || key.isHeardBesideFile()) {

@@ -26,8 +26,8 @@ public final class ConfigText {
     /** The file as YAML, keys in alphabetical order, as kube-proxy writes them. */
     public static String of(Map<Key, ConfigValue> given) {
         Map<String, Object> top = tree(given);
-        top.put("apiVersion", ConfigForm.KUBE_PROXY.apiVersion());
-        top.put("kind", ConfigForm.KUBE_PROXY.kind());
+        top.put("apiVersion", ConfigSchema.KUBE_PROXY.apiVersion());
+        top.put("kind", ConfigSchema.KUBE_PROXY.kind());
         StringBuilder yaml = new StringBuilder();
         write(top, "", yaml);
         return yaml.toString();
