@@ -1,8 +1,8 @@
 package io.dualstackd.agent.cri.io;
 
-import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.agent.line.Backoff;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
@@ -27,7 +27,7 @@ final class Connections implements AutoCloseable {
     private boolean closed;
     private int failures;
     private long notBefore;
-    private Answer.Failure<Connection> last = new Answer.Unreachable<>("");
+    private RuntimeResult.Failure<Connection> last = new RuntimeResult.Unreachable<>("");
 
     /** Thrown away, and maybe not quite gone. */
     private final List<ManagedChannel> leaving = new ArrayList<>();
@@ -39,18 +39,18 @@ final class Connections implements AutoCloseable {
     }
 
     /** The connection, made now when there is none and the wait is over. */
-    synchronized Answer<Connection> take() {
+    synchronized RuntimeResult<Connection> take() {
         if (closed) {
-            return new Answer.Unreachable<>("the conversation with " + endpoint + " is over");
+            return new RuntimeResult.Unreachable<>("the conversation with " + endpoint + " is over");
         }
         if (current != null) {
-            return new Answer.Ok<>(current);
+            return new RuntimeResult.Ok<>(current);
         }
         if (failures > 0 && System.nanoTime() - notBefore < 0) {
             return last;
         }
         current = new Connection(transport.channel(endpoint), made::incrementAndGet);
-        return new Answer.Ok<>(current);
+        return new RuntimeResult.Ok<>(current);
     }
 
     /** How often it was made so far. */
@@ -66,7 +66,7 @@ final class Connections implements AutoCloseable {
     }
 
     /** It leads nowhere. Only the first to say so counts. */
-    synchronized void failed(Connection connection, Answer.Failure<?> why) {
+    synchronized void failed(Connection connection, RuntimeResult.Failure<?> why) {
         if (connection != current) {
             return;
         }

@@ -1,9 +1,9 @@
 package io.dualstackd.agent.cri.io;
 
 import io.dualstackd.agent.component.io.LibraryErrors;
-import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.ContainerEvent;
 import io.dualstackd.agent.cri.FromWire;
+import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.cri.v1.ContainerEventResponse;
 import io.dualstackd.cri.v1.GetEventsRequest;
 import io.grpc.stub.ClientCallStreamObserver;
@@ -20,23 +20,26 @@ public final class EventStream implements AutoCloseable {
         void event(ContainerEvent event);
 
         /** No more events come, because of this; a runtime that ends the stream is unreachable. Not called after a close. */
-        void ended(Answer.Failure<ContainerEvent> why);
+        void ended(RuntimeResult.Failure<ContainerEvent> why);
     }
 
     private final Listener listener;
-    private final Function<Throwable, Answer.Failure<ContainerEvent>> faults;
+    private final Function<Throwable, RuntimeResult.Failure<ContainerEvent>> faults;
     private final String endedByRuntime;
     private @Nullable ClientCallStreamObserver<GetEventsRequest> call;
     private boolean over;
 
-    EventStream(Listener listener, Function<Throwable, Answer.Failure<ContainerEvent>> faults, String endedByRuntime) {
+    EventStream(
+            Listener listener,
+            Function<Throwable, RuntimeResult.Failure<ContainerEvent>> faults,
+            String endedByRuntime) {
         this.listener = listener;
         this.faults = faults;
         this.endedByRuntime = endedByRuntime;
     }
 
     /** One that never was. */
-    static EventStream refused(Listener listener, Answer.Failure<ContainerEvent> why) {
+    static EventStream refused(Listener listener, RuntimeResult.Failure<ContainerEvent> why) {
         EventStream stream = new EventStream(listener, error -> why, "");
         stream.end();
         listener.ended(why);
@@ -89,7 +92,7 @@ public final class EventStream implements AutoCloseable {
             public void onError(Throwable error) {
                 LibraryErrors.check(error);
                 // Read before asking whether anybody is told: it also keeps the connection's books.
-                Answer.Failure<ContainerEvent> why = faults.apply(error);
+                RuntimeResult.Failure<ContainerEvent> why = faults.apply(error);
                 if (end()) {
                     listener.ended(why);
                 }
@@ -98,7 +101,7 @@ public final class EventStream implements AutoCloseable {
             @Override
             public void onCompleted() {
                 if (end()) {
-                    listener.ended(new Answer.Unreachable<>(endedByRuntime));
+                    listener.ended(new RuntimeResult.Unreachable<>(endedByRuntime));
                 }
             }
         };

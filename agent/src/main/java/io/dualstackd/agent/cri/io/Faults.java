@@ -1,8 +1,8 @@
 package io.dualstackd.agent.cri.io;
 
-import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.cri.RuntimeResult;
 import io.grpc.Status;
 import io.netty.handler.codec.http2.Http2Exception;
 import java.io.IOException;
@@ -18,22 +18,23 @@ record Faults(RuntimeEndpoint endpoint, Patience patience) {
 
     private static final int SOCKET = 0xc000;
 
-    <T> Answer.Failure<T> of(String call, Status status) {
+    <T> RuntimeResult.Failure<T> of(String call, Status status) {
         Http2Exception garbage = caused(status.getCause(), Http2Exception.class);
         if (garbage != null) {
-            return new Answer.Broken<>(endpoint + " does not speak the runtime interface, asked for " + call + ": "
-                    + line(garbage.getMessage()));
+            return new RuntimeResult.Broken<>(endpoint + " does not speak the runtime interface, asked for " + call
+                    + ": " + line(garbage.getMessage()));
         }
         return switch (status.getCode()) {
-            case NOT_FOUND -> new Answer.NotFound<>(line(status.getDescription()));
-            case UNIMPLEMENTED -> new Answer.Unimplemented<>();
-            case UNAVAILABLE -> new Answer.Unreachable<>(endpoint + unavailable(status));
+            case NOT_FOUND -> new RuntimeResult.NotFound<>(line(status.getDescription()));
+            case UNIMPLEMENTED -> new RuntimeResult.Unimplemented<>();
+            case UNAVAILABLE -> new RuntimeResult.Unreachable<>(endpoint + unavailable(status));
             case DEADLINE_EXCEEDED ->
-                new Answer.Unreachable<>(endpoint + " did not answer " + call + " within "
+                new RuntimeResult.Unreachable<>(endpoint + " did not answer " + call + " within "
                         + patience.call().toMillis() + " ms");
             // The call was given up: by the runtime, because it ends, or by us, because the caller was interrupted.
             case CANCELLED ->
-                new Answer.Unreachable<>(endpoint + " was left in " + call + ": " + line(status.getDescription()));
+                new RuntimeResult.Unreachable<>(
+                        endpoint + " was left in " + call + ": " + line(status.getDescription()));
             case OK,
                     UNKNOWN,
                     INVALID_ARGUMENT,
@@ -46,7 +47,7 @@ record Faults(RuntimeEndpoint endpoint, Patience patience) {
                     INTERNAL,
                     DATA_LOSS,
                     UNAUTHENTICATED ->
-                new Answer.Broken<>(endpoint + " failed in " + call + ": " + status.getCode() + " "
+                new RuntimeResult.Broken<>(endpoint + " failed in " + call + ": " + status.getCode() + " "
                         + line(status.getDescription()));
         };
     }

@@ -4,13 +4,13 @@ import com.google.common.util.concurrent.ListenableFuture;
 import com.google.protobuf.MessageLite;
 import io.dualstackd.agent.component.io.LibraryErrors;
 import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.CgroupDriver;
 import io.dualstackd.agent.cri.Container;
 import io.dualstackd.agent.cri.FromWire;
 import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeConditions;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.agent.cri.Sandbox;
 import io.dualstackd.agent.cri.SandboxReport;
@@ -87,19 +87,19 @@ public final class RuntimeClient implements AutoCloseable {
     }
 
     /** Who answers. */
-    public Answer<RuntimeVersion> version() {
+    public RuntimeResult<RuntimeVersion> version() {
         VersionRequest request =
                 VersionRequest.newBuilder().setVersion(VERSION_OF_VERSION).build();
         return ask(RuntimeServiceGrpc.getVersionMethod(), request, FromWire::version);
     }
 
     /** Whether the runtime and its network plugin are ready. */
-    public Answer<RuntimeConditions> conditions() {
+    public RuntimeResult<RuntimeConditions> conditions() {
         return ask(RuntimeServiceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance(), FromWire::conditions);
     }
 
     /** Who keeps control groups; unknown to runtimes before 2023. */
-    public Answer<CgroupDriver> cgroupDriver() {
+    public RuntimeResult<CgroupDriver> cgroupDriver() {
         return ask(
                 RuntimeServiceGrpc.getRuntimeConfigMethod(),
                 RuntimeConfigRequest.getDefaultInstance(),
@@ -107,12 +107,12 @@ public final class RuntimeClient implements AutoCloseable {
     }
 
     /** Every sandbox, ready or not. The same list object as long as nothing in it is different. */
-    public Answer<List<Sandbox>> sandboxes() {
+    public RuntimeResult<List<Sandbox>> sandboxes() {
         return ask(listSandboxes, ListPodSandboxRequest.getDefaultInstance(), Function.identity());
     }
 
-    /** A look at one sandbox; {@link Answer.NotFound} when there is none of that id. */
-    public Answer<SandboxReport> sandbox(String id) {
+    /** A look at one sandbox; {@link RuntimeResult.NotFound} when there is none of that id. */
+    public RuntimeResult<SandboxReport> sandbox(String id) {
         // Verbose, because only there the runtime tells the process; asked for changed sandboxes only, so the length
         // does not matter.
         PodSandboxStatusRequest request = PodSandboxStatusRequest.newBuilder()
@@ -123,7 +123,7 @@ public final class RuntimeClient implements AutoCloseable {
     }
 
     /** Every container, running or not. The same list object as long as nothing in it is different. */
-    public Answer<List<Container>> containers() {
+    public RuntimeResult<List<Container>> containers() {
         return ask(listContainers, ListContainersRequest.getDefaultInstance(), Function.identity());
     }
 
@@ -133,7 +133,7 @@ public final class RuntimeClient implements AutoCloseable {
      * @param cidrs one, or one per family
      * @return what it was told
      */
-    public Answer<List<IpPrefix>> tellPodCidrs(List<IpPrefix> cidrs) {
+    public RuntimeResult<List<IpPrefix>> tellPodCidrs(List<IpPrefix> cidrs) {
         String text = cidrs.stream().map(IpPrefix::toString).collect(Collectors.joining(","));
         UpdateRuntimeConfigRequest request = UpdateRuntimeConfigRequest.newBuilder()
                 .setRuntimeConfig(RuntimeConfig.newBuilder()
@@ -150,10 +150,10 @@ public final class RuntimeClient implements AutoCloseable {
         var method = RuntimeServiceGrpc.getGetContainerEventsMethod();
         String call = name(method);
         return switch (connections.take()) {
-            case Answer.Failure<Connection> failure -> EventStream.refused(listener, failure.of());
-            case Answer.Ok<Connection>(Connection connection) -> {
+            case RuntimeResult.Failure<Connection> failure -> EventStream.refused(listener, failure.of());
+            case RuntimeResult.Ok<Connection>(Connection connection) -> {
                 if (!connection.knows(call)) {
-                    yield EventStream.refused(listener, new Answer.Unimplemented<>());
+                    yield EventStream.refused(listener, new RuntimeResult.Unimplemented<>());
                 }
                 EventStream stream = new EventStream(
                         listener,
@@ -174,18 +174,19 @@ public final class RuntimeClient implements AutoCloseable {
                 .build();
     }
 
-    private <Q extends MessageLite, A, T> Answer<T> ask(MethodDescriptor<Q, A> method, Q request, Function<A, T> read) {
+    private <Q extends MessageLite, A, T> RuntimeResult<T> ask(
+            MethodDescriptor<Q, A> method, Q request, Function<A, T> read) {
         return switch (connections.take()) {
-            case Answer.Ok<Connection>(Connection connection) -> askOn(connection, method, request, read);
-            case Answer.Failure<Connection> failure -> failure.of();
+            case RuntimeResult.Ok<Connection>(Connection connection) -> askOn(connection, method, request, read);
+            case RuntimeResult.Failure<Connection> failure -> failure.of();
         };
     }
 
-    private <Q extends MessageLite, A, T> Answer<T> askOn(
+    private <Q extends MessageLite, A, T> RuntimeResult<T> askOn(
             Connection connection, MethodDescriptor<Q, A> method, Q request, Function<A, T> read) {
         String call = name(method);
         if (!connection.knows(call)) {
-            return new Answer.Unimplemented<>();
+            return new RuntimeResult.Unimplemented<>();
         }
         CallOptions options =
                 CallOptions.DEFAULT.withDeadlineAfter(patience.call().toMillis(), TimeUnit.MILLISECONDS);
@@ -196,7 +197,7 @@ public final class RuntimeClient implements AutoCloseable {
         try {
             A said = answer.get();
             connections.works(connection);
-            return new Answer.Ok<>(read.apply(said));
+            return new RuntimeResult.Ok<>(read.apply(said));
         } catch (ExecutionException e) {
             LibraryErrors.check(e);
             return failure(connection, call, Status.fromThrowable(e));
@@ -208,8 +209,8 @@ public final class RuntimeClient implements AutoCloseable {
     }
 
     /** Also keeps the books about the connection. */
-    private <T> Answer.Failure<T> failure(Connection connection, String call, Status status) {
-        Answer.Failure<T> failure = faults.of(call, status);
+    private <T> RuntimeResult.Failure<T> failure(Connection connection, String call, Status status) {
+        RuntimeResult.Failure<T> failure = faults.of(call, status);
         boolean neverStood = status.getCode() == Status.Code.DEADLINE_EXCEEDED && !connection.isReady();
         if (neverStood || Faults.ofConnection(status)) {
             connections.failed(connection, failure);

@@ -1,12 +1,12 @@
 package io.dualstackd.agent.pod.io;
 
 import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.Container;
 import io.dualstackd.agent.cri.ContainerEvent;
 import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeConditions;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.agent.cri.Sandbox;
 import io.dualstackd.agent.cri.io.EventStream;
@@ -59,36 +59,36 @@ public final class CriPods implements PodRuntime {
 
     /** Also opens the stream of events, when there is none: the runtime answers, so now is a good time. */
     @Override
-    public Answer<List<Sandbox>> sandboxes() {
-        Answer<List<Sandbox>> answer = client.sandboxes();
-        if (answer instanceof Answer.Ok<?>) {
+    public RuntimeResult<List<Sandbox>> sandboxes() {
+        RuntimeResult<List<Sandbox>> runtimeResult = client.sandboxes();
+        if (runtimeResult instanceof RuntimeResult.Ok<?>) {
             listenAgain();
         }
-        return answer;
+        return runtimeResult;
     }
 
     @Override
-    public Answer<List<Container>> containers() {
+    public RuntimeResult<List<Container>> containers() {
         return client.containers();
     }
 
     @Override
-    public Answer<Look> look(String sandboxId) {
+    public RuntimeResult<Look> look(String sandboxId) {
         return client.sandbox(sandboxId).map(report -> new Look(report.status(), report.process()));
     }
 
     @Override
-    public Answer<RuntimeVersion> version() {
+    public RuntimeResult<RuntimeVersion> version() {
         return client.version();
     }
 
     @Override
-    public Answer<RuntimeConditions> conditions() {
+    public RuntimeResult<RuntimeConditions> conditions() {
         return client.conditions();
     }
 
     @Override
-    public Answer<PodCidrs> announce(PodCidrs cidrs) {
+    public RuntimeResult<PodCidrs> announce(PodCidrs cidrs) {
         return client.tellPodCidrs(cidrs.cidrs()).map(PodCidrs::new);
     }
 
@@ -111,12 +111,12 @@ public final class CriPods implements PodRuntime {
             }
 
             @Override
-            public void ended(Answer.Failure<ContainerEvent> why) {
+            public void ended(RuntimeResult.Failure<ContainerEvent> why) {
                 ended(why, nanos.getAsLong() - now);
             }
 
-            private void ended(Answer.Failure<ContainerEvent> why, long lived) {
-                boolean unknown = why instanceof Answer.Unimplemented<?>;
+            private void ended(RuntimeResult.Failure<ContainerEvent> why, long lived) {
+                boolean unknown = why instanceof RuntimeResult.Unimplemented<?>;
                 flow.set(unknown ? EventFlow.NOT_OFFERED : EventFlow.BROKEN);
                 if (lived >= LIVED) {
                     shortLived = 0;

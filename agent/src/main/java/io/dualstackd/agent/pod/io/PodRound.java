@@ -2,9 +2,9 @@ package io.dualstackd.agent.pod.io;
 
 import io.dualstackd.agent.clock.sys.SteadyClock;
 import io.dualstackd.agent.component.Heartbeat;
-import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.Container;
 import io.dualstackd.agent.cri.RuntimeConditions;
+import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.agent.cri.Sandbox;
 import io.dualstackd.agent.pod.Look;
@@ -71,11 +71,11 @@ final class PodRound {
     /** @return false when the runtime did not answer; what was known stays */
     boolean run(Instant now, boolean trusted, Heartbeat heartbeat) {
         heartbeat.beat();
-        Answer<List<Sandbox>> sandboxes = runtime.sandboxes();
-        Answer<List<Container>> containers =
-                sandboxes instanceof Answer.Ok<?> ? runtime.containers() : sandboxes.map(none -> List.of());
-        if (sandboxes instanceof Answer.Ok<List<Sandbox>>(List<Sandbox> listed)
-                && containers instanceof Answer.Ok<List<Container>>(List<Container> inside)) {
+        RuntimeResult<List<Sandbox>> sandboxes = runtime.sandboxes();
+        RuntimeResult<List<Container>> containers =
+                sandboxes instanceof RuntimeResult.Ok<?> ? runtime.containers() : sandboxes.map(none -> List.of());
+        if (sandboxes instanceof RuntimeResult.Ok<List<Sandbox>>(List<Sandbox> listed)
+                && containers instanceof RuntimeResult.Ok<List<Container>>(List<Container> inside)) {
             read(listed, inside, node.get(), heartbeat);
             heartbeat.beat();
             answered();
@@ -111,24 +111,24 @@ final class PodRound {
         for (String id : ids) {
             // Each may take as long as the runtime is given.
             heartbeat.beat();
-            Answer<Look> answer = runtime.look(id);
-            switch (answer) {
-                case Answer.Ok<Look>(Look look) -> looks.put(id, look);
-                case Answer.NotFound<Look> ignored -> looks.put(id, Look.GONE);
-                case Answer.Unimplemented<Look> ignored -> unanswered(id, answer);
-                case Answer.Unreachable<Look> ignored -> {
+            RuntimeResult<Look> runtimeResult = runtime.look(id);
+            switch (runtimeResult) {
+                case RuntimeResult.Ok<Look>(Look look) -> looks.put(id, look);
+                case RuntimeResult.NotFound<Look> ignored -> looks.put(id, Look.GONE);
+                case RuntimeResult.Unimplemented<Look> ignored -> unanswered(id, runtimeResult);
+                case RuntimeResult.Unreachable<Look> ignored -> {
                     // The others would wait for as long.
-                    unanswered(id, answer);
+                    unanswered(id, runtimeResult);
                     return looks;
                 }
-                case Answer.Broken<Look> ignored -> unanswered(id, answer);
+                case RuntimeResult.Broken<Look> ignored -> unanswered(id, runtimeResult);
             }
         }
         return looks;
     }
 
-    private static void unanswered(String id, Answer<?> answer) {
-        LOG.debug("sandbox not read sandbox={} reason=\"{}\" next=try-again", id, why(answer));
+    private static void unanswered(String id, RuntimeResult<?> runtimeResult) {
+        LOG.debug("sandbox not read sandbox={} reason=\"{}\" next=try-again", id, why(runtimeResult));
     }
 
     private void answered() {
@@ -138,8 +138,9 @@ final class PodRound {
         boolean again = connectionsNow != connections;
         connections = connectionsNow;
         if (first || again || outage.isPresent()) {
-            version =
-                    runtime.version() instanceof Answer.Ok<RuntimeVersion>(RuntimeVersion v) ? Optional.of(v) : version;
+            version = runtime.version() instanceof RuntimeResult.Ok<RuntimeVersion>(RuntimeVersion v)
+                    ? Optional.of(v)
+                    : version;
             LOG.info(
                     "runtime answers endpoint={} runtime={} pods={}",
                     runtime.endpoint(),
@@ -151,7 +152,7 @@ final class PodRound {
             announced = PodCidrs.NONE;
         }
         if (!SteadyClock.now().isBefore(conditionsDue)) {
-            conditions = runtime.conditions() instanceof Answer.Ok<RuntimeConditions>(RuntimeConditions c)
+            conditions = runtime.conditions() instanceof RuntimeResult.Ok<RuntimeConditions>(RuntimeConditions c)
                     ? Optional.of(c)
                     : Optional.empty();
             conditionsDue = SteadyClock.now().plus(CONDITIONS);
@@ -163,14 +164,14 @@ final class PodRound {
         if (wanted.equals(announced) || wanted.equals(PodCidrs.NONE)) {
             return;
         }
-        Answer<PodCidrs> answer = runtime.announce(wanted);
-        if (answer instanceof Answer.Ok<PodCidrs>) {
+        RuntimeResult<PodCidrs> runtimeResult = runtime.announce(wanted);
+        if (runtimeResult instanceof RuntimeResult.Ok<PodCidrs>) {
             announced = wanted;
             announcementRefused = false;
             LOG.info("runtime knows pod-cidrs={}", wanted);
         } else if (!announcementRefused) {
             announcementRefused = true;
-            LOG.warn("runtime not told of pod-cidrs={} reason=\"{}\" next=try-again", wanted, why(answer));
+            LOG.warn("runtime not told of pod-cidrs={} reason=\"{}\" next=try-again", wanted, why(runtimeResult));
         }
     }
 
@@ -188,7 +189,7 @@ final class PodRound {
         report = new RuntimeReport(runtime.endpoint(), version, conditions, listed, outage, runtime.events(), trusted);
     }
 
-    private static String why(Answer<?> answer) {
-        return answer instanceof Answer.Failure<?> failure ? failure.reason() : "";
+    private static String why(RuntimeResult<?> runtimeResult) {
+        return runtimeResult instanceof RuntimeResult.Failure<?> failure ? failure.reason() : "";
     }
 }

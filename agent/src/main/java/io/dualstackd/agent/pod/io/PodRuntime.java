@@ -1,8 +1,8 @@
 package io.dualstackd.agent.pod.io;
 
-import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.Container;
 import io.dualstackd.agent.cri.RuntimeConditions;
+import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.agent.cri.Sandbox;
 import io.dualstackd.agent.pod.EventFlow;
@@ -15,18 +15,18 @@ public interface PodRuntime extends AutoCloseable {
     /** Where it is, as the admin wrote it. */
     String endpoint();
 
-    Answer<List<Sandbox>> sandboxes();
+    RuntimeResult<List<Sandbox>> sandboxes();
 
-    Answer<List<Container>> containers();
+    RuntimeResult<List<Container>> containers();
 
-    Answer<Look> look(String sandboxId);
+    RuntimeResult<Look> look(String sandboxId);
 
-    Answer<RuntimeVersion> version();
+    RuntimeResult<RuntimeVersion> version();
 
-    Answer<RuntimeConditions> conditions();
+    RuntimeResult<RuntimeConditions> conditions();
 
     /** Tells the runtime which networks its pods get their addresses from. */
-    Answer<PodCidrs> announce(PodCidrs cidrs);
+    RuntimeResult<PodCidrs> announce(PodCidrs cidrs);
 
     /**
      * Starts listening to the runtime's events; called once.

@@ -3,9 +3,9 @@ package io.dualstackd.agent.cri.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.cri.v1.ListPodSandboxResponse;
 import io.dualstackd.cri.v1.PodSandbox;
@@ -47,7 +47,7 @@ final class FaultyRuntimeTest {
         try (RawSocket ignored = new RawSocket(socket, RawSocket.SILENT);
                 RuntimeClient client = client(SHORT)) {
             assertThat(client.version())
-                    .isEqualTo(new Answer.Unreachable<>(at() + " did not answer Version within 400 ms"));
+                    .isEqualTo(new RuntimeResult.Unreachable<>(at() + " did not answer Version within 400 ms"));
         }
     }
 
@@ -57,7 +57,7 @@ final class FaultyRuntimeTest {
         Patience patient = new Patience(Duration.ofMillis(400), Duration.ofHours(1), Duration.ofHours(2));
         try (RawSocket listener = new RawSocket(socket, RawSocket.SILENT);
                 RuntimeClient client = client(patient)) {
-            Answer<RuntimeVersion> first = client.version();
+            RuntimeResult<RuntimeVersion> first = client.version();
             for (int i = 0; i < 1000; i++) {
                 assertThat(client.version()).isEqualTo(first);
             }
@@ -73,7 +73,7 @@ final class FaultyRuntimeTest {
                 RuntimeClient client = client(LONG)) {
             assertThat(client.version())
                     .isInstanceOfSatisfying(
-                            Answer.Broken.class,
+                            RuntimeResult.Broken.class,
                             broken -> assertThat(broken.reason())
                                     .startsWith(at() + " does not speak the runtime interface, asked for Version: ")
                                     .contains("485454502f"));
@@ -95,7 +95,7 @@ final class FaultyRuntimeTest {
                     RuntimeClient client = client(brief)) {
                 assertThat(client.version())
                         .as("round " + round)
-                        .isInstanceOfAny(Answer.Broken.class, Answer.Unreachable.class);
+                        .isInstanceOfAny(RuntimeResult.Broken.class, RuntimeResult.Unreachable.class);
             }
         }
     }
@@ -106,7 +106,7 @@ final class FaultyRuntimeTest {
                 RuntimeClient client = client(LONG)) {
             assertThat(client.version())
                     .isInstanceOfSatisfying(
-                            Answer.Unreachable.class,
+                            RuntimeResult.Unreachable.class,
                             gone -> assertThat(gone.reason()).startsWith(at() + " cannot be reached: "));
         }
     }
@@ -125,20 +125,23 @@ final class FaultyRuntimeTest {
             for (int bytes = 0; bytes < 200; bytes++) {
                 try (RuntimeClient client = client(LONG)) {
                     try (RawSocket ignored = new RawSocket(socket, Relay.cutting(real, bytes))) {
-                        Answer<RuntimeVersion> answer = client.version();
-                        kinds.add(answer.getClass());
-                        assertThat(answer)
+                        RuntimeResult<RuntimeVersion> runtimeResult = client.version();
+                        kinds.add(runtimeResult.getClass());
+                        assertThat(runtimeResult)
                                 .as("cut after " + bytes)
-                                .isInstanceOfAny(Answer.Ok.class, Answer.Broken.class, Answer.Unreachable.class);
+                                .isInstanceOfAny(
+                                        RuntimeResult.Ok.class,
+                                        RuntimeResult.Broken.class,
+                                        RuntimeResult.Unreachable.class);
                     }
                     try (RawSocket ignored = new RawSocket(socket, Relay.cutting(real, Integer.MAX_VALUE))) {
                         await().pollDelay(Duration.ZERO)
                                 .pollInterval(Duration.ofMillis(2))
-                                .until(() -> client.version() instanceof Answer.Ok);
+                                .until(() -> client.version() instanceof RuntimeResult.Ok);
                     }
                 }
             }
-            assertThat(kinds).contains(Answer.Ok.class, Answer.Unreachable.class);
+            assertThat(kinds).contains(RuntimeResult.Ok.class, RuntimeResult.Unreachable.class);
         }
     }
 
@@ -149,7 +152,7 @@ final class FaultyRuntimeTest {
                 RawSocket relay = new RawSocket(socket, Relay.dripping(real, Duration.ofMillis(1)));
                 RuntimeClient client = client(SHORT)) {
             assertThat(client.sandboxes())
-                    .isEqualTo(new Answer.Unreachable<>(at() + " did not answer ListPodSandbox within 400 ms"));
+                    .isEqualTo(new RuntimeResult.Unreachable<>(at() + " did not answer ListPodSandbox within 400 ms"));
             await().until(() -> relay.accepted() > 0);
             assertThat(relay.accepted()).isEqualTo(1);
         }
@@ -164,14 +167,14 @@ final class FaultyRuntimeTest {
                 RuntimeClient client = client(LONG)) {
             assertThat(client.sandboxes())
                     .isInstanceOfSatisfying(
-                            Answer.Broken.class,
+                            RuntimeResult.Broken.class,
                             broken -> assertThat(broken.reason())
                                     .startsWith(at() + " failed in ListPodSandbox: RESOURCE_EXHAUSTED ")
                                     .contains("16777216"));
-            assertThat(client.version()).isInstanceOf(Answer.Ok.class);
+            assertThat(client.version()).isInstanceOf(RuntimeResult.Ok.class);
 
             runtime.answers("ListPodSandbox", r -> sandboxes(15 << 20));
-            assertThat(client.sandboxes()).isInstanceOf(Answer.Ok.class);
+            assertThat(client.sandboxes()).isInstanceOf(RuntimeResult.Ok.class);
         }
     }
 
@@ -199,7 +202,7 @@ final class FaultyRuntimeTest {
         try (RawSocket listener = new RawSocket(socket, RawSocket.saying(new byte[100]));
                 RuntimeClient client = client(LONG)) {
             for (int i = 0; i < 50; i++) {
-                assertThat(client.version()).isInstanceOf(Answer.Failure.class);
+                assertThat(client.version()).isInstanceOf(RuntimeResult.Failure.class);
                 assertThat(Thread.getAllStackTraces().keySet().stream()
                                 .map(Thread::getName)
                                 .filter(name -> name.equals("cri") || name.startsWith("grpc")))
@@ -224,7 +227,7 @@ final class FaultyRuntimeTest {
             try (RawSocket listener = new RawSocket(socket, habit);
                     RuntimeClient client = client(patience)) {
                 for (int i = 0; i < 5; i++) {
-                    assertThat(client.sandboxes()).isInstanceOf(Answer.Failure.class);
+                    assertThat(client.sandboxes()).isInstanceOf(RuntimeResult.Failure.class);
                     client.events(new RuntimeEventsTest.Heard());
                 }
                 client.close();

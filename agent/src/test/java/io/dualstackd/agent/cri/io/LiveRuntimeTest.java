@@ -4,13 +4,13 @@ import static io.dualstackd.agent.cri.io.RuntimeClientTest.ok;
 import static io.dualstackd.agent.lab.PodLab.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.ContainerState;
 import io.dualstackd.agent.cri.NamespaceMode;
 import io.dualstackd.agent.cri.NetworkStatus;
 import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeConditions;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.agent.cri.Sandbox;
 import io.dualstackd.agent.cri.SandboxMetadata;
 import io.dualstackd.agent.cri.SandboxState;
@@ -93,7 +93,7 @@ final class LiveRuntimeTest {
         assertThat(status(pod).network()).contains(new NetworkStatus("", List.of()));
 
         lab.remove(pod);
-        assertThat(client.sandbox(pod.sandbox())).isInstanceOf(Answer.NotFound.class);
+        assertThat(client.sandbox(pod.sandbox())).isInstanceOf(RuntimeResult.NotFound.class);
     }
 
     @Test
@@ -116,36 +116,37 @@ final class LiveRuntimeTest {
     void aHungRuntime() throws Exception {
         try (RuntimeClient hasty = RuntimeClient.open(
                 client.endpoint(), new Patience(Duration.ofMillis(300), Duration.ofMillis(1), Duration.ofMillis(1)))) {
-            eventually().until(() -> hasty.version() instanceof Answer.Ok);
+            eventually().until(() -> hasty.version() instanceof RuntimeResult.Ok);
             lab.containerd().freeze();
             try {
                 assertThat(hasty.version())
                         .isInstanceOfSatisfying(
-                                Answer.Unreachable.class,
+                                RuntimeResult.Unreachable.class,
                                 hung -> assertThat(hung.reason()).endsWith(" did not answer Version within 300 ms"));
             } finally {
                 lab.containerd().thaw();
             }
-            eventually().until(() -> hasty.version() instanceof Answer.Ok);
+            eventually().until(() -> hasty.version() instanceof RuntimeResult.Ok);
         }
     }
 
     @Test
     void aRuntimeThatIsStartedAgain() throws Exception {
         lab.containerd().stop();
-        eventually().untilAsserted(() -> assertThat(client.version()).isInstanceOf(Answer.Unreachable.class));
+        eventually().untilAsserted(() -> assertThat(client.version()).isInstanceOf(RuntimeResult.Unreachable.class));
 
         lab.startRuntime();
-        eventually().until(() -> client.version() instanceof Answer.Ok);
+        eventually().until(() -> client.version() instanceof RuntimeResult.Ok);
         lab.removeSocket();
         // Who is connected stays so, and a new conversation cannot begin.
-        assertThat(client.version()).isInstanceOf(Answer.Ok.class);
+        assertThat(client.version()).isInstanceOf(RuntimeResult.Ok.class);
         try (RuntimeClient other = RuntimeClient.open(client.endpoint(), Patience.USUAL)) {
-            assertThat(other.version()).isEqualTo(new Answer.Unreachable<>(client.endpoint() + " does not exist"));
+            assertThat(other.version())
+                    .isEqualTo(new RuntimeResult.Unreachable<>(client.endpoint() + " does not exist"));
         }
         lab.containerd().kill();
         lab.startRuntime();
-        eventually().until(() -> client.version() instanceof Answer.Ok);
+        eventually().until(() -> client.version() instanceof RuntimeResult.Ok);
     }
 
     /** 1.6 knows neither events nor its own configuration; later ones do. Either way there is one clear answer. */
@@ -155,7 +156,7 @@ final class LiveRuntimeTest {
         boolean old = ok(client.version()).version().matches("v?1\\.[0-6]\\..*");
         try (EventStream stream = client.events(heard)) {
             if (old) {
-                assertThat(heard.ends.poll(30, TimeUnit.SECONDS)).isEqualTo(new Answer.Unimplemented<>());
+                assertThat(heard.ends.poll(30, TimeUnit.SECONDS)).isEqualTo(new RuntimeResult.Unimplemented<>());
                 assertThat(stream.isOpen()).isFalse();
             } else {
                 LabPod pod = lab.run(PodWish.named("heard").withoutContainer());
@@ -164,7 +165,7 @@ final class LiveRuntimeTest {
             }
         }
         if (old) {
-            assertThat(client.cgroupDriver()).isEqualTo(new Answer.Unimplemented<>());
+            assertThat(client.cgroupDriver()).isEqualTo(new RuntimeResult.Unimplemented<>());
         }
     }
 

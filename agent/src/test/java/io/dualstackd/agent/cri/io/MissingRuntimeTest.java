@@ -3,9 +3,9 @@ package io.dualstackd.agent.cri.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.cri.v1.VersionResponse;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -40,13 +40,13 @@ final class MissingRuntimeTest {
     @Test
     void theSocketGoesAndComesBack() throws Exception {
         try (RuntimeClient client = client()) {
-            assertThat(client.version()).isEqualTo(new Answer.Unreachable<>(at() + " does not exist"));
+            assertThat(client.version()).isEqualTo(new RuntimeResult.Unreachable<>(at() + " does not exist"));
             for (int round = 0; round < 3; round++) {
                 try (FakeRuntime ignored =
                         FakeRuntime.listening(socket).answers("Version", r -> VersionResponse.getDefaultInstance())) {
-                    await().until(() -> client.version() instanceof Answer.Ok);
+                    await().until(() -> client.version() instanceof RuntimeResult.Ok);
                 }
-                await().until(() -> client.version().equals(new Answer.Unreachable<>(at() + " does not exist")));
+                await().until(() -> client.version().equals(new RuntimeResult.Unreachable<>(at() + " does not exist")));
             }
         }
     }
@@ -136,7 +136,7 @@ final class MissingRuntimeTest {
         try (RuntimeClient client = client()) {
             assertThat(client.version())
                     .isInstanceOfSatisfying(
-                            Answer.Unreachable.class,
+                            RuntimeResult.Unreachable.class,
                             gone -> assertThat(gone.reason()).startsWith(at() + " " + part));
         }
     }

@@ -3,9 +3,9 @@ package io.dualstackd.agent.cri.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.CgroupDriver;
 import io.dualstackd.agent.cri.NetworkStatus;
+import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.cri.v1.Container;
 import io.dualstackd.cri.v1.LinuxRuntimeConfiguration;
@@ -42,7 +42,8 @@ final class RuntimeClientTest extends RuntimeTalk {
             return CONTAINERD;
         });
 
-        assertThat(client.version()).isEqualTo(new Answer.Ok<>(new RuntimeVersion("containerd", "1.6.20", "v1")));
+        assertThat(client.version())
+                .isEqualTo(new RuntimeResult.Ok<>(new RuntimeVersion("containerd", "1.6.20", "v1")));
     }
 
     @Test
@@ -97,7 +98,7 @@ final class RuntimeClientTest extends RuntimeTalk {
 
         assertThat(ok(client.sandbox("s1")).status().orElseThrow().network())
                 .contains(new NetworkStatus("10.244.1.3", List.of("fd00:244:1::3")));
-        assertThat(client.sandbox("s2")).isEqualTo(new Answer.NotFound<>("no such sandbox: s2"));
+        assertThat(client.sandbox("s2")).isEqualTo(new RuntimeResult.NotFound<>("no such sandbox: s2"));
     }
 
     @Test
@@ -112,7 +113,7 @@ final class RuntimeClientTest extends RuntimeTalk {
         });
         List<IpPrefix> cidrs = List.of(IpPrefix.parse("10.244.1.0/24"), IpPrefix.parse("fd00:244:1::/64"));
 
-        assertThat(client.tellPodCidrs(cidrs)).isEqualTo(new Answer.Ok<>(cidrs));
+        assertThat(client.tellPodCidrs(cidrs)).isEqualTo(new RuntimeResult.Ok<>(cidrs));
         assertThat(told).containsExactly("10.244.1.0/24,fd00:244:1::/64");
     }
 
@@ -128,19 +129,19 @@ final class RuntimeClientTest extends RuntimeTalk {
 
             assertThat(client.sandboxes())
                     .isInstanceOfSatisfying(
-                            Answer.Broken.class,
+                            RuntimeResult.Broken.class,
                             broken -> assertThat(broken.reason())
                                     .startsWith("unix://" + socket + " failed in ListPodSandbox: " + status.getCode())
                                     .hasLineCount(1)
                                     .hasSizeLessThan(500));
-            assertThat(client.version()).isInstanceOf(Answer.Ok.class);
+            assertThat(client.version()).isInstanceOf(RuntimeResult.Ok.class);
         }
     }
 
     @Test
     void anUnknownCallIsAskedForOnce() throws Exception {
         for (int i = 0; i < 5; i++) {
-            assertThat(client.cgroupDriver()).isEqualTo(new Answer.Unimplemented<>());
+            assertThat(client.cgroupDriver()).isEqualTo(new RuntimeResult.Unimplemented<>());
         }
         assertThat(runtime.calls()).containsExactly("RuntimeConfig");
 
@@ -149,7 +150,7 @@ final class RuntimeClientTest extends RuntimeTalk {
         runtime = FakeRuntime.listening(socket)
                 .answers("Version", request -> CONTAINERD)
                 .answers("RuntimeConfig", request -> RuntimeConfigResponse.getDefaultInstance());
-        await().until(() -> client.cgroupDriver() instanceof Answer.Ok);
+        await().until(() -> client.cgroupDriver() instanceof RuntimeResult.Ok);
     }
 
     @Test
@@ -160,45 +161,45 @@ final class RuntimeClientTest extends RuntimeTalk {
         assertThat(client.connections()).isEqualTo(1);
         runtime.close();
         runtime = FakeRuntime.listening(socket).answers("Version", request -> CONTAINERD);
-        await().until(() -> client.version() instanceof Answer.Ok);
+        await().until(() -> client.version() instanceof RuntimeResult.Ok);
         assertThat(client.connections()).isEqualTo(2);
     }
 
     @Test
     void oneSilentCallDoesNotHoldUpTheOthers() throws Exception {
         runtime.answers("ListContainers", request -> FakeRuntime.SILENCE);
-        BlockingQueue<Answer<?>> late = new LinkedBlockingQueue<>();
+        BlockingQueue<RuntimeResult<?>> late = new LinkedBlockingQueue<>();
         Thread asking = Thread.ofPlatform().start(() -> late.add(client.containers()));
         await().until(() -> runtime.calls().contains("ListContainers"));
 
-        assertThat(client.version()).isInstanceOf(Answer.Ok.class);
+        assertThat(client.version()).isInstanceOf(RuntimeResult.Ok.class);
         assertThat(late).isEmpty();
 
         client.close();
-        assertThat(late.poll(1, TimeUnit.MINUTES)).isInstanceOf(Answer.Unreachable.class);
+        assertThat(late.poll(1, TimeUnit.MINUTES)).isInstanceOf(RuntimeResult.Unreachable.class);
         asking.join();
-        assertThat(client.version()).isInstanceOf(Answer.Unreachable.class);
+        assertThat(client.version()).isInstanceOf(RuntimeResult.Unreachable.class);
     }
 
     @Test
     void anInterruptedCallerIsLetGo() throws Exception {
         runtime.answers("ListContainers", request -> FakeRuntime.SILENCE);
-        BlockingQueue<Answer<?>> late = new LinkedBlockingQueue<>();
+        BlockingQueue<RuntimeResult<?>> late = new LinkedBlockingQueue<>();
         Thread asking = Thread.ofPlatform().start(() -> {
-            Answer<?> answer = client.containers();
+            RuntimeResult<?> runtimeResult = client.containers();
             assertThat(Thread.currentThread().isInterrupted()).isTrue();
-            late.add(answer);
+            late.add(runtimeResult);
         });
         await().until(() -> runtime.calls().contains("ListContainers"));
 
         asking.interrupt();
 
-        assertThat(late.poll(1, TimeUnit.MINUTES)).isInstanceOf(Answer.Unreachable.class);
-        assertThat(client.version()).isInstanceOf(Answer.Ok.class);
+        assertThat(late.poll(1, TimeUnit.MINUTES)).isInstanceOf(RuntimeResult.Unreachable.class);
+        assertThat(client.version()).isInstanceOf(RuntimeResult.Ok.class);
     }
 
-    static <T> T ok(Answer<T> answer) {
-        assertThat(answer).isInstanceOf(Answer.Ok.class);
-        return ((Answer.Ok<T>) answer).value();
+    static <T> T ok(RuntimeResult<T> runtimeResult) {
+        assertThat(runtimeResult).isInstanceOf(RuntimeResult.Ok.class);
+        return ((RuntimeResult.Ok<T>) runtimeResult).value();
     }
 }

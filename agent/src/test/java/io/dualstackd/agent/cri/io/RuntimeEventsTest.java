@@ -3,8 +3,8 @@ package io.dualstackd.agent.cri.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.ContainerEvent;
+import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.cri.v1.ContainerEventResponse;
 import io.dualstackd.cri.v1.ContainerEventType;
 import io.dualstackd.cri.v1.PodSandboxStatus;
@@ -36,7 +36,7 @@ final class RuntimeEventsTest extends RuntimeTalk {
 
         runtime.endStreams();
         assertThat(heard.ends.poll(1, TimeUnit.MINUTES))
-                .isEqualTo(new Answer.Unreachable<>("unix://" + socket + " ended the stream of events"));
+                .isEqualTo(new RuntimeResult.Unreachable<>("unix://" + socket + " ended the stream of events"));
         assertThat(stream.isOpen()).isFalse();
     }
 
@@ -49,7 +49,7 @@ final class RuntimeEventsTest extends RuntimeTalk {
 
         runtime.close();
 
-        assertThat(heard.ends.poll(1, TimeUnit.MINUTES)).isInstanceOf(Answer.Unreachable.class);
+        assertThat(heard.ends.poll(1, TimeUnit.MINUTES)).isInstanceOf(RuntimeResult.Unreachable.class);
         assertThat(heard.ends).isEmpty();
         runtime = FakeRuntime.listening(socket).sendsEvents();
         await().until(() -> client.events(new Heard()).isOpen());
@@ -66,7 +66,7 @@ final class RuntimeEventsTest extends RuntimeTalk {
         stream.close();
 
         await().until(() -> runtime.listeners() == 0);
-        assertThat(client.version()).isInstanceOf(Answer.Ok.class);
+        assertThat(client.version()).isInstanceOf(RuntimeResult.Ok.class);
         assertThat(heard.ends).isEmpty();
         assertThat(heard.events).isEmpty();
         assertThat(stream.isOpen()).isFalse();
@@ -76,11 +76,11 @@ final class RuntimeEventsTest extends RuntimeTalk {
     void noEventsFromOldRuntimes() throws Exception {
         Heard first = new Heard();
         client.events(first);
-        assertThat(first.ends.poll(1, TimeUnit.MINUTES)).isEqualTo(new Answer.Unimplemented<>());
+        assertThat(first.ends.poll(1, TimeUnit.MINUTES)).isEqualTo(new RuntimeResult.Unimplemented<>());
 
         Heard second = new Heard();
         assertThat(client.events(second).isOpen()).isFalse();
-        assertThat(second.ends.poll()).isEqualTo(new Answer.Unimplemented<>());
+        assertThat(second.ends.poll()).isEqualTo(new RuntimeResult.Unimplemented<>());
         assertThat(runtime.calls()).containsExactly("GetContainerEvents");
     }
 
@@ -98,14 +98,14 @@ final class RuntimeEventsTest extends RuntimeTalk {
 
         runtime.send(ContainerEventResponse.getDefaultInstance());
 
-        assertThat(heard.ends.poll(1, TimeUnit.MINUTES)).isInstanceOf(Answer.Failure.class);
-        assertThat(client.version()).isInstanceOf(Answer.Ok.class);
+        assertThat(heard.ends.poll(1, TimeUnit.MINUTES)).isInstanceOf(RuntimeResult.Failure.class);
+        assertThat(client.version()).isInstanceOf(RuntimeResult.Ok.class);
     }
 
     /** Remembers what it is told. */
     static class Heard implements EventStream.Listener {
         final BlockingQueue<ContainerEvent> events = new LinkedBlockingQueue<>();
-        final BlockingQueue<Answer.Failure<ContainerEvent>> ends = new LinkedBlockingQueue<>();
+        final BlockingQueue<RuntimeResult.Failure<ContainerEvent>> ends = new LinkedBlockingQueue<>();
         volatile String thread = "";
 
         @Override
@@ -115,7 +115,7 @@ final class RuntimeEventsTest extends RuntimeTalk {
         }
 
         @Override
-        public void ended(Answer.Failure<ContainerEvent> why) {
+        public void ended(RuntimeResult.Failure<ContainerEvent> why) {
             ends.add(why);
         }
     }

@@ -3,9 +3,9 @@ package io.dualstackd.agent.pod.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.agent.cri.io.FakeRuntime;
 import io.dualstackd.agent.cri.io.RuntimeClient;
 import io.dualstackd.agent.pod.EventFlow;
@@ -45,7 +45,7 @@ final class CriPodsTest {
     }
 
     private void list() {
-        assertThat(pods.sandboxes()).isInstanceOf(Answer.Ok.class);
+        assertThat(pods.sandboxes()).isInstanceOf(RuntimeResult.Ok.class);
     }
 
     private int subscriptions() {

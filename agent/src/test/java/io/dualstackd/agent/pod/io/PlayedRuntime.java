@@ -1,10 +1,10 @@
 package io.dualstackd.agent.pod.io;
 
-import io.dualstackd.agent.cri.Answer;
 import io.dualstackd.agent.cri.Container;
 import io.dualstackd.agent.cri.NamespaceMode;
 import io.dualstackd.agent.cri.NetworkStatus;
 import io.dualstackd.agent.cri.RuntimeConditions;
+import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.agent.cri.Sandbox;
 import io.dualstackd.agent.cri.SandboxMetadata;
@@ -71,9 +71,9 @@ final class PlayedRuntime implements PodRuntime {
         told.run();
     }
 
-    private synchronized <T> Answer<T> answer(String call, Function<Map<String, Held>, Answer<T>> read) {
+    private synchronized <T> RuntimeResult<T> answer(String call, Function<Map<String, Held>, RuntimeResult<T>> read) {
         calls.add(call);
-        return silent ? new Answer.Unreachable<>("nobody listens at played") : read.apply(held);
+        return silent ? new RuntimeResult.Unreachable<>("nobody listens at played") : read.apply(held);
     }
 
     @Override
@@ -82,22 +82,23 @@ final class PlayedRuntime implements PodRuntime {
     }
 
     @Override
-    public Answer<List<Sandbox>> sandboxes() {
+    public RuntimeResult<List<Sandbox>> sandboxes() {
         return answer(
                 "sandboxes",
-                all -> new Answer.Ok<>(all.values().stream().map(Held::sandbox).toList()));
+                all -> new RuntimeResult.Ok<>(
+                        all.values().stream().map(Held::sandbox).toList()));
     }
 
     @Override
-    public Answer<List<Container>> containers() {
-        return answer("containers", all -> new Answer.Ok<>(List.of()));
+    public RuntimeResult<List<Container>> containers() {
+        return answer("containers", all -> new RuntimeResult.Ok<>(List.of()));
     }
 
     @Override
-    public Answer<Look> look(String sandboxId) {
+    public RuntimeResult<Look> look(String sandboxId) {
         return answer("look " + sandboxId, all -> {
             Held one = all.get(sandboxId);
-            return one == null ? new Answer.NotFound<>("no such sandbox") : new Answer.Ok<>(look(one));
+            return one == null ? new RuntimeResult.NotFound<>("no such sandbox") : new RuntimeResult.Ok<>(look(one));
         });
     }
 
@@ -118,18 +119,20 @@ final class PlayedRuntime implements PodRuntime {
     }
 
     @Override
-    public Answer<RuntimeVersion> version() {
-        return answer("version", all -> new Answer.Ok<>(new RuntimeVersion("played", "1", "v1")));
+    public RuntimeResult<RuntimeVersion> version() {
+        return answer("version", all -> new RuntimeResult.Ok<>(new RuntimeVersion("played", "1", "v1")));
     }
 
     @Override
-    public Answer<RuntimeConditions> conditions() {
-        return answer("conditions", all -> new Answer.Ok<>(new RuntimeConditions(List.of())));
+    public RuntimeResult<RuntimeConditions> conditions() {
+        return answer("conditions", all -> new RuntimeResult.Ok<>(new RuntimeConditions(List.of())));
     }
 
     @Override
-    public Answer<PodCidrs> announce(PodCidrs cidrs) {
-        return answer("announce " + cidrs, all -> refusing ? new Answer.Broken<>("not now") : new Answer.Ok<>(cidrs));
+    public RuntimeResult<PodCidrs> announce(PodCidrs cidrs) {
+        return answer(
+                "announce " + cidrs,
+                all -> refusing ? new RuntimeResult.Broken<>("not now") : new RuntimeResult.Ok<>(cidrs));
     }
 
     @Override

@@ -3,13 +3,13 @@ package io.dualstackd.agent.cri;
 import java.util.function.Function;
 
 /** What became of a question to the container runtime. */
-public sealed interface Answer<T> {
+public sealed interface RuntimeResult<T> {
 
     /** The runtime answered. */
-    record Ok<T>(T value) implements Answer<T> {}
+    record Ok<T>(T value) implements RuntimeResult<T> {}
 
     /** There is no answer, and why. */
-    sealed interface Failure<T> extends Answer<T> {
+    sealed interface Failure<T> extends RuntimeResult<T> {
         /** One sentence for people. */
         String reason();
 
@@ -50,7 +50,7 @@ public sealed interface Answer<T> {
     record Broken<T>(String reason) implements Failure<T> {}
 
     /** The same answer about another value. */
-    default <R> Answer<R> map(Function<? super T, ? extends R> function) {
+    default <R> RuntimeResult<R> map(Function<? super T, ? extends R> function) {
         return switch (this) {
             case Ok<T>(T value) -> new Ok<>(function.apply(value));
             case Failure<T> failure -> failure.of();
