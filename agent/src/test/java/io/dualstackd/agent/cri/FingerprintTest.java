@@ -60,13 +60,13 @@ final class FingerprintTest {
         for (int i = 0; i < 20; i++) {
             sandboxes.add(sandbox(i).build());
         }
-        long print = Fingerprint.of(list(sandboxes.toArray(PodSandbox[]::new)));
+        long print = ListFingerprint.of(list(sandboxes.toArray(PodSandbox[]::new)));
         Random random = new Random(4711);
         Set<Integer> texts = new HashSet<>();
         for (int i = 0; i < 50; i++) {
             byte[] other = shuffled(sandboxes, random);
             texts.add(Arrays.hashCode(other));
-            assertThat(Fingerprint.of(other)).isEqualTo(print);
+            assertThat(ListFingerprint.of(other)).isEqualTo(print);
         }
         assertThat(texts).hasSizeGreaterThan(10);
     }
@@ -96,7 +96,7 @@ final class FingerprintTest {
                 list(
                         sandbox(0).putLabels("app", "web-1").build(),
                         sandbox(1).putLabels("app", "web-0").build()));
-        assertThat(different.stream().map(Fingerprint::of)).doesNotHaveDuplicates();
+        assertThat(different.stream().map(ListFingerprint::of)).doesNotHaveDuplicates();
     }
 
     @Test
@@ -106,11 +106,11 @@ final class FingerprintTest {
         for (int length = 1; length < whole.length; length++) {
             byte[] part = Arrays.copyOf(whole, length);
             if (length != first) {
-                assertThatThrownBy(() -> Fingerprint.of(part)).isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> ListFingerprint.of(part)).isInstanceOf(IllegalArgumentException.class);
             }
         }
-        assertThatThrownBy(() ->
-                        Fingerprint.of("HTTP/1.1 400 Bad Request".getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+        assertThatThrownBy(() -> ListFingerprint.of(
+                        "HTTP/1.1 400 Bad Request".getBytes(java.nio.charset.StandardCharsets.UTF_8)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cri.io;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.dualstackd.agent.cri.Fingerprint;
+import io.dualstackd.agent.cri.ListFingerprint;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.io.IOException;
@@ -31,7 +31,7 @@ final class LastList<T> implements MethodDescriptor.Marshaller<List<T>> {
     public synchronized List<T> parse(InputStream stream) {
         try {
             int length = read(stream);
-            long print = Fingerprint.of(room, length);
+            long print = ListFingerprint.of(room, length);
             if (!any || print != fingerprint) {
                 last = reader.read(Arrays.copyOf(room, length));
                 fingerprint = print;

@@ -10,7 +10,7 @@ import java.util.zip.CRC32;
  * nor of the fields of one. Numbers (states, counts, times) count exactly; a text that became another one is overlooked once in four
  * thousand million times. Format: the wire format of Protocol Buffers.
  */
-public final class Fingerprint {
+public final class ListFingerprint {
     private static final int VARINT = 0;
     private static final int FIXED64 = 1;
     private static final int BYTES = 2;
@@ -20,7 +20,7 @@ public final class Fingerprint {
     private final CRC32 crc = new CRC32();
     private int at;
 
-    private Fingerprint(byte[] bytes) {
+    private ListFingerprint(byte[] bytes) {
         this.bytes = bytes;
     }
 
@@ -35,7 +35,7 @@ public final class Fingerprint {
      * @throws IllegalArgumentException when it breaks the wire format at the level of items or their fields
      */
     public static long of(byte[] message, int length) {
-        Fingerprint print = new Fingerprint(message);
+        ListFingerprint print = new ListFingerprint(message);
         try {
             return print.fields(length, true);
         } catch (ArrayIndexOutOfBoundsException e) {
