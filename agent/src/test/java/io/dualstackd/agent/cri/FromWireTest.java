@@ -45,7 +45,7 @@ final class FromWireTest {
 
     @Test
     void aStateNotSaidIsReady() throws InvalidProtocolBufferException {
-        SandboxReport report = FromWire.report(PodSandboxStatusResponse.parseFrom(READY_WITH_TWO_IPS));
+        SandboxReport report = CriMessages.report(PodSandboxStatusResponse.parseFrom(READY_WITH_TWO_IPS));
 
         assertThat(report.timestamp()).isZero();
         assertThat(report.containers()).isEmpty();
@@ -63,8 +63,8 @@ final class FromWireTest {
 
     @Test
     void whatIsMissingIsEmpty() {
-        SandboxReport none = FromWire.report(PodSandboxStatusResponse.getDefaultInstance());
-        SandboxReport bare = FromWire.report(PodSandboxStatusResponse.newBuilder()
+        SandboxReport none = CriMessages.report(PodSandboxStatusResponse.getDefaultInstance());
+        SandboxReport bare = CriMessages.report(PodSandboxStatusResponse.newBuilder()
                 .setStatus(PodSandboxStatus.newBuilder().setId("x"))
                 .build());
 
@@ -75,7 +75,7 @@ final class FromWireTest {
 
     @Test
     void anEmptyNetworkIsNotAMissingOne() {
-        SandboxReport report = FromWire.report(PodSandboxStatusResponse.newBuilder()
+        SandboxReport report = CriMessages.report(PodSandboxStatusResponse.newBuilder()
                 .setStatus(PodSandboxStatus.newBuilder()
                         .setNetwork(PodSandboxNetworkStatus.getDefaultInstance())
                         .setLinux(LinuxPodSandboxStatus.newBuilder()
@@ -90,35 +90,35 @@ final class FromWireTest {
 
     @Test
     void numbersWithoutAName() {
-        assertThat(FromWire.sandboxes(ListPodSandboxResponse.newBuilder()
+        assertThat(CriMessages.sandboxes(ListPodSandboxResponse.newBuilder()
                                 .addItems(PodSandbox.newBuilder().setStateValue(7))
                                 .build())
                         .getFirst()
                         .state())
                 .isEqualTo(SandboxState.NOT_READY);
-        assertThat(FromWire.containers(ListContainersResponse.newBuilder()
+        assertThat(CriMessages.containers(ListContainersResponse.newBuilder()
                                 .addContainers(io.dualstackd.cri.v1.Container.newBuilder()
                                         .setStateValue(-1))
                                 .build())
                         .getFirst()
                         .state())
                 .isEqualTo(ContainerState.UNKNOWN);
-        assertThat(FromWire.event(ContainerEventResponse.newBuilder()
+        assertThat(CriMessages.event(ContainerEventResponse.newBuilder()
                                 .setContainerEventTypeValue(4)
                                 .build())
                         .type())
                 .isEqualTo(ContainerEvent.Type.OTHER);
-        assertThat(FromWire.cgroupDriver(RuntimeConfigResponse.newBuilder()
+        assertThat(CriMessages.cgroupDriver(RuntimeConfigResponse.newBuilder()
                         .setLinux(LinuxRuntimeConfiguration.newBuilder().setCgroupDriverValue(2))
                         .build()))
                 .isEqualTo(CgroupDriver.UNKNOWN);
-        assertThat(FromWire.cgroupDriver(RuntimeConfigResponse.getDefaultInstance()))
+        assertThat(CriMessages.cgroupDriver(RuntimeConfigResponse.getDefaultInstance()))
                 .isEqualTo(CgroupDriver.UNKNOWN);
     }
 
     @Test
     void sandboxesOfAList() {
-        List<Sandbox> sandboxes = FromWire.sandboxes(ListPodSandboxResponse.newBuilder()
+        List<Sandbox> sandboxes = CriMessages.sandboxes(ListPodSandboxResponse.newBuilder()
                 .addItems(PodSandbox.newBuilder()
                         .setId("a")
                         .setMetadata(PodSandboxMetadata.newBuilder().setAttempt(-1))
@@ -145,18 +145,18 @@ final class FromWireTest {
                 .setContainerEventType(ContainerEventType.CONTAINER_DELETED_EVENT)
                 .setCreatedAt(5);
 
-        assertThat(FromWire.event(event.build()).ofSandbox()).isFalse();
-        assertThat(FromWire.event(event.setPodSandboxStatus(
+        assertThat(CriMessages.event(event.build()).ofSandbox()).isFalse();
+        assertThat(CriMessages.event(event.setPodSandboxStatus(
                                         PodSandboxStatus.newBuilder().setId("s"))
                                 .build())
                         .ofSandbox())
                 .isTrue();
-        assertThat(FromWire.event(event.build()).type()).isEqualTo(ContainerEvent.Type.DELETED);
+        assertThat(CriMessages.event(event.build()).type()).isEqualTo(ContainerEvent.Type.DELETED);
     }
 
     @Test
     void aConditionNotReportedDoesNotHold() {
-        RuntimeConditions conditions = FromWire.conditions(StatusResponse.newBuilder()
+        RuntimeConditions conditions = CriMessages.conditions(StatusResponse.newBuilder()
                 .setStatus(RuntimeStatus.newBuilder()
                         .addConditions(RuntimeCondition.newBuilder()
                                 .setType("RuntimeReady")

@@ -2,7 +2,7 @@ package io.dualstackd.agent.cri.io;
 
 import io.dualstackd.agent.component.io.LibraryErrors;
 import io.dualstackd.agent.cri.ContainerEvent;
-import io.dualstackd.agent.cri.FromWire;
+import io.dualstackd.agent.cri.CriMessages;
 import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.cri.v1.ContainerEventResponse;
 import io.dualstackd.cri.v1.GetEventsRequest;
@@ -84,7 +84,7 @@ public final class EventStream implements AutoCloseable {
             @Override
             public void onNext(ContainerEventResponse message) {
                 if (isOpen()) {
-                    listener.event(FromWire.event(message));
+                    listener.event(CriMessages.event(message));
                 }
             }
 

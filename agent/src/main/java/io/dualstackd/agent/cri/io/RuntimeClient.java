@@ -6,7 +6,7 @@ import io.dualstackd.agent.component.io.LibraryErrors;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.cri.CgroupDriver;
 import io.dualstackd.agent.cri.Container;
-import io.dualstackd.agent.cri.FromWire;
+import io.dualstackd.agent.cri.CriMessages;
 import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeConditions;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
@@ -54,10 +54,10 @@ public final class RuntimeClient implements AutoCloseable {
     private final Faults faults;
     private final MethodDescriptor<ListPodSandboxRequest, List<Sandbox>> listSandboxes = reading(
             RuntimeServiceGrpc.getListPodSandboxMethod(),
-            message -> FromWire.sandboxes(ListPodSandboxResponse.parseFrom(message)));
+            message -> CriMessages.sandboxes(ListPodSandboxResponse.parseFrom(message)));
     private final MethodDescriptor<ListContainersRequest, List<Container>> listContainers = reading(
             RuntimeServiceGrpc.getListContainersMethod(),
-            message -> FromWire.containers(ListContainersResponse.parseFrom(message)));
+            message -> CriMessages.containers(ListContainersResponse.parseFrom(message)));
 
     private RuntimeClient(RuntimeEndpoint endpoint, Patience patience, Transport transport) {
         this.endpoint = endpoint;
@@ -90,12 +90,12 @@ public final class RuntimeClient implements AutoCloseable {
     public RuntimeResult<RuntimeVersion> version() {
         VersionRequest request =
                 VersionRequest.newBuilder().setVersion(VERSION_OF_VERSION).build();
-        return ask(RuntimeServiceGrpc.getVersionMethod(), request, FromWire::version);
+        return ask(RuntimeServiceGrpc.getVersionMethod(), request, CriMessages::version);
     }
 
     /** Whether the runtime and its network plugin are ready. */
     public RuntimeResult<RuntimeConditions> conditions() {
-        return ask(RuntimeServiceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance(), FromWire::conditions);
+        return ask(RuntimeServiceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance(), CriMessages::conditions);
     }
 
     /** Who keeps control groups; unknown to runtimes before 2023. */
@@ -103,7 +103,7 @@ public final class RuntimeClient implements AutoCloseable {
         return ask(
                 RuntimeServiceGrpc.getRuntimeConfigMethod(),
                 RuntimeConfigRequest.getDefaultInstance(),
-                FromWire::cgroupDriver);
+                CriMessages::cgroupDriver);
     }
 
     /** Every sandbox, ready or not. The same list object as long as nothing in it is different. */
@@ -119,7 +119,7 @@ public final class RuntimeClient implements AutoCloseable {
                 .setPodSandboxId(id)
                 .setVerbose(true)
                 .build();
-        return ask(RuntimeServiceGrpc.getPodSandboxStatusMethod(), request, FromWire::report);
+        return ask(RuntimeServiceGrpc.getPodSandboxStatusMethod(), request, CriMessages::report);
     }
 
     /** Every container, running or not. The same list object as long as nothing in it is different. */

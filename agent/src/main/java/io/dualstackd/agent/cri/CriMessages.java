@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** Messages of the runtime become records of ours; a missing message is an empty {@link Optional}, an unknown number has a name. */
-public final class FromWire {
-    private FromWire() {}
+public final class CriMessages {
+    private CriMessages() {}
 
     public static RuntimeVersion version(VersionResponse m) {
         return new RuntimeVersion(m.getRuntimeName(), m.getRuntimeVersion(), m.getRuntimeApiVersion());
@@ -42,7 +42,7 @@ public final class FromWire {
     }
 
     public static List<Sandbox> sandboxes(ListPodSandboxResponse m) {
-        return m.getItemsList().stream().map(FromWire::sandbox).toList();
+        return m.getItemsList().stream().map(CriMessages::sandbox).toList();
     }
 
     private static Sandbox sandbox(PodSandbox m) {
@@ -58,7 +58,7 @@ public final class FromWire {
     public static SandboxReport report(PodSandboxStatusResponse m) {
         return new SandboxReport(
                 m.hasStatus() ? Optional.of(status(m.getStatus())) : Optional.empty(),
-                m.getContainersStatusesList().stream().map(FromWire::status).toList(),
+                m.getContainersStatusesList().stream().map(CriMessages::status).toList(),
                 VerboseText.process(m.getInfoOrDefault("info", "")),
                 m.getTimestamp());
     }
@@ -100,7 +100,7 @@ public final class FromWire {
                 },
                 m.getCreatedAt(),
                 m.hasPodSandboxStatus() ? Optional.of(status(m.getPodSandboxStatus())) : Optional.empty(),
-                m.getContainersStatusesList().stream().map(FromWire::status).toList());
+                m.getContainersStatusesList().stream().map(CriMessages::status).toList());
     }
 
     private static ContainerStatus status(io.dualstackd.cri.v1.ContainerStatus m) {
