@@ -1,8 +1,8 @@
 package io.dualstackd.agent.cri.io;
 
-import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.cri.RuntimeResult;
+import io.dualstackd.agent.cri.RuntimeTimeouts;
 import io.dualstackd.agent.line.Backoff;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
@@ -32,10 +32,10 @@ final class Connections implements AutoCloseable {
     /** Thrown away, and maybe not quite gone. */
     private final List<ManagedChannel> leaving = new ArrayList<>();
 
-    Connections(RuntimeEndpoint endpoint, Patience patience, Transport transport) {
+    Connections(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts, Transport transport) {
         this.endpoint = endpoint;
         this.transport = transport;
-        this.backoff = new Backoff(patience.firstRetry(), patience.longestRetry());
+        this.backoff = new Backoff(runtimeTimeouts.firstRetry(), runtimeTimeouts.longestRetry());
     }
 
     /** The connection, made now when there is none and the wait is over. */

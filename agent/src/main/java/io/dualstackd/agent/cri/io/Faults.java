@@ -1,8 +1,8 @@
 package io.dualstackd.agent.cri.io;
 
-import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.cri.RuntimeResult;
+import io.dualstackd.agent.cri.RuntimeTimeouts;
 import io.grpc.Status;
 import io.netty.handler.codec.http2.Http2Exception;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Puts what gRPC says of a failed call into one sentence and one kind. */
-record Faults(RuntimeEndpoint endpoint, Patience patience) {
+record Faults(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts) {
     /** {@code S_IFMT} and {@code S_IFSOCK} of stat(2). */
     private static final int TYPE_OF_FILE = 0xf000;
 
@@ -30,7 +30,7 @@ record Faults(RuntimeEndpoint endpoint, Patience patience) {
             case UNAVAILABLE -> new RuntimeResult.Unreachable<>(endpoint + unavailable(status));
             case DEADLINE_EXCEEDED ->
                 new RuntimeResult.Unreachable<>(endpoint + " did not answer " + call + " within "
-                        + patience.call().toMillis() + " ms");
+                        + runtimeTimeouts.call().toMillis() + " ms");
             // The call was given up: by the runtime, because it ends, or by us, because the caller was interrupted.
             case CANCELLED ->
                 new RuntimeResult.Unreachable<>(

@@ -7,10 +7,10 @@ import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.cri.CgroupDriver;
 import io.dualstackd.agent.cri.Container;
 import io.dualstackd.agent.cri.CriMessages;
-import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeConditions;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.cri.RuntimeResult;
+import io.dualstackd.agent.cri.RuntimeTimeouts;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.agent.cri.Sandbox;
 import io.dualstackd.agent.cri.SandboxReport;
@@ -48,7 +48,7 @@ public final class RuntimeClient implements AutoCloseable {
     private static final String VERSION_OF_VERSION = "0.1.0";
 
     private final RuntimeEndpoint endpoint;
-    private final Patience patience;
+    private final RuntimeTimeouts runtimeTimeouts;
     private final Transport transport;
     private final Connections connections;
     private final Faults faults;
@@ -59,22 +59,22 @@ public final class RuntimeClient implements AutoCloseable {
             RuntimeServiceGrpc.getListContainersMethod(),
             message -> CriMessages.containers(ListContainersResponse.parseFrom(message)));
 
-    private RuntimeClient(RuntimeEndpoint endpoint, Patience patience, Transport transport) {
+    private RuntimeClient(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts, Transport transport) {
         this.endpoint = endpoint;
-        this.patience = patience;
+        this.runtimeTimeouts = runtimeTimeouts;
         this.transport = transport;
-        this.connections = new Connections(endpoint, patience, transport);
-        this.faults = new Faults(endpoint, patience);
+        this.connections = new Connections(endpoint, runtimeTimeouts, transport);
+        this.faults = new Faults(endpoint, runtimeTimeouts);
     }
 
     /** Starts the thread {@code cri}; the runtime need not be there yet. */
-    public static RuntimeClient open(RuntimeEndpoint endpoint, Patience patience) {
-        return open(endpoint, patience, Supervisor.none());
+    public static RuntimeClient open(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts) {
+        return open(endpoint, runtimeTimeouts, Supervisor.none());
     }
 
-    /** As {@link #open(RuntimeEndpoint, Patience)}; the thread is watched by {@code supervisor}. */
-    public static RuntimeClient open(RuntimeEndpoint endpoint, Patience patience, Supervisor supervisor) {
-        return new RuntimeClient(endpoint, patience, Transport.open(supervisor));
+    /** As {@link #open(RuntimeEndpoint, RuntimeTimeouts)}; the thread is watched by {@code supervisor}. */
+    public static RuntimeClient open(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts, Supervisor supervisor) {
+        return new RuntimeClient(endpoint, runtimeTimeouts, Transport.open(supervisor));
     }
 
     public RuntimeEndpoint endpoint() {
@@ -189,7 +189,7 @@ public final class RuntimeClient implements AutoCloseable {
             return new RuntimeResult.Unimplemented<>();
         }
         CallOptions options =
-                CallOptions.DEFAULT.withDeadlineAfter(patience.call().toMillis(), TimeUnit.MILLISECONDS);
+                CallOptions.DEFAULT.withDeadlineAfter(runtimeTimeouts.call().toMillis(), TimeUnit.MILLISECONDS);
         // Not the blocking call: it wakes the caller for each step of the answer, and the connection's thread for as
         // many.
         ListenableFuture<A> answer =

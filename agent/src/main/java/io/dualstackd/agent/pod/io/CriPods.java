@@ -3,10 +3,10 @@ package io.dualstackd.agent.pod.io;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.cri.Container;
 import io.dualstackd.agent.cri.ContainerEvent;
-import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeConditions;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.cri.RuntimeResult;
+import io.dualstackd.agent.cri.RuntimeTimeouts;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.agent.cri.Sandbox;
 import io.dualstackd.agent.cri.io.EventStream;
@@ -49,7 +49,7 @@ public final class CriPods implements PodRuntime {
 
     /** Asks nothing yet. */
     public static CriPods at(RuntimeEndpoint endpoint, Supervisor supervisor) {
-        return new CriPods(RuntimeClient.open(endpoint, Patience.USUAL, supervisor), System::nanoTime);
+        return new CriPods(RuntimeClient.open(endpoint, RuntimeTimeouts.USUAL, supervisor), System::nanoTime);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cri.io;
 
-import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.cri.RuntimeTimeouts;
 import java.time.Duration;
 
 /** Asks a runtime for its version and prints what became of it; for tests that need a JVM of its own. */
@@ -10,8 +10,9 @@ final class AskOnce {
 
     @SuppressWarnings("SystemOut") // what it says is what it is for
     public static void main(String[] arguments) {
-        Patience patience = new Patience(Duration.ofMinutes(1), Duration.ofMillis(1), Duration.ofMillis(1));
-        try (RuntimeClient client = RuntimeClient.open(RuntimeEndpoint.parse(arguments[0]), patience)) {
+        RuntimeTimeouts runtimeTimeouts =
+                new RuntimeTimeouts(Duration.ofMinutes(1), Duration.ofMillis(1), Duration.ofMillis(1));
+        try (RuntimeClient client = RuntimeClient.open(RuntimeEndpoint.parse(arguments[0]), runtimeTimeouts)) {
             System.out.println(client.version());
         }
     }

@@ -3,9 +3,9 @@ package io.dualstackd.agent.cri.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.cri.RuntimeResult;
+import io.dualstackd.agent.cri.RuntimeTimeouts;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.cri.v1.ListPodSandboxResponse;
 import io.dualstackd.cri.v1.PodSandbox;
@@ -27,10 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runtimes that hang, talk garbage, hang up or are not there: every question is answered, soon, with a kind and a sentence. */
 final class FaultyRuntimeTest {
-    private static final Patience SHORT =
-            new Patience(Duration.ofMillis(400), Duration.ofMillis(1), Duration.ofMillis(2));
-    private static final Patience LONG =
-            new Patience(Duration.ofMinutes(1), Duration.ofMillis(1), Duration.ofMillis(2));
+    private static final RuntimeTimeouts SHORT =
+            new RuntimeTimeouts(Duration.ofMillis(400), Duration.ofMillis(1), Duration.ofMillis(2));
+    private static final RuntimeTimeouts LONG =
+            new RuntimeTimeouts(Duration.ofMinutes(1), Duration.ofMillis(1), Duration.ofMillis(2));
 
     @TempDir
     private Path folder;
@@ -54,7 +54,7 @@ final class FaultyRuntimeTest {
     /** While the wait for the next attempt runs, questions are answered with the reason of the last one, and nobody is bothered. */
     @Test
     void waitsBetweenAttempts() throws IOException {
-        Patience patient = new Patience(Duration.ofMillis(400), Duration.ofHours(1), Duration.ofHours(2));
+        RuntimeTimeouts patient = new RuntimeTimeouts(Duration.ofMillis(400), Duration.ofHours(1), Duration.ofHours(2));
         try (RawSocket listener = new RawSocket(socket, RawSocket.SILENT);
                 RuntimeClient client = client(patient)) {
             RuntimeResult<RuntimeVersion> first = client.version();
@@ -83,7 +83,7 @@ final class FaultyRuntimeTest {
     @Test
     void answersRandomBytes() throws IOException {
         Random random = new Random(20260101);
-        Patience brief = new Patience(Duration.ofMillis(100), Duration.ofMillis(1), Duration.ofMillis(2));
+        RuntimeTimeouts brief = new RuntimeTimeouts(Duration.ofMillis(100), Duration.ofMillis(1), Duration.ofMillis(2));
         for (int round = 0; round < 60; round++) {
             byte[] noise = new byte[1 + random.nextInt(2000)];
             random.nextBytes(noise);
@@ -219,13 +219,14 @@ final class FaultyRuntimeTest {
     }
 
     private void roundOfFaults() throws Exception {
-        Patience patience = new Patience(Duration.ofMillis(50), Duration.ofNanos(1), Duration.ofMillis(1));
+        RuntimeTimeouts runtimeTimeouts =
+                new RuntimeTimeouts(Duration.ofMillis(50), Duration.ofNanos(1), Duration.ofMillis(1));
         for (RawSocket.Habit habit : List.<RawSocket.Habit>of(
                 RawSocket.SILENT,
                 RawSocket.saying("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII)),
                 c -> {})) {
             try (RawSocket listener = new RawSocket(socket, habit);
-                    RuntimeClient client = client(patience)) {
+                    RuntimeClient client = client(runtimeTimeouts)) {
                 for (int i = 0; i < 5; i++) {
                     assertThat(client.sandboxes()).isInstanceOf(RuntimeResult.Failure.class);
                     client.events(new RuntimeEventsTest.Heard());
@@ -242,8 +243,8 @@ final class FaultyRuntimeTest {
                 .build();
     }
 
-    private RuntimeClient client(Patience patience) {
-        return RuntimeClient.open(new RuntimeEndpoint(socket.toString()), patience);
+    private RuntimeClient client(RuntimeTimeouts runtimeTimeouts) {
+        return RuntimeClient.open(new RuntimeEndpoint(socket.toString()), runtimeTimeouts);
     }
 
     private String at() {

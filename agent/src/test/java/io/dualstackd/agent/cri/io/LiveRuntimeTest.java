@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.agent.cri.ContainerState;
 import io.dualstackd.agent.cri.NamespaceMode;
 import io.dualstackd.agent.cri.NetworkStatus;
-import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeConditions;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.cri.RuntimeResult;
+import io.dualstackd.agent.cri.RuntimeTimeouts;
 import io.dualstackd.agent.cri.Sandbox;
 import io.dualstackd.agent.cri.SandboxMetadata;
 import io.dualstackd.agent.cri.SandboxState;
@@ -42,7 +42,7 @@ final class LiveRuntimeTest {
         lab = PodLab.open();
         client = RuntimeClient.open(
                 RuntimeEndpoint.parse(lab.endpoint()),
-                new Patience(Duration.ofSeconds(30), Duration.ofMillis(1), Duration.ofMillis(10)));
+                new RuntimeTimeouts(Duration.ofSeconds(30), Duration.ofMillis(1), Duration.ofMillis(10)));
     }
 
     @AfterAll
@@ -115,7 +115,8 @@ final class LiveRuntimeTest {
     @Test
     void aHungRuntime() throws Exception {
         try (RuntimeClient hasty = RuntimeClient.open(
-                client.endpoint(), new Patience(Duration.ofMillis(300), Duration.ofMillis(1), Duration.ofMillis(1)))) {
+                client.endpoint(),
+                new RuntimeTimeouts(Duration.ofMillis(300), Duration.ofMillis(1), Duration.ofMillis(1)))) {
             eventually().until(() -> hasty.version() instanceof RuntimeResult.Ok);
             lab.containerd().freeze();
             try {
@@ -140,7 +141,7 @@ final class LiveRuntimeTest {
         lab.removeSocket();
         // Who is connected stays so, and a new conversation cannot begin.
         assertThat(client.version()).isInstanceOf(RuntimeResult.Ok.class);
-        try (RuntimeClient other = RuntimeClient.open(client.endpoint(), Patience.USUAL)) {
+        try (RuntimeClient other = RuntimeClient.open(client.endpoint(), RuntimeTimeouts.USUAL)) {
             assertThat(other.version())
                     .isEqualTo(new RuntimeResult.Unreachable<>(client.endpoint() + " does not exist"));
         }

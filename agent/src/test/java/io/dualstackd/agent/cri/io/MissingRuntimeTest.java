@@ -3,9 +3,9 @@ package io.dualstackd.agent.cri.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.cri.RuntimeResult;
+import io.dualstackd.agent.cri.RuntimeTimeouts;
 import io.dualstackd.cri.v1.VersionResponse;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Where there is no runtime: the sentence says what is wrong with the socket. */
 final class MissingRuntimeTest {
-    private static final Patience PATIENCE =
-            new Patience(Duration.ofMinutes(1), Duration.ofMillis(1), Duration.ofMillis(2));
+    private static final RuntimeTimeouts PATIENCE =
+            new RuntimeTimeouts(Duration.ofMinutes(1), Duration.ofMillis(1), Duration.ofMillis(2));
 
     @TempDir
     private Path folder;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cri.io;
 
-import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.agent.cri.RuntimeTimeouts;
 import io.dualstackd.cri.v1.VersionResponse;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,7 +18,8 @@ abstract class RuntimeTalk {
             .setRuntimeVersion("1.6.20")
             .setRuntimeApiVersion("v1")
             .build();
-    static final Patience PATIENCE = new Patience(Duration.ofMinutes(1), Duration.ofMillis(1), Duration.ofMillis(2));
+    static final RuntimeTimeouts PATIENCE =
+            new RuntimeTimeouts(Duration.ofMinutes(1), Duration.ofMillis(1), Duration.ofMillis(2));
 
     @TempDir
     private Path folder;

@@ -3,9 +3,9 @@ package io.dualstackd.agent.pod.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.cri.Patience;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.cri.RuntimeResult;
+import io.dualstackd.agent.cri.RuntimeTimeouts;
 import io.dualstackd.agent.cri.io.FakeRuntime;
 import io.dualstackd.agent.cri.io.RuntimeClient;
 import io.dualstackd.agent.pod.EventFlow;
@@ -30,7 +30,7 @@ final class CriPodsTest {
     private final CriPods pods = new CriPods(
             RuntimeClient.open(
                     RuntimeEndpoint.parse(folder.resolve("s").toString()),
-                    new Patience(Duration.ofMinutes(1), Duration.ofMillis(1), Duration.ofMillis(2))),
+                    new RuntimeTimeouts(Duration.ofMinutes(1), Duration.ofMillis(1), Duration.ofMillis(2))),
             now::get);
 
     CriPodsTest() throws Exception {
