@@ -23,11 +23,11 @@ final class Connections implements AutoCloseable {
     private final Backoff backoff;
     private final AtomicLong made = new AtomicLong();
 
-    private @Nullable Connection current;
+    private @Nullable RuntimeConnection current;
     private boolean closed;
     private int failures;
     private long notBefore;
-    private RuntimeResult.Failure<Connection> last = new RuntimeResult.Unreachable<>("");
+    private RuntimeResult.Failure<RuntimeConnection> last = new RuntimeResult.Unreachable<>("");
 
     /** Thrown away, and maybe not quite gone. */
     private final List<ManagedChannel> leaving = new ArrayList<>();
@@ -39,7 +39,7 @@ final class Connections implements AutoCloseable {
     }
 
     /** The connection, made now when there is none and the wait is over. */
-    synchronized RuntimeResult<Connection> take() {
+    synchronized RuntimeResult<RuntimeConnection> take() {
         if (closed) {
             return new RuntimeResult.Unreachable<>("the conversation with " + endpoint + " is over");
         }
@@ -49,7 +49,7 @@ final class Connections implements AutoCloseable {
         if (failures > 0 && System.nanoTime() - notBefore < 0) {
             return last;
         }
-        current = new Connection(transport.channel(endpoint), made::incrementAndGet);
+        current = new RuntimeConnection(transport.channel(endpoint), made::incrementAndGet);
         return new RuntimeResult.Ok<>(current);
     }
 
@@ -59,27 +59,27 @@ final class Connections implements AutoCloseable {
     }
 
     /** Somebody answered on it. */
-    synchronized void works(Connection connection) {
-        if (connection == current) {
+    synchronized void works(RuntimeConnection runtimeConnection) {
+        if (runtimeConnection == current) {
             failures = 0;
         }
     }
 
     /** It leads nowhere. Only the first to say so counts. */
-    synchronized void failed(Connection connection, RuntimeResult.Failure<?> why) {
-        if (connection != current) {
+    synchronized void failed(RuntimeConnection runtimeConnection, RuntimeResult.Failure<?> why) {
+        if (runtimeConnection != current) {
             return;
         }
         current = null;
         last = why.of();
         failures = Math.min(failures + 1, 1000);
         notBefore = System.nanoTime() + jittered(backoff.after(failures)).toNanos();
-        leave(connection);
+        leave(runtimeConnection);
     }
 
-    private void leave(Connection connection) {
+    private void leave(RuntimeConnection runtimeConnection) {
         leaving.removeIf(ManagedChannel::isTerminated);
-        leaving.add(connection.channel().shutdownNow());
+        leaving.add(runtimeConnection.channel().shutdownNow());
     }
 
     /** Between three quarters and the whole of it, so that agents restarted together do not knock together. */

@@ -150,17 +150,17 @@ public final class RuntimeClient implements AutoCloseable {
         var method = RuntimeServiceGrpc.getGetContainerEventsMethod();
         String call = name(method);
         return switch (connections.take()) {
-            case RuntimeResult.Failure<Connection> failure -> EventStream.refused(listener, failure.of());
-            case RuntimeResult.Ok<Connection>(Connection connection) -> {
-                if (!connection.knows(call)) {
+            case RuntimeResult.Failure<RuntimeConnection> failure -> EventStream.refused(listener, failure.of());
+            case RuntimeResult.Ok<RuntimeConnection>(RuntimeConnection runtimeConnection) -> {
+                if (!runtimeConnection.knows(call)) {
                     yield EventStream.refused(listener, new RuntimeResult.Unimplemented<>());
                 }
                 EventStream stream = new EventStream(
                         listener,
-                        error -> failure(connection, call, Status.fromThrowable(error)),
+                        error -> failure(runtimeConnection, call, Status.fromThrowable(error)),
                         endpoint + " ended the stream of events");
                 ClientCalls.asyncServerStreamingCall(
-                        connection.channel().newCall(method, CallOptions.DEFAULT),
+                        runtimeConnection.channel().newCall(method, CallOptions.DEFAULT),
                         GetEventsRequest.getDefaultInstance(),
                         stream.observer());
                 yield stream;
@@ -177,15 +177,16 @@ public final class RuntimeClient implements AutoCloseable {
     private <Q extends MessageLite, A, T> RuntimeResult<T> ask(
             MethodDescriptor<Q, A> method, Q request, Function<A, T> read) {
         return switch (connections.take()) {
-            case RuntimeResult.Ok<Connection>(Connection connection) -> askOn(connection, method, request, read);
-            case RuntimeResult.Failure<Connection> failure -> failure.of();
+            case RuntimeResult.Ok<RuntimeConnection>(RuntimeConnection runtimeConnection) ->
+                askOn(runtimeConnection, method, request, read);
+            case RuntimeResult.Failure<RuntimeConnection> failure -> failure.of();
         };
     }
 
     private <Q extends MessageLite, A, T> RuntimeResult<T> askOn(
-            Connection connection, MethodDescriptor<Q, A> method, Q request, Function<A, T> read) {
+            RuntimeConnection runtimeConnection, MethodDescriptor<Q, A> method, Q request, Function<A, T> read) {
         String call = name(method);
-        if (!connection.knows(call)) {
+        if (!runtimeConnection.knows(call)) {
             return new RuntimeResult.Unimplemented<>();
         }
         CallOptions options =
@@ -193,32 +194,32 @@ public final class RuntimeClient implements AutoCloseable {
         // Not the blocking call: it wakes the caller for each step of the answer, and the connection's thread for as
         // many.
         ListenableFuture<A> answer =
-                ClientCalls.futureUnaryCall(connection.channel().newCall(method, options), request);
+                ClientCalls.futureUnaryCall(runtimeConnection.channel().newCall(method, options), request);
         try {
             A said = answer.get();
-            connections.works(connection);
+            connections.works(runtimeConnection);
             return new RuntimeResult.Ok<>(read.apply(said));
         } catch (ExecutionException e) {
             LibraryErrors.check(e);
-            return failure(connection, call, Status.fromThrowable(e));
+            return failure(runtimeConnection, call, Status.fromThrowable(e));
         } catch (InterruptedException e) {
             answer.cancel(true);
             Thread.currentThread().interrupt();
-            return failure(connection, call, Status.CANCELLED.withDescription("the caller was interrupted"));
+            return failure(runtimeConnection, call, Status.CANCELLED.withDescription("the caller was interrupted"));
         }
     }
 
     /** Also keeps the books about the connection. */
-    private <T> RuntimeResult.Failure<T> failure(Connection connection, String call, Status status) {
+    private <T> RuntimeResult.Failure<T> failure(RuntimeConnection runtimeConnection, String call, Status status) {
         RuntimeResult.Failure<T> failure = faults.of(call, status);
-        boolean neverStood = status.getCode() == Status.Code.DEADLINE_EXCEEDED && !connection.isReady();
+        boolean neverStood = status.getCode() == Status.Code.DEADLINE_EXCEEDED && !runtimeConnection.isReady();
         if (neverStood || Faults.ofConnection(status)) {
-            connections.failed(connection, failure);
+            connections.failed(runtimeConnection, failure);
         } else {
-            connections.works(connection);
+            connections.works(runtimeConnection);
         }
         if (status.getCode() == Status.Code.UNIMPLEMENTED) {
-            connection.doesNotKnow(call);
+            runtimeConnection.doesNotKnow(call);
         }
         return failure;
     }

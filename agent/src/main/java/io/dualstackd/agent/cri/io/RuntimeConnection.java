@@ -6,13 +6,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A channel to a runtime, and which calls that runtime does not know. Another runtime may stand behind the socket after a reconnect. */
-final class Connection {
+final class RuntimeConnection {
     private final ManagedChannel channel;
     private final Set<String> unknownCalls = ConcurrentHashMap.newKeySet();
     private final Runnable made;
 
     /** @param made called each time the channel has been connected, before any answer comes over it */
-    Connection(ManagedChannel channel, Runnable made) {
+    RuntimeConnection(ManagedChannel channel, Runnable made) {
         this.channel = channel;
         this.made = made;
         follow(channel.getState(false));
