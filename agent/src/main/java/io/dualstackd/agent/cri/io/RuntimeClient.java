@@ -50,7 +50,7 @@ public final class RuntimeClient implements AutoCloseable {
     private final RuntimeEndpoint endpoint;
     private final RuntimeTimeouts runtimeTimeouts;
     private final Transport transport;
-    private final Connections connections;
+    private final RuntimeConnections runtimeConnections;
     private final Faults faults;
     private final MethodDescriptor<ListPodSandboxRequest, List<Sandbox>> listSandboxes = reading(
             RuntimeServiceGrpc.getListPodSandboxMethod(),
@@ -63,7 +63,7 @@ public final class RuntimeClient implements AutoCloseable {
         this.endpoint = endpoint;
         this.runtimeTimeouts = runtimeTimeouts;
         this.transport = transport;
-        this.connections = new Connections(endpoint, runtimeTimeouts, transport);
+        this.runtimeConnections = new RuntimeConnections(endpoint, runtimeTimeouts, transport);
         this.faults = new Faults(endpoint, runtimeTimeouts);
     }
 
@@ -83,7 +83,7 @@ public final class RuntimeClient implements AutoCloseable {
 
     /** How often a connection was made so far: after another one, another runtime may answer. */
     public long connections() {
-        return connections.made();
+        return runtimeConnections.made();
     }
 
     /** Who answers. */
@@ -149,7 +149,7 @@ public final class RuntimeClient implements AutoCloseable {
     public EventStream events(EventStream.Listener listener) {
         var method = RuntimeServiceGrpc.getGetContainerEventsMethod();
         String call = name(method);
-        return switch (connections.take()) {
+        return switch (runtimeConnections.take()) {
             case RuntimeResult.Failure<RuntimeConnection> failure -> EventStream.refused(listener, failure.of());
             case RuntimeResult.Ok<RuntimeConnection>(RuntimeConnection runtimeConnection) -> {
                 if (!runtimeConnection.knows(call)) {
@@ -176,7 +176,7 @@ public final class RuntimeClient implements AutoCloseable {
 
     private <Q extends MessageLite, A, T> RuntimeResult<T> ask(
             MethodDescriptor<Q, A> method, Q request, Function<A, T> read) {
-        return switch (connections.take()) {
+        return switch (runtimeConnections.take()) {
             case RuntimeResult.Ok<RuntimeConnection>(RuntimeConnection runtimeConnection) ->
                 askOn(runtimeConnection, method, request, read);
             case RuntimeResult.Failure<RuntimeConnection> failure -> failure.of();
@@ -197,7 +197,7 @@ public final class RuntimeClient implements AutoCloseable {
                 ClientCalls.futureUnaryCall(runtimeConnection.channel().newCall(method, options), request);
         try {
             A said = answer.get();
-            connections.works(runtimeConnection);
+            runtimeConnections.works(runtimeConnection);
             return new RuntimeResult.Ok<>(read.apply(said));
         } catch (ExecutionException e) {
             LibraryErrors.check(e);
@@ -214,9 +214,9 @@ public final class RuntimeClient implements AutoCloseable {
         RuntimeResult.Failure<T> failure = faults.of(call, status);
         boolean neverStood = status.getCode() == Status.Code.DEADLINE_EXCEEDED && !runtimeConnection.isReady();
         if (neverStood || Faults.ofConnection(status)) {
-            connections.failed(runtimeConnection, failure);
+            runtimeConnections.failed(runtimeConnection, failure);
         } else {
-            connections.works(runtimeConnection);
+            runtimeConnections.works(runtimeConnection);
         }
         if (status.getCode() == Status.Code.UNIMPLEMENTED) {
             runtimeConnection.doesNotKnow(call);
@@ -231,7 +231,7 @@ public final class RuntimeClient implements AutoCloseable {
     /** Hangs up; questions under way and later ones are answered as unreachable. Ends the thread. */
     @Override
     public void close() {
-        connections.close();
+        runtimeConnections.close();
         transport.close();
     }
 }

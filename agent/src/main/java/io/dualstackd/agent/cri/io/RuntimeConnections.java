@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The one connection in use. When it turns out to lead nowhere it is thrown away, and no other is made before a wait is over that
  * doubles with each failure; questions asked meanwhile are answered with the reason of the last failure.
  */
-final class Connections implements AutoCloseable {
+final class RuntimeConnections implements AutoCloseable {
     private final RuntimeEndpoint endpoint;
     private final Transport transport;
     private final Backoff backoff;
@@ -32,7 +32,7 @@ final class Connections implements AutoCloseable {
     /** Thrown away, and maybe not quite gone. */
     private final List<ManagedChannel> leaving = new ArrayList<>();
 
-    Connections(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts, Transport transport) {
+    RuntimeConnections(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts, Transport transport) {
         this.endpoint = endpoint;
         this.transport = transport;
         this.backoff = new Backoff(runtimeTimeouts.firstRetry(), runtimeTimeouts.longestRetry());
