@@ -51,7 +51,7 @@ public final class RuntimeClient implements AutoCloseable {
     private final RuntimeTimeouts runtimeTimeouts;
     private final Transport transport;
     private final RuntimeConnections runtimeConnections;
-    private final Faults faults;
+    private final RuntimeErrors runtimeErrors;
     private final MethodDescriptor<ListPodSandboxRequest, List<Sandbox>> listSandboxes = reading(
             RuntimeServiceGrpc.getListPodSandboxMethod(),
             message -> CriMessages.sandboxes(ListPodSandboxResponse.parseFrom(message)));
@@ -64,7 +64,7 @@ public final class RuntimeClient implements AutoCloseable {
         this.runtimeTimeouts = runtimeTimeouts;
         this.transport = transport;
         this.runtimeConnections = new RuntimeConnections(endpoint, runtimeTimeouts, transport);
-        this.faults = new Faults(endpoint, runtimeTimeouts);
+        this.runtimeErrors = new RuntimeErrors(endpoint, runtimeTimeouts);
     }
 
     /** Starts the thread {@code cri}; the runtime need not be there yet. */
@@ -211,9 +211,9 @@ public final class RuntimeClient implements AutoCloseable {
 
     /** Also keeps the books about the connection. */
     private <T> RuntimeResult.Failure<T> failure(RuntimeConnection runtimeConnection, String call, Status status) {
-        RuntimeResult.Failure<T> failure = faults.of(call, status);
+        RuntimeResult.Failure<T> failure = runtimeErrors.of(call, status);
         boolean neverStood = status.getCode() == Status.Code.DEADLINE_EXCEEDED && !runtimeConnection.isReady();
-        if (neverStood || Faults.ofConnection(status)) {
+        if (neverStood || RuntimeErrors.ofConnection(status)) {
             runtimeConnections.failed(runtimeConnection, failure);
         } else {
             runtimeConnections.works(runtimeConnection);

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Puts what gRPC says of a failed call into one sentence and one kind. */
-record Faults(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts) {
+record RuntimeErrors(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts) {
     /** {@code S_IFMT} and {@code S_IFSOCK} of stat(2). */
     private static final int TYPE_OF_FILE = 0xf000;
 
