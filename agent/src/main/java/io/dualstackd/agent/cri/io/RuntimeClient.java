@@ -169,8 +169,8 @@ public final class RuntimeClient implements AutoCloseable {
     }
 
     private static <Q, T> MethodDescriptor<Q, List<T>> reading(
-            MethodDescriptor<Q, ?> method, LastList.Reader<T> reader) {
-        return method.toBuilder(method.getRequestMarshaller(), new LastList<>(reader))
+            MethodDescriptor<Q, ?> method, ListCache.Reader<T> reader) {
+        return method.toBuilder(method.getRequestMarshaller(), new ListCache<>(reader))
                 .build();
     }
 

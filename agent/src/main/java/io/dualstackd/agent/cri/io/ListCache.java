@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Reads lists of one kind, and gives the very same list again as long as the runtime says the same. */
-final class LastList<T> implements MethodDescriptor.Marshaller<List<T>> {
+final class ListCache<T> implements MethodDescriptor.Marshaller<List<T>> {
     /** How a list is really read. */
     @FunctionalInterface
     interface Reader<T> {
@@ -23,7 +23,7 @@ final class LastList<T> implements MethodDescriptor.Marshaller<List<T>> {
     private boolean any;
     private byte[] room = {};
 
-    LastList(Reader<T> reader) {
+    ListCache(Reader<T> reader) {
         this.reader = reader;
     }
 
