@@ -49,7 +49,7 @@ public final class RuntimeClient implements AutoCloseable {
 
     private final RuntimeEndpoint endpoint;
     private final RuntimeTimeouts runtimeTimeouts;
-    private final Transport transport;
+    private final RuntimeTransport runtimeTransport;
     private final RuntimeConnections runtimeConnections;
     private final RuntimeErrors runtimeErrors;
     private final MethodDescriptor<ListPodSandboxRequest, List<Sandbox>> listSandboxes = reading(
@@ -59,11 +59,12 @@ public final class RuntimeClient implements AutoCloseable {
             RuntimeServiceGrpc.getListContainersMethod(),
             message -> CriMessages.containers(ListContainersResponse.parseFrom(message)));
 
-    private RuntimeClient(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts, Transport transport) {
+    private RuntimeClient(
+            RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts, RuntimeTransport runtimeTransport) {
         this.endpoint = endpoint;
         this.runtimeTimeouts = runtimeTimeouts;
-        this.transport = transport;
-        this.runtimeConnections = new RuntimeConnections(endpoint, runtimeTimeouts, transport);
+        this.runtimeTransport = runtimeTransport;
+        this.runtimeConnections = new RuntimeConnections(endpoint, runtimeTimeouts, runtimeTransport);
         this.runtimeErrors = new RuntimeErrors(endpoint, runtimeTimeouts);
     }
 
@@ -74,7 +75,7 @@ public final class RuntimeClient implements AutoCloseable {
 
     /** As {@link #open(RuntimeEndpoint, RuntimeTimeouts)}; the thread is watched by {@code supervisor}. */
     public static RuntimeClient open(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts, Supervisor supervisor) {
-        return new RuntimeClient(endpoint, runtimeTimeouts, Transport.open(supervisor));
+        return new RuntimeClient(endpoint, runtimeTimeouts, RuntimeTransport.open(supervisor));
     }
 
     public RuntimeEndpoint endpoint() {
@@ -232,6 +233,6 @@ public final class RuntimeClient implements AutoCloseable {
     @Override
     public void close() {
         runtimeConnections.close();
-        transport.close();
+        runtimeTransport.close();
     }
 }

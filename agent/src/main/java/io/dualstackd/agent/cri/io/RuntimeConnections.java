@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RuntimeConnections implements AutoCloseable {
     private final RuntimeEndpoint endpoint;
-    private final Transport transport;
+    private final RuntimeTransport runtimeTransport;
     private final Backoff backoff;
     private final AtomicLong made = new AtomicLong();
 
@@ -32,9 +32,9 @@ final class RuntimeConnections implements AutoCloseable {
     /** Thrown away, and maybe not quite gone. */
     private final List<ManagedChannel> leaving = new ArrayList<>();
 
-    RuntimeConnections(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts, Transport transport) {
+    RuntimeConnections(RuntimeEndpoint endpoint, RuntimeTimeouts runtimeTimeouts, RuntimeTransport runtimeTransport) {
         this.endpoint = endpoint;
-        this.transport = transport;
+        this.runtimeTransport = runtimeTransport;
         this.backoff = new Backoff(runtimeTimeouts.firstRetry(), runtimeTimeouts.longestRetry());
     }
 
@@ -49,7 +49,7 @@ final class RuntimeConnections implements AutoCloseable {
         if (failures > 0 && System.nanoTime() - notBefore < 0) {
             return last;
         }
-        current = new RuntimeConnection(transport.channel(endpoint), made::incrementAndGet);
+        current = new RuntimeConnection(runtimeTransport.channel(endpoint), made::incrementAndGet);
         return new RuntimeResult.Ok<>(current);
     }
 

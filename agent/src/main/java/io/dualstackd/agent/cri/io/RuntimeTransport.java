@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
  * One thread that serves every connection to the runtime, and how a connection is made: by epoll, or by the JDK's own Unix sockets
  * where Netty's native library cannot be loaded (it is unpacked into the temporary directory, which may be mounted noexec).
  */
-final class Transport implements AutoCloseable {
+final class RuntimeTransport implements AutoCloseable {
     /** What kubelet accepts, too; a list of 10,000 sandboxes has about 10 MB. */
     static final int LARGEST_MESSAGE = 16 << 20;
 
@@ -42,7 +42,7 @@ final class Transport implements AutoCloseable {
     private final Supervisor.Row alive;
     private final boolean epoll;
 
-    private Transport(boolean epoll, IoHandlerFactory io, Supervisor supervisor) {
+    private RuntimeTransport(boolean epoll, IoHandlerFactory io, Supervisor supervisor) {
         this.epoll = epoll;
         this.loop = new MultiThreadIoEventLoopGroup(
                 1, Thread.ofPlatform().name(THREAD).daemon().factory(), io);
@@ -50,11 +50,11 @@ final class Transport implements AutoCloseable {
         alive.beatOn(loop);
     }
 
-    static Transport open(Supervisor supervisor) {
+    static RuntimeTransport open(Supervisor supervisor) {
         QUIET.forEach(LibraryErrors::listen);
         return Epoll.isAvailable()
-                ? new Transport(true, EpollIoHandler.newFactory(), supervisor)
-                : new Transport(false, NioIoHandler.newFactory(), supervisor);
+                ? new RuntimeTransport(true, EpollIoHandler.newFactory(), supervisor)
+                : new RuntimeTransport(false, NioIoHandler.newFactory(), supervisor);
     }
 
     /** Connects when first used. Everything but waiting callers happens on the one thread. */
