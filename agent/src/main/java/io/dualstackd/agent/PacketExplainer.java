@@ -1,7 +1,7 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.api.Service;
-import io.dualstackd.agent.explain.Asked;
+import io.dualstackd.agent.explain.ExplainRequest;
 import io.dualstackd.agent.explain.Explains;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.NodeViews;
@@ -56,8 +56,8 @@ final class PacketExplainer implements Explains {
     }
 
     @Override
-    public Explanation explain(Asked asked) {
-        IpFamily family = asked.destination().family();
+    public Explanation explain(ExplainRequest explainRequest) {
+        IpFamily family = explainRequest.destination().family();
         OwnAddresses own = addresses.own(family);
         NodeView view = NodeViews.of(
                         node.get(),
@@ -70,11 +70,12 @@ final class PacketExplainer implements Explains {
                 .holding(own.all());
         ServicePlanner planner = new ServicePlanner(view);
         List<Planned> services = store.services().stream()
-                .filter(state -> state.service().filter(s -> mayMean(s, asked)).isPresent())
+                .filter(state ->
+                        state.service().filter(s -> mayMean(s, explainRequest)).isPresent())
                 .flatMap(state -> plan(state, planner, family).stream())
                 .toList();
         List<ServicePlan> plans = services.stream().map(Planned::plan).toList();
-        Packet packet = packet(asked, own);
+        Packet packet = packet(explainRequest, own);
         PacketFate fate = new PacketOracle(settings.mode(), view, plans).fate(packet);
         KernelFindings kernelFindings = ask(packet, view, plans, new HashSet<>(own.all()));
         // IPVS takes packets on their way in, and gives them another way from there.
@@ -84,12 +85,12 @@ final class PacketExplainer implements Explains {
         return Explanation.of(packet, settings.mode(), view, services, fate, kernelFindings, host);
     }
 
-    private static boolean mayMean(Service service, Asked asked) {
-        Ip to = asked.destination();
+    private static boolean mayMean(Service service, ExplainRequest explainRequest) {
+        Ip to = explainRequest.destination();
         return service.clusterIps().contains(to)
                 || service.externalIps().contains(to)
                 || service.ingress().stream().anyMatch(ingress -> ingress.ip().equals(to))
-                || service.ports().stream().anyMatch(port -> port.nodePort() == asked.port())
+                || service.ports().stream().anyMatch(port -> port.nodePort() == explainRequest.port())
                 || (service.clusterIp() instanceof Service.ClusterIp.Address(Ip single) && single.equals(to));
     }
 
@@ -101,12 +102,17 @@ final class PacketExplainer implements Explains {
                 .map(view -> new Planned(view, planner.plan(view)));
     }
 
-    private static Packet packet(Asked asked, OwnAddresses own) {
-        boolean fromHere = asked.source().isLoopback() || own.all().contains(asked.source());
-        Packet.Origin origin = fromHere && asked.in().isEmpty()
+    private static Packet packet(ExplainRequest explainRequest, OwnAddresses own) {
+        boolean fromHere = explainRequest.source().isLoopback() || own.all().contains(explainRequest.source());
+        Packet.Origin origin = fromHere && explainRequest.in().isEmpty()
                 ? new Packet.Origin.ThisNode()
-                : new Packet.Origin.Interface(asked.in().orElse(""));
-        return new Packet(asked.source(), origin, asked.destination(), asked.protocol(), asked.port());
+                : new Packet.Origin.Interface(explainRequest.in().orElse(""));
+        return new Packet(
+                explainRequest.source(),
+                origin,
+                explainRequest.destination(),
+                explainRequest.protocol(),
+                explainRequest.port());
     }
 
     private KernelFindings ask(Packet packet, NodeView view, List<ServicePlan> plans, Set<Ip> own) {

@@ -9,7 +9,7 @@ import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.io.TestApiServer;
 import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.config.PodSettings;
-import io.dualstackd.agent.explain.Asked;
+import io.dualstackd.agent.explain.ExplainRequest;
 import io.dualstackd.agent.explain.ExplanationText;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.line.FamilyStatus.State;
@@ -143,7 +143,7 @@ final class ClusterDaemonTest {
     }
 
     private static String explain(Daemon daemon, String from, String to) {
-        return ExplanationText.of(daemon.explains().explain(Asked.parse(from, to, "")));
+        return ExplanationText.of(daemon.explains().explain(ExplainRequest.parse(from, to, "")));
     }
 
     private static String rules(NetNs ns, ProxyMode mode) throws Exception {

@@ -2,7 +2,7 @@ package io.dualstackd.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.explain.Asked;
+import io.dualstackd.agent.explain.ExplainRequest;
 import io.dualstackd.agent.explain.ExplanationShown;
 import io.dualstackd.agent.explain.ExplanationText;
 import io.dualstackd.dataplane.model.NodePortAddresses;
@@ -109,8 +109,9 @@ final class ExplainHostTest {
                         .contains("  " + packet[2]
                                 + " filter FORWARD (hook forward, priority 0, policy drop): DROPS it, by its policy\n");
             }
-            assertThat(ExplanationShown.of(
-                                    node.daemon().explains().explain(Asked.parse("192.0.2.1", "10.96.0.10:80", "eth0")))
+            assertThat(ExplanationShown.of(node.daemon()
+                                    .explains()
+                                    .explain(ExplainRequest.parse("192.0.2.1", "10.96.0.10:80", "eth0")))
                             .json())
                     .contains("\"verdict\" : \"drops\"");
             // What the rules see is not known, so it is not claimed.
@@ -285,6 +286,6 @@ final class ExplainHostTest {
     }
 
     private static String explain(FollowedNode node, String from, String to, String in) {
-        return ExplanationText.of(node.daemon().explains().explain(Asked.parse(from, to, in)));
+        return ExplanationText.of(node.daemon().explains().explain(ExplainRequest.parse(from, to, in)));
     }
 }

@@ -2,7 +2,7 @@ package io.dualstackd.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.explain.Asked;
+import io.dualstackd.agent.explain.ExplainRequest;
 import io.dualstackd.agent.explain.ExplanationShown;
 import io.dualstackd.agent.explain.ExplanationText;
 import io.dualstackd.dataplane.model.IptablesVariant;
@@ -147,7 +147,7 @@ final class ExplainTest {
         return ExplanationText.of(node.daemon().explains().explain(asked(from, to)));
     }
 
-    private static Asked asked(String from, String to) {
-        return Asked.parse(from, to, "");
+    private static ExplainRequest asked(String from, String to) {
+        return ExplainRequest.parse(from, to, "");
     }
 }

@@ -6,7 +6,7 @@ import io.dualstackd.agent.admin.AdminSources;
 import io.dualstackd.agent.admin.Reports;
 import io.dualstackd.agent.admin.io.AdminClient;
 import io.dualstackd.agent.admin.io.AdminServer;
-import io.dualstackd.agent.explain.Asked;
+import io.dualstackd.agent.explain.ExplainRequest;
 import io.dualstackd.agent.explain.ExplanationText;
 import io.dualstackd.dataplane.model.ProxyMode;
 import java.io.IOException;
@@ -94,6 +94,6 @@ final class GetApplyTest {
     }
 
     private static String explain(FollowedNode node, String from) {
-        return ExplanationText.of(node.daemon().explains().explain(Asked.parse(from, "203.0.113.7:443", "")));
+        return ExplanationText.of(node.daemon().explains().explain(ExplainRequest.parse(from, "203.0.113.7:443", "")));
     }
 }

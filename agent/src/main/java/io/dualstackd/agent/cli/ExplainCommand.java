@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cli;
 
 import io.dualstackd.agent.admin.io.AdminClient;
-import io.dualstackd.agent.explain.Asked;
+import io.dualstackd.agent.explain.ExplainRequest;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,9 +40,9 @@ final class ExplainCommand {
     static ExitCode execute(ParseResult command, PrintStream out, PrintStream err) {
         String format = Options.output(command, FORMATS);
         String in = command.commandSpec().findOption("--in").getValue();
-        Asked asked;
+        ExplainRequest explainRequest;
         try {
-            asked = Asked.parse(Options.given(command, 0), Options.given(command, 1), in);
+            explainRequest = ExplainRequest.parse(Options.given(command, 0), Options.given(command, 1), in);
         } catch (IllegalArgumentException e) {
             throw Options.misuse(command, String.valueOf(e.getMessage()));
         }
@@ -51,7 +51,7 @@ final class ExplainCommand {
                     command, "--in: \"" + in + "\": must be an interface name: at most 15 bytes, no blanks");
         }
         String socket = Options.socket(command);
-        String question = "explain " + format + " " + String.join(" ", asked.words());
+        String question = "explain " + format + " " + String.join(" ", explainRequest.words());
         return StatusCommand.print(AdminClient.ask(Path.of(socket), question), socket, out, err);
     }
 }

@@ -5,5 +5,5 @@ import io.dualstackd.dataplane.explain.Explanation;
 /** Who knows what becomes of packets on this node. */
 public interface Explains {
     /** Any thread may ask; takes as long as the kernel needs for some answers. */
-    Explanation explain(Asked asked);
+    Explanation explain(ExplainRequest explainRequest);
 }

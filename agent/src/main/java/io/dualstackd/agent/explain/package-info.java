@@ -1,5 +1,5 @@
 /**
- * The question what becomes of a packet, and its answer in words: {@link io.dualstackd.agent.explain.Asked},
+ * The question what becomes of a packet, and its answer in words: {@link io.dualstackd.agent.explain.ExplainRequest},
  * {@link io.dualstackd.agent.explain.ExplanationText}.
  *
  * <p>In: words of a person, an {@link io.dualstackd.dataplane.explain.Explanation}. Out: text, JSON, YAML. Must not touch: the kernel,

@@ -15,10 +15,10 @@ final class AskedTest {
             fd00::1  | [fd00:0::a]:443       |      | fd00::1 [fd00::a]:443/tcp
             """)
     void isReadAndWritten(String source, String destination, String in, String words) {
-        Asked asked = Asked.parse(source, destination, in == null ? "" : in);
+        ExplainRequest explainRequest = ExplainRequest.parse(source, destination, in == null ? "" : in);
 
-        assertThat(String.join(" ", asked.words())).isEqualTo(words);
-        assertThat(Asked.of(asked.words())).isEqualTo(asked);
+        assertThat(String.join(" ", explainRequest.words())).isEqualTo(words);
+        assertThat(ExplainRequest.of(explainRequest.words())).isEqualTo(explainRequest);
     }
 
     @ParameterizedTest
@@ -33,6 +33,6 @@ final class AskedTest {
             fd00::1  | fd00::a:53         | "fd00::a:53": an IPv6 address needs brackets before a port: [fd00::a]:53
             """)
     void whatIsWrongIsSaid(String source, String destination, String rule) {
-        assertThatThrownBy(() -> Asked.parse(source, destination, "")).hasMessage(rule);
+        assertThatThrownBy(() -> ExplainRequest.parse(source, destination, "")).hasMessage(rule);
     }
 }

@@ -8,7 +8,7 @@ import io.dualstackd.agent.admin.StatusText;
 import io.dualstackd.agent.admin.pods.PodObjects;
 import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.agent.admin.pods.PodsText;
-import io.dualstackd.agent.explain.Asked;
+import io.dualstackd.agent.explain.ExplainRequest;
 import io.dualstackd.agent.explain.Explains;
 import io.dualstackd.agent.explain.ExplanationShown;
 import io.dualstackd.agent.explain.ExplanationText;
@@ -71,13 +71,13 @@ record AdminHandlers(AdminSources sources) {
     }
 
     private static String explain(Explains explains, List<String> words) {
-        Asked asked;
+        ExplainRequest explainRequest;
         try {
-            asked = Asked.of(words.subList(2, words.size()));
+            explainRequest = ExplainRequest.of(words.subList(2, words.size()));
         } catch (IllegalArgumentException e) {
             return AdminClient.ERROR + "\n" + e.getMessage() + "\n";
         }
-        Explanation explanation = explains.explain(asked);
+        Explanation explanation = explains.explain(explainRequest);
         boolean stopped = explanation.fate() instanceof PacketFate.Forwarded
                 && explanation.host().filter(HostPath::drops).isPresent();
         String head = head(!stopped && !(explanation.agreement() instanceof Agreement.Differs));

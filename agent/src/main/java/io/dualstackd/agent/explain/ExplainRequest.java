@@ -12,7 +12,7 @@ import java.util.Set;
  * @param port destination port, 1 to 65535
  * @param in the interface it comes in through, where that matters; empty for none in particular
  */
-public record Asked(Ip source, Ip destination, int port, Proto protocol, Optional<String> in) {
+public record ExplainRequest(Ip source, Ip destination, int port, Proto protocol, Optional<String> in) {
     private static final Set<Proto> PROTOCOLS = Set.of(Proto.TCP, Proto.UDP, Proto.SCTP);
 
     /**
@@ -23,7 +23,7 @@ public record Asked(Ip source, Ip destination, int port, Proto protocol, Optiona
      * @param in name of an interface, or empty
      * @throws IllegalArgumentException with a sentence that names value and rule
      */
-    public static Asked parse(String source, String destination, String in) {
+    public static ExplainRequest parse(String source, String destination, String in) {
         Ip from = ip(source, "the source");
         int slash = destination.indexOf('/');
         Proto protocol = slash < 0 ? Proto.TCP : protocol(destination.substring(slash + 1));
@@ -44,7 +44,7 @@ public record Asked(Ip source, Ip destination, int port, Proto protocol, Optiona
         if (from.family() != to.family()) {
             throw new IllegalArgumentException(from + " and " + to + " are of different IP families");
         }
-        return new Asked(
+        return new ExplainRequest(
                 from,
                 to,
                 port(where.substring(colon + 1)),
@@ -53,7 +53,7 @@ public record Asked(Ip source, Ip destination, int port, Proto protocol, Optiona
     }
 
     /** The inverse of {@link #words}. */
-    public static Asked of(List<String> words) {
+    public static ExplainRequest of(List<String> words) {
         return parse(words.get(0), words.get(1), words.size() > 2 ? words.get(2) : "");
     }
 
