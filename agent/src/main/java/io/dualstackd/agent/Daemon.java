@@ -7,7 +7,7 @@ import io.dualstackd.agent.component.Component;
 import io.dualstackd.agent.component.ComponentState;
 import io.dualstackd.agent.component.io.FatalAction;
 import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.explain.Explains;
+import io.dualstackd.agent.explain.Explainer;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.health.ShownConfig;
 import io.dualstackd.agent.health.io.HealthBoard;
@@ -52,7 +52,7 @@ import java.util.function.Supplier;
 public final class Daemon implements AutoCloseable {
     private final Store store;
     private final ObjectSource source;
-    private final Explains explains;
+    private final Explainer explainer;
     private final LiveAddresses addresses;
     private final List<FamilyReconciler> lines;
     private final HealthServers health;
@@ -70,7 +70,7 @@ public final class Daemon implements AutoCloseable {
     private Daemon(
             Store store,
             ObjectSource source,
-            Explains explains,
+            Explainer explainer,
             LiveAddresses addresses,
             List<FamilyReconciler> lines,
             HealthServers health,
@@ -96,7 +96,7 @@ public final class Daemon implements AutoCloseable {
         this.networks = networks;
         this.store = store;
         this.source = source;
-        this.explains = explains;
+        this.explainer = explainer;
         this.addresses = addresses;
         this.lines = List.copyOf(lines);
         this.watch = watch;
@@ -322,8 +322,8 @@ public final class Daemon implements AutoCloseable {
     }
 
     /** Knows what becomes of packets. */
-    public Explains explains() {
-        return explains;
+    public Explainer explainer() {
+        return explainer;
     }
 
     /** For changes by command; empty where others decide about objects. */

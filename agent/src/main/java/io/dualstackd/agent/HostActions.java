@@ -206,7 +206,7 @@ final class HostActions implements Actions {
                             daemon::pods,
                             () -> Optional.of(daemon.objects()),
                             daemon.editing(),
-                            Optional.of(daemon.explains())),
+                            Optional.of(daemon.explainer())),
                     supervisor));
         });
         return shutdown.await();

@@ -2,7 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.explain.ExplainRequest;
-import io.dualstackd.agent.explain.Explains;
+import io.dualstackd.agent.explain.Explainer;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.NodeViews;
 import io.dualstackd.agent.node.OwnAddresses;
@@ -41,7 +41,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** Plans what a packet meets, as a line would, and asks the kernel about it. Looks at no other Service. */
-final class PacketExplainer implements Explains {
+final class PacketExplainer implements Explainer {
     private final DaemonSettings settings;
     private final Supplier<NodeSettings> node;
     private final Store store;

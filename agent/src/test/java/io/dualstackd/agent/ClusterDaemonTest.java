@@ -143,7 +143,7 @@ final class ClusterDaemonTest {
     }
 
     private static String explain(Daemon daemon, String from, String to) {
-        return ExplanationText.of(daemon.explains().explain(ExplainRequest.parse(from, to, "")));
+        return ExplanationText.of(daemon.explainer().explain(ExplainRequest.parse(from, to, "")));
     }
 
     private static String rules(NetNs ns, ProxyMode mode) throws Exception {

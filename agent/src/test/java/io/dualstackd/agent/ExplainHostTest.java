@@ -110,7 +110,7 @@ final class ExplainHostTest {
                                 + " filter FORWARD (hook forward, priority 0, policy drop): DROPS it, by its policy\n");
             }
             assertThat(ExplanationShown.of(node.daemon()
-                                    .explains()
+                                    .explainer()
                                     .explain(ExplainRequest.parse("192.0.2.1", "10.96.0.10:80", "eth0")))
                             .json())
                     .contains("\"verdict\" : \"drops\"");
@@ -286,6 +286,6 @@ final class ExplainHostTest {
     }
 
     private static String explain(FollowedNode node, String from, String to, String in) {
-        return ExplanationText.of(node.daemon().explains().explain(ExplainRequest.parse(from, to, in)));
+        return ExplanationText.of(node.daemon().explainer().explain(ExplainRequest.parse(from, to, in)));
     }
 }

@@ -44,7 +44,7 @@ final class ExplainTest {
             assertThat(explain(node, "192.0.2.1", "198.51.100.1:80"))
                     .contains("service     none has this address and port\n")
                     .contains(", does the same, by\n");
-            assertThat(ExplanationShown.of(node.daemon().explains().explain(asked("192.0.2.1", "10.96.0.10:80")))
+            assertThat(ExplanationShown.of(node.daemon().explainer().explain(asked("192.0.2.1", "10.96.0.10:80")))
                             .json())
                     .contains("\"fate\" : \"forwarded\"")
                     .contains("\"agrees\" : true");
@@ -144,7 +144,7 @@ final class ExplainTest {
     }
 
     private static String explain(FollowedNode node, String from, String to) {
-        return ExplanationText.of(node.daemon().explains().explain(asked(from, to)));
+        return ExplanationText.of(node.daemon().explainer().explain(asked(from, to)));
     }
 
     private static ExplainRequest asked(String from, String to) {

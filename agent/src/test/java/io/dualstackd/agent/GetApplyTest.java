@@ -94,6 +94,6 @@ final class GetApplyTest {
     }
 
     private static String explain(FollowedNode node, String from) {
-        return ExplanationText.of(node.daemon().explains().explain(ExplainRequest.parse(from, "203.0.113.7:443", "")));
+        return ExplanationText.of(node.daemon().explainer().explain(ExplainRequest.parse(from, "203.0.113.7:443", "")));
     }
 }

@@ -2,7 +2,7 @@ package io.dualstackd.agent.admin;
 
 import io.dualstackd.agent.admin.objects.ObjectsReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
-import io.dualstackd.agent.explain.Explains;
+import io.dualstackd.agent.explain.Explainer;
 import io.dualstackd.agent.source.edit.Editing;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -21,7 +21,7 @@ public record AdminSources(
         Supplier<Optional<PodsReport>> pods,
         Supplier<Optional<ObjectsReport>> objects,
         Optional<Editing> editing,
-        Optional<Explains> explains) {
+        Optional<Explainer> explains) {
     /** Nobody knows about packets. */
     public AdminSources(
             Supplier<StatusReport> status,

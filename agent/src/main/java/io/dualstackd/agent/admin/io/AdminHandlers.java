@@ -9,7 +9,7 @@ import io.dualstackd.agent.admin.pods.PodObjects;
 import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.agent.admin.pods.PodsText;
 import io.dualstackd.agent.explain.ExplainRequest;
-import io.dualstackd.agent.explain.Explains;
+import io.dualstackd.agent.explain.Explainer;
 import io.dualstackd.agent.explain.ExplanationShown;
 import io.dualstackd.agent.explain.ExplanationText;
 import io.dualstackd.agent.pod.Pod;
@@ -51,7 +51,7 @@ record AdminHandlers(AdminSources sources) {
                         .flatMap(report -> ObjectHandlers.describe(report, words))
                         .orElseGet(() -> unknown(question));
             case "explain 4", "explain 5" ->
-                sources.explains().map(explains -> explain(explains, words)).orElseGet(() -> unknown(question));
+                sources.explains().map(explainer -> explain(explainer, words)).orElseGet(() -> unknown(question));
             default ->
                 sources.editing()
                         .flatMap(editing -> EditHandlers.to(asked, editing))
@@ -70,14 +70,14 @@ record AdminHandlers(AdminSources sources) {
         };
     }
 
-    private static String explain(Explains explains, List<String> words) {
+    private static String explain(Explainer explainer, List<String> words) {
         ExplainRequest explainRequest;
         try {
             explainRequest = ExplainRequest.of(words.subList(2, words.size()));
         } catch (IllegalArgumentException e) {
             return AdminClient.ERROR + "\n" + e.getMessage() + "\n";
         }
-        Explanation explanation = explains.explain(explainRequest);
+        Explanation explanation = explainer.explain(explainRequest);
         boolean stopped = explanation.fate() instanceof PacketFate.Forwarded
                 && explanation.host().filter(HostPath::drops).isPresent();
         String head = head(!stopped && !(explanation.agreement() instanceof Agreement.Differs));
