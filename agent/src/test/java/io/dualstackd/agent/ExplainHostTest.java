@@ -3,7 +3,7 @@ package io.dualstackd.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.explain.ExplainRequest;
-import io.dualstackd.agent.explain.ExplanationShown;
+import io.dualstackd.agent.explain.ExplanationJson;
 import io.dualstackd.agent.explain.ExplanationText;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -109,7 +109,7 @@ final class ExplainHostTest {
                         .contains("  " + packet[2]
                                 + " filter FORWARD (hook forward, priority 0, policy drop): DROPS it, by its policy\n");
             }
-            assertThat(ExplanationShown.of(node.daemon()
+            assertThat(ExplanationJson.of(node.daemon()
                                     .explainer()
                                     .explain(ExplainRequest.parse("192.0.2.1", "10.96.0.10:80", "eth0")))
                             .json())

@@ -3,7 +3,7 @@ package io.dualstackd.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.explain.ExplainRequest;
-import io.dualstackd.agent.explain.ExplanationShown;
+import io.dualstackd.agent.explain.ExplanationJson;
 import io.dualstackd.agent.explain.ExplanationText;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -44,7 +44,7 @@ final class ExplainTest {
             assertThat(explain(node, "192.0.2.1", "198.51.100.1:80"))
                     .contains("service     none has this address and port\n")
                     .contains(", does the same, by\n");
-            assertThat(ExplanationShown.of(node.daemon().explainer().explain(asked("192.0.2.1", "10.96.0.10:80")))
+            assertThat(ExplanationJson.of(node.daemon().explainer().explain(asked("192.0.2.1", "10.96.0.10:80")))
                             .json())
                     .contains("\"fate\" : \"forwarded\"")
                     .contains("\"agrees\" : true");

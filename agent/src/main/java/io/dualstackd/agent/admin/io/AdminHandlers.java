@@ -10,7 +10,7 @@ import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.agent.admin.pods.PodsText;
 import io.dualstackd.agent.explain.ExplainRequest;
 import io.dualstackd.agent.explain.Explainer;
-import io.dualstackd.agent.explain.ExplanationShown;
+import io.dualstackd.agent.explain.ExplanationJson;
 import io.dualstackd.agent.explain.ExplanationText;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.dataplane.explain.Agreement;
@@ -83,8 +83,8 @@ record AdminHandlers(AdminSources sources) {
         String head = head(!stopped && !(explanation.agreement() instanceof Agreement.Differs));
         return switch (words.get(1)) {
             case "text" -> head + ExplanationText.of(explanation);
-            case "json" -> head + ExplanationShown.of(explanation).json();
-            case "yaml" -> head + ExplanationShown.of(explanation).yaml();
+            case "json" -> head + ExplanationJson.of(explanation).json();
+            case "yaml" -> head + ExplanationJson.of(explanation).yaml();
             default -> unknown(String.join(" ", words));
         };
     }

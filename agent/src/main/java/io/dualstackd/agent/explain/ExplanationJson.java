@@ -13,8 +13,8 @@ import io.dualstackd.dataplane.plan.PacketFate.Hop;
 import java.util.List;
 
 /** An explanation for programs. */
-public final class ExplanationShown {
-    private ExplanationShown() {}
+public final class ExplanationJson {
+    private ExplanationJson() {}
 
     /** Fields {@code packet}, {@code result}, {@code notes}, {@code kernel}, {@code host}. */
     public static Shown of(Explanation explanation) {
@@ -24,7 +24,7 @@ public final class ExplanationShown {
                 .with("affinityTo", explanation.pinned().map(Object::toString))
                 .with(
                         "notes",
-                        explanation.notes().stream().map(ExplanationShown::note).toList())
+                        explanation.notes().stream().map(ExplanationJson::note).toList())
                 .with("kernel", kernel(explanation));
         return explanation.host().map(host -> fields.with("host", host(host))).orElse(fields);
     }
@@ -36,7 +36,7 @@ public final class ExplanationShown {
     private static Shown host(HostPath path) {
         return Shown.object()
                 .with("verdict", path.drops() ? "drops" : path.mayDrop() ? "may drop" : "passes")
-                .with("ways", path.legs().stream().map(ExplanationShown::leg).toList())
+                .with("ways", path.legs().stream().map(ExplanationJson::leg).toList())
                 .withTexts("notSeen", path.notSeen());
     }
 
@@ -45,7 +45,7 @@ public final class ExplanationShown {
                 .withTexts("to", leg.to().stream().map(Object::toString).toList())
                 .with(
                         "meets",
-                        leg.findings().stream().map(ExplanationShown::finding).toList());
+                        leg.findings().stream().map(ExplanationJson::finding).toList());
     }
 
     private static Shown finding(HostPath.Finding finding) {
@@ -82,7 +82,7 @@ public final class ExplanationShown {
                         .with("address", reason.address())
                         .with("endpoints", reason.endpoints())
                         .with("source", reason.source())
-                        .with("to", hops.stream().map(ExplanationShown::hop).toList());
+                        .with("to", hops.stream().map(ExplanationJson::hop).toList());
             case PacketFate.Rejected(var service, String why) ->
                 Shown.object()
                         .with("fate", "rejected")
@@ -115,7 +115,7 @@ public final class ExplanationShown {
         return explanation.kernel() instanceof KernelFindings.Given given
                 ? judged.with(
                         "met",
-                        given.met().stream().map(ExplanationShown::evidence).toList())
+                        given.met().stream().map(ExplanationJson::evidence).toList())
                 : judged;
     }
 
