@@ -47,7 +47,7 @@ public final class HttpLoop implements AutoCloseable {
     private final Selector selector;
     private final Worker worker;
     /** The oldest first; touched by the loop's thread alone. */
-    private final Set<Conversation> conversations = new LinkedHashSet<>();
+    private final Set<HttpConnection> conversations = new LinkedHashSet<>();
 
     private volatile boolean closed;
 
@@ -162,9 +162,9 @@ public final class HttpLoop implements AutoCloseable {
 
     private void serve(SelectionKey key) {
         try {
-            if (key.attachment() instanceof Conversation conversation) {
-                if (!conversation.goOn(key)) {
-                    end(conversation);
+            if (key.attachment() instanceof HttpConnection httpConnection) {
+                if (!httpConnection.goOn(key)) {
+                    end(httpConnection);
                 }
             } else if (key.channel() instanceof ServerSocketChannel listener
                     && key.attachment() instanceof HttpHandler handler) {
@@ -183,8 +183,8 @@ public final class HttpLoop implements AutoCloseable {
     }
 
     private void ended(SelectionKey key) {
-        if (key.attachment() instanceof Conversation conversation) {
-            end(conversation);
+        if (key.attachment() instanceof HttpConnection httpConnection) {
+            end(httpConnection);
         } else {
             // No file descriptor left, most likely; asking again at once would not help, and keep a processor busy.
             LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
@@ -198,9 +198,9 @@ public final class HttpLoop implements AutoCloseable {
         }
         try {
             client.configureBlocking(false);
-            Conversation conversation = new Conversation(client, handler, System.nanoTime());
-            client.register(selector, SelectionKey.OP_READ, conversation);
-            conversations.add(conversation);
+            HttpConnection httpConnection = new HttpConnection(client, handler, System.nanoTime());
+            client.register(selector, SelectionKey.OP_READ, httpConnection);
+            conversations.add(httpConnection);
         } catch (IOException | RuntimeException e) {
             closeQuietly(client);
             throw e;
@@ -212,19 +212,19 @@ public final class HttpLoop implements AutoCloseable {
 
     private void hangUpOnTheSlow() {
         long now = System.nanoTime();
-        List<Conversation> slow = new ArrayList<>();
-        for (Conversation conversation : conversations) {
-            if (now - conversation.began() < PATIENCE.toNanos()) {
+        List<HttpConnection> slow = new ArrayList<>();
+        for (HttpConnection httpConnection : conversations) {
+            if (now - httpConnection.began() < PATIENCE.toNanos()) {
                 break;
             }
-            slow.add(conversation);
+            slow.add(httpConnection);
         }
         slow.forEach(this::end);
     }
 
-    private void end(Conversation conversation) {
-        conversations.remove(conversation);
-        conversation.close();
+    private void end(HttpConnection httpConnection) {
+        conversations.remove(httpConnection);
+        httpConnection.close();
     }
 
     static void closeQuietly(AutoCloseable channel) {

@@ -13,7 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Optional;
 
 /** One client: its request is read, answered, and the connection ends. Lives on the loop's thread. */
-final class Conversation {
+final class HttpConnection {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private enum Step {
@@ -30,7 +30,7 @@ final class Conversation {
     private ByteBuffer out = NOTHING;
     private Step step = Step.READING;
 
-    Conversation(SocketChannel client, HttpHandler handler, long began) {
+    HttpConnection(SocketChannel client, HttpHandler handler, long began) {
         this.client = client;
         this.handler = handler;
         this.began = began;
