@@ -10,7 +10,7 @@ import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.explain.Explainer;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.health.ShownConfig;
-import io.dualstackd.agent.health.io.HealthBoard;
+import io.dualstackd.agent.health.io.HealthState;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.io.FamilyReconciler;
@@ -56,7 +56,7 @@ public final class Daemon implements AutoCloseable {
     private final LiveAddresses addresses;
     private final List<FamilyReconciler> lines;
     private final HealthServers health;
-    private final HealthBoard board;
+    private final HealthState board;
     private final AtomicReference<NodeSettings> node;
     private final PodNetworks networks;
     private final RuleSetWatcher watch;
@@ -74,7 +74,7 @@ public final class Daemon implements AutoCloseable {
             LiveAddresses addresses,
             List<FamilyReconciler> lines,
             HealthServers health,
-            HealthBoard board,
+            HealthState board,
             RuleSetWatcher watch,
             Optional<PodModule> pods,
             HeapKeeper heap,
@@ -131,7 +131,7 @@ public final class Daemon implements AutoCloseable {
             Local ofNode = settings.pods().runtime().isPresent() ? local : Local.NOTHING;
             Store store = new Store(ofNode, settings.state());
             HeapKeeper heap = new HeapKeeper();
-            HealthBoard board = HealthServers.board(settings);
+            HealthState board = HealthServers.board(settings);
             Meters meters = new Meters();
             Map<IpFamily, Wakeup> nudges = new TreeMap<>();
             AtomicReference<NodeSettings> live = new AtomicReference<>(node);

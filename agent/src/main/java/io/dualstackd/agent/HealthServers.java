@@ -3,7 +3,7 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.clock.sys.SteadyClock;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.health.HealthPortListener;
-import io.dualstackd.agent.health.io.HealthBoard;
+import io.dualstackd.agent.health.io.HealthState;
 import io.dualstackd.agent.health.io.HttpLoop;
 import io.dualstackd.agent.health.io.ProxyEndpoints;
 import io.dualstackd.agent.health.io.ServiceHealthPorts;
@@ -16,8 +16,8 @@ record HealthServers(HttpLoop loop, ProxyEndpoints endpoints, ServiceHealthPorts
     /** How many periods a change may wait until the proxy counts as stuck. */
     private static final int PERIODS = 2;
 
-    static HealthBoard board(DaemonSettings settings) {
-        return new HealthBoard(Clock.systemUTC(), SteadyClock.ofProcess(), patience(settings));
+    static HealthState board(DaemonSettings settings) {
+        return new HealthState(Clock.systemUTC(), SteadyClock.ofProcess(), patience(settings));
     }
 
     /** How long a change may wait until the proxy counts as stuck. */
@@ -31,7 +31,7 @@ record HealthServers(HttpLoop loop, ProxyEndpoints endpoints, ServiceHealthPorts
      */
     static HealthServers start(
             DaemonSettings settings,
-            HealthBoard board,
+            HealthState board,
             ProxyPages pages,
             HealthPortListener listener,
             Supervisor supervisor)

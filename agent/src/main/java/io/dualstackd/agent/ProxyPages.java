@@ -9,7 +9,7 @@ import io.dualstackd.agent.health.HttpRequest;
 import io.dualstackd.agent.health.InfoPages;
 import io.dualstackd.agent.health.Pages;
 import io.dualstackd.agent.health.ShownConfig;
-import io.dualstackd.agent.health.io.HealthBoard;
+import io.dualstackd.agent.health.io.HealthState;
 import io.dualstackd.agent.metrics.Exposition;
 import io.dualstackd.agent.metrics.FamilyFigures;
 import io.dualstackd.agent.metrics.Measured;
@@ -41,7 +41,7 @@ final class ProxyPages {
 
     private final DaemonSettings settings;
     private final Store store;
-    private final HealthBoard board;
+    private final HealthState board;
     private final Meters meters;
     private final SliMetrics slis = new SliMetrics();
     private final Map<Integer, Long> healthzAnswers = new LinkedHashMap<>();
@@ -54,7 +54,7 @@ final class ProxyPages {
     private volatile Supplier<List<ComponentState>> components = List::of;
     private volatile Optional<ShownConfig> config = Optional.empty();
 
-    ProxyPages(DaemonSettings settings, Store store, HealthBoard board, Meters meters) {
+    ProxyPages(DaemonSettings settings, Store store, HealthState board, Meters meters) {
         this.settings = settings;
         this.store = store;
         this.board = board;

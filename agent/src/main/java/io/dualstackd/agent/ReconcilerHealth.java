@@ -1,6 +1,6 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.health.io.HealthBoard;
+import io.dualstackd.agent.health.io.HealthState;
 import io.dualstackd.agent.health.io.ServiceHealthPorts;
 import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.io.DesiredState;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class ReconcilerHealth implements DesiredState {
     private final IpFamily family;
     private final DesiredState input;
-    private final HealthBoard board;
+    private final HealthState board;
     private final ServiceHealthPorts ports;
     /** Since the last success. */
     private final Set<ServiceKey> changed = new HashSet<>();
@@ -42,7 +42,7 @@ final class ReconcilerHealth implements DesiredState {
     private @Nullable NodeView node;
     private volatile Optional<String> unanswered = Optional.empty();
 
-    ReconcilerHealth(IpFamily family, DesiredState input, HealthBoard board, ServiceHealthPorts ports) {
+    ReconcilerHealth(IpFamily family, DesiredState input, HealthState board, ServiceHealthPorts ports) {
         this.family = family;
         this.input = input;
         this.board = board;

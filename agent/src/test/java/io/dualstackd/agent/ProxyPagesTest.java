@@ -15,7 +15,7 @@ import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.health.HttpAnswer;
 import io.dualstackd.agent.health.HttpRequest;
 import io.dualstackd.agent.health.ProxyAddresses;
-import io.dualstackd.agent.health.io.HealthBoard;
+import io.dualstackd.agent.health.io.HealthState;
 import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.source.SourceSettings;
@@ -47,7 +47,7 @@ final class ProxyPagesTest {
 
     private final Store store = new Store();
     private NetNs ns;
-    private final HealthBoard board = new HealthBoard(Clock.systemUTC(), Duration.ofHours(1));
+    private final HealthState board = new HealthState(Clock.systemUTC(), Duration.ofHours(1));
     private final Meters meters = new Meters();
 
     @BeforeEach

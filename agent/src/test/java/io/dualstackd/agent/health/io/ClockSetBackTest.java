@@ -20,7 +20,7 @@ class ClockSetBackTest {
     private final AtomicLong elapsed = new AtomicLong();
     private Duration set = Duration.ZERO;
     private final SteadyClock steady = new SteadyClock(START, elapsed::get);
-    private final HealthBoard board = new HealthBoard(new Wall(), steady, PATIENCE);
+    private final HealthState board = new HealthState(new Wall(), steady, PATIENCE);
 
     private final class Wall extends Clock {
         @Override

@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
 /** Where lines write down what happens when, and health answers are read off. */
-public final class HealthBoard {
+public final class HealthState {
     private final Clock wall;
     private final Clock steady;
     private final AtomicReference<ProxyHealth> health;
 
-    /** As {@link #HealthBoard(Clock, Clock, Duration)}, with one clock for both. */
-    public HealthBoard(Clock clock, Duration timeout) {
+    /** As {@link #HealthState(Clock, Clock, Duration)}, with one clock for both. */
+    public HealthState(Clock clock, Duration timeout) {
         this(clock, clock, timeout);
     }
 
@@ -25,7 +25,7 @@ public final class HealthBoard {
      * @param steady what ages are measured by; never set, so that a clock set back does not hide a family that is stuck
      * @param timeout a change that waits this long makes the proxy unhealthy
      */
-    public HealthBoard(Clock wall, Clock steady, Duration timeout) {
+    public HealthState(Clock wall, Clock steady, Duration timeout) {
         this.wall = wall;
         this.steady = steady;
         this.health = new AtomicReference<>(ProxyHealth.fresh(timeout));
