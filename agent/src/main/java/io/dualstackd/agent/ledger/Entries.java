@@ -81,12 +81,12 @@ final class Entries {
     }
 
     /** What the batch has changed so far. */
-    List<Change> changes() {
-        List<Change> changes = new ArrayList<>();
+    List<LedgerChange> changes() {
+        List<LedgerChange> changes = new ArrayList<>();
         before.forEach((key, old) -> {
             Optional<Entry> now = find(key);
             if (!now.equals(old)) {
-                changes.add(now.<Change>map(Change.Put::new).orElseGet(() -> new Change.Gone(key)));
+                changes.add(now.<LedgerChange>map(LedgerChange.Put::new).orElseGet(() -> new LedgerChange.Gone(key)));
             }
         });
         return changes;

@@ -96,7 +96,7 @@ public final class Ledger {
      * @param version of objects that change; counts up
      * @return what changes; in force only after {@link #commit}
      */
-    public List<Change> settle(List<Update> news, Instant now, long version) {
+    public List<LedgerChange> settle(List<Update> news, Instant now, long version) {
         note(news);
         if (lastRepair.isEmpty() || !now.isBefore(lastRepair.get().plus(REPAIR_EVERY))) {
             Optional<Instant> before = lastRepair;

@@ -62,7 +62,7 @@ final class LedgerWorkTest {
                     new ServiceCidr("c" + i, List.of(IpPrefix.parse("10.0." + i / 16 + "." + i % 16 * 16 + "/28")))));
         }
         said.addAll(services(0, SERVICES));
-        List<Change> changes = ledger.settle(said, NOW, 1);
+        List<LedgerChange> changes = ledger.settle(said, NOW, 1);
         ledger.commit();
         assertThat(ledger.refused()).isEmpty();
         assertThat(changes).hasSize(2 * SERVICES + NETWORKS);

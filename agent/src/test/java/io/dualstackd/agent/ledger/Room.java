@@ -94,37 +94,37 @@ public final class Room {
                         "", Arrays.stream(cidrs).map(c -> "  - " + c + "\n").toList());
     }
 
-    List<Change> say(String... yaml) {
+    List<LedgerChange> say(String... yaml) {
         return settle(said(String.join("", yaml)));
     }
 
-    List<Change> delete(String... services) {
+    List<LedgerChange> delete(String... services) {
         return settle(Arrays.stream(services)
                 .<Update>map(name -> new Update.Gone(service(name)))
                 .toList());
     }
 
-    List<Change> deleteCidr(String name) {
+    List<LedgerChange> deleteCidr(String name) {
         return settle(List.of(new Update.Gone(new ObjectKey(ObjectKey.Kind.SERVICE_CIDR, "", name))));
     }
 
-    List<Change> settle(Update... news) {
+    List<LedgerChange> settle(Update... news) {
         return settle(List.of(news));
     }
 
-    List<Change> settle(List<Update> news) {
-        List<Change> changes = ledger.settle(news, now, ++version);
-        for (Change change : changes) {
-            switch (change) {
-                case Change.Put(Entry entry) -> disk.put(entry.key(), entry);
-                case Change.Gone(ObjectKey key) -> disk.remove(key);
+    List<LedgerChange> settle(List<Update> news) {
+        List<LedgerChange> changes = ledger.settle(news, now, ++version);
+        for (LedgerChange ledgerChange : changes) {
+            switch (ledgerChange) {
+                case LedgerChange.Put(Entry entry) -> disk.put(entry.key(), entry);
+                case LedgerChange.Gone(ObjectKey key) -> disk.remove(key);
             }
         }
         ledger.commit();
         return changes;
     }
 
-    List<Change> pass(Duration time) {
+    List<LedgerChange> pass(Duration time) {
         now = now.plus(time);
         return settle();
     }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.dualstackd.agent.api.IpAddress;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.ledger.Change;
 import io.dualstackd.agent.ledger.Entry;
+import io.dualstackd.agent.ledger.LedgerChange;
 import io.dualstackd.agent.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -31,21 +31,21 @@ final class EntryCodec {
         void write(JsonGenerator json) throws IOException;
     }
 
-    static byte[] encode(Change change) {
-        return switch (change) {
-            case Change.Gone(ObjectKey key) ->
+    static byte[] encode(LedgerChange ledgerChange) {
+        return switch (ledgerChange) {
+            case LedgerChange.Gone(ObjectKey key) ->
                 encode(GONE, json -> {
                     json.writeStringField("kind", key.kind().name());
                     key(json, key);
                 });
-            case Change.Put(Entry.ServiceEntry entry) ->
+            case LedgerChange.Put(Entry.ServiceEntry entry) ->
                 encode(SERVICE, json -> {
                     key(json, entry.key());
                     json.writeStringField("created", entry.created().toString());
                     json.writeFieldName("object");
                     TreeJson.write(json, entry.object());
                 });
-            case Change.Put(Entry.CidrEntry entry) ->
+            case LedgerChange.Put(Entry.CidrEntry entry) ->
                 encode(CIDR, json -> {
                     key(json, entry.key());
                     json.writeStringField("created", entry.created().toString());
@@ -59,7 +59,7 @@ final class EntryCodec {
                     }
                     json.writeBooleanField("written", entry.written());
                 });
-            case Change.Put(Entry.AddressEntry entry) ->
+            case LedgerChange.Put(Entry.AddressEntry entry) ->
                 encode(ADDRESS, json -> {
                     IpAddress.Parent parent = entry.address().parent();
                     key(json, entry.key());
@@ -92,23 +92,23 @@ final class EntryCodec {
     }
 
     /** @throws IOException when the payload is none of ours */
-    static Change decode(byte[] payload) throws IOException {
+    static LedgerChange decode(byte[] payload) throws IOException {
         try {
             Tree.Mapping tree = TreeJson.read(payload, 1);
             return switch ((char) payload[0]) {
-                case GONE -> new Change.Gone(key(ObjectKey.Kind.valueOf(text(tree, "kind")), tree));
+                case GONE -> new LedgerChange.Gone(key(ObjectKey.Kind.valueOf(text(tree, "kind")), tree));
                 case SERVICE ->
-                    new Change.Put(new Entry.ServiceEntry(
+                    new LedgerChange.Put(new Entry.ServiceEntry(
                             key(ObjectKey.Kind.SERVICE, tree), created(tree), (Tree.Mapping) value(tree, "object")));
                 case CIDR ->
-                    new Change.Put(new Entry.CidrEntry(
+                    new LedgerChange.Put(new Entry.CidrEntry(
                             key(ObjectKey.Kind.SERVICE_CIDR, tree),
                             created(tree),
                             cidrs(tree),
                             Optional.ofNullable(tree.entries().get("deleting"))
                                     .map(when -> Instant.parse(((Tree.Scalar) when).text())),
                             truth(tree, "written")));
-                case ADDRESS -> new Change.Put(new Entry.AddressEntry(created(tree), address(tree)));
+                case ADDRESS -> new LedgerChange.Put(new Entry.AddressEntry(created(tree), address(tree)));
                 default -> throw new IOException("a record of an unknown kind");
             };
         } catch (RuntimeException e) {

@@ -1,8 +1,8 @@
 package io.dualstackd.agent.ledger.io;
 
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.ledger.Change;
 import io.dualstackd.agent.ledger.Entry;
+import io.dualstackd.agent.ledger.LedgerChange;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -142,7 +142,7 @@ public final class Journal implements AutoCloseable {
      *
      * @throws IOException when it is not written; nothing has changed, and it may be tried again
      */
-    public void write(Collection<Change> changes) throws IOException {
+    public void write(Collection<LedgerChange> changes) throws IOException {
         try {
             LogFile open = log == null ? open() : log;
             JournalWriter writer = new JournalWriter(open, end);
@@ -163,10 +163,10 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    private void apply(Change change) {
-        switch (change) {
-            case Change.Put(Entry entry) -> entries.put(entry.key(), entry);
-            case Change.Gone(ObjectKey key) -> entries.remove(key);
+    private void apply(LedgerChange ledgerChange) {
+        switch (ledgerChange) {
+            case LedgerChange.Put(Entry entry) -> entries.put(entry.key(), entry);
+            case LedgerChange.Gone(ObjectKey key) -> entries.remove(key);
         }
     }
 
@@ -208,7 +208,9 @@ public final class Journal implements AutoCloseable {
             writer.beginning();
             writer.batch(
                     batch,
-                    entries.values().stream().<Change>map(Change.Put::new).toList());
+                    entries.values().stream()
+                            .<LedgerChange>map(LedgerChange.Put::new)
+                            .toList());
             written.force();
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
             nameless = true;

@@ -1,8 +1,8 @@
 package io.dualstackd.agent.ledger.io;
 
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.ledger.Change;
 import io.dualstackd.agent.ledger.Entry;
+import io.dualstackd.agent.ledger.LedgerChange;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -73,7 +73,7 @@ final class JournalReader {
         }
         end = expected.length;
         long offset = end;
-        List<Change> changes = new ArrayList<>();
+        List<LedgerChange> changes = new ArrayList<>();
         for (Optional<Frame> frame = frames.at(offset); frame.isPresent(); frame = frames.at(offset)) {
             take(frame.get(), changes);
             offset = frame.get().end();
@@ -81,7 +81,7 @@ final class JournalReader {
         return new Content(entries, batch, end, rest(offset));
     }
 
-    private void take(Frame frame, List<Change> changes) throws IOException {
+    private void take(Frame frame, List<LedgerChange> changes) throws IOException {
         // The first batch may have any number: the log was begun anew.
         if (begun && frame.batch() != batch + 1) {
             throw damaged(frame.offset(), "batch " + frame.batch() + " follows batch " + batch);
@@ -104,10 +104,10 @@ final class JournalReader {
         end = frame.end();
     }
 
-    private void apply(Change change) {
-        switch (change) {
-            case Change.Put(Entry entry) -> entries.put(entry.key(), entry);
-            case Change.Gone(ObjectKey key) -> entries.remove(key);
+    private void apply(LedgerChange ledgerChange) {
+        switch (ledgerChange) {
+            case LedgerChange.Put(Entry entry) -> entries.put(entry.key(), entry);
+            case LedgerChange.Gone(ObjectKey key) -> entries.remove(key);
         }
     }
 

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.ledger.io;
 
-import io.dualstackd.agent.ledger.Change;
+import io.dualstackd.agent.ledger.LedgerChange;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
@@ -24,9 +24,9 @@ final class JournalWriter {
         put(JournalReader.beginning());
     }
 
-    void batch(long number, Collection<Change> changes) throws IOException {
-        for (Change change : changes) {
-            put(Frame.bytes(number, EntryCodec.encode(change)));
+    void batch(long number, Collection<LedgerChange> changes) throws IOException {
+        for (LedgerChange ledgerChange : changes) {
+            put(Frame.bytes(number, EntryCodec.encode(ledgerChange)));
         }
         put(Frame.bytes(number, JournalReader.commit(changes.size())));
         flush();

@@ -6,10 +6,10 @@ import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.ServiceCidr;
-import io.dualstackd.agent.ledger.Change;
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.Event;
 import io.dualstackd.agent.ledger.Ledger;
+import io.dualstackd.agent.ledger.LedgerChange;
 import io.dualstackd.agent.ledger.LedgerFigures;
 import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.ledger.LedgerView;
@@ -104,7 +104,8 @@ public final class ServiceLedger implements Settling, AutoCloseable {
         List<Update> inForce = new ArrayList<>();
         if (!begun) {
             begun = true;
-            journal.entries().forEach(entry -> inForce(new Change.Put(entry)).ifPresent(inForce::add));
+            journal.entries()
+                    .forEach(entry -> inForce(new LedgerChange.Put(entry)).ifPresent(inForce::add));
         }
         said.stream().filter(update -> !Ledger.isOurs(update.key())).forEach(inForce::add);
         inForce.addAll(write(said));
@@ -127,7 +128,7 @@ public final class ServiceLedger implements Settling, AutoCloseable {
 
     private List<Update> write(List<Update> said) {
         Instant now = clock.instant();
-        List<Change> changes = ledger.settle(said, now, journal.batch() + 1);
+        List<LedgerChange> changes = ledger.settle(said, now, journal.batch() + 1);
         if (!changes.isEmpty()) {
             try {
                 journal.write(changes);
@@ -143,7 +144,9 @@ public final class ServiceLedger implements Settling, AutoCloseable {
         }
         ledger.commit();
         figures = figuresNow();
-        return changes.stream().flatMap(change -> inForce(change).stream()).toList();
+        return changes.stream()
+                .flatMap(ledgerChange -> inForce(ledgerChange).stream())
+                .toList();
     }
 
     /**
@@ -168,7 +171,7 @@ public final class ServiceLedger implements Settling, AutoCloseable {
         for (Verdict verdict : judge(said)) {
             if (verdict instanceof Verdict.Accepted accepted) {
                 accepted.after()
-                        .map(Change.Put::new)
+                        .map(LedgerChange.Put::new)
                         .flatMap(ServiceLedger::inForce)
                         .or(() -> Optional.of(new Update.Gone(accepted.key())))
                         .ifPresent(updates::add);
@@ -210,9 +213,9 @@ public final class ServiceLedger implements Settling, AutoCloseable {
         }
     }
 
-    private static Optional<Update> inForce(Change change) {
-        return switch (change) {
-            case Change.Put(Entry.ServiceEntry entry) -> {
+    private static Optional<Update> inForce(LedgerChange ledgerChange) {
+        return switch (ledgerChange) {
+            case LedgerChange.Put(Entry.ServiceEntry entry) -> {
                 Decoded decoded = Manifests.decodeStored(entry.object());
                 if (decoded.objects().isEmpty()) {
                     LOG.error("stored Service cannot be read, it is left out: {}", decoded.problems());
@@ -221,11 +224,11 @@ public final class ServiceLedger implements Settling, AutoCloseable {
                         .findFirst()
                         .map(locatedObject -> new Update.Put(locatedObject.object()));
             }
-            case Change.Put(Entry.CidrEntry entry) ->
+            case LedgerChange.Put(Entry.CidrEntry entry) ->
                 Optional.of(new Update.Put(new ServiceCidr(entry.key().name(), entry.cidrs())));
-            case Change.Put(Entry.AddressEntry ignored) -> Optional.empty();
+            case LedgerChange.Put(Entry.AddressEntry ignored) -> Optional.empty();
             // Whose an address is, nobody needs to know who programs it.
-            case Change.Gone(ObjectKey key) ->
+            case LedgerChange.Gone(ObjectKey key) ->
                 key.kind() == ObjectKey.Kind.IP_ADDRESS ? Optional.empty() : Optional.of(new Update.Gone(key));
         };
     }

@@ -3,8 +3,8 @@ package io.dualstackd.agent.ledger.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dualstackd.agent.ledger.Change;
 import io.dualstackd.agent.ledger.Entry;
+import io.dualstackd.agent.ledger.LedgerChange;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,8 +18,8 @@ final class JournalOnBadDiskTest {
 
     private final FaultyDisk disk = new FaultyDisk();
 
-    private static List<Change> batch(int number) {
-        return List.of(new Change.Put(JournalTest.address(number)));
+    private static List<LedgerChange> batch(int number) {
+        return List.of(new LedgerChange.Put(JournalTest.address(number)));
     }
 
     private List<Entry> reopened() throws IOException {

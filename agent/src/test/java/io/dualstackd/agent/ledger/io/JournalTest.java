@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.agent.api.IpAddress;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.ledger.Change;
 import io.dualstackd.agent.ledger.Entry;
+import io.dualstackd.agent.ledger.LedgerChange;
 import io.dualstackd.agent.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -44,12 +44,12 @@ final class JournalTest {
                 new IpAddress(Ip.parse("10.96.0." + number), IpAddress.Parent.service("shop", "s" + number), true));
     }
 
-    private static Change put(int number) {
-        return new Change.Put(address(number));
+    private static LedgerChange put(int number) {
+        return new LedgerChange.Put(address(number));
     }
 
-    private static Change gone(int number) {
-        return new Change.Gone(address(number).key());
+    private static LedgerChange gone(int number) {
+        return new LedgerChange.Gone(address(number).key());
     }
 
     private List<Entry> reopened() throws IOException {
@@ -82,7 +82,7 @@ final class JournalTest {
             ends.add(header);
             states.add(List.of());
             ends.add(Files.size(file));
-            for (List<Change> batch :
+            for (List<LedgerChange> batch :
                     List.of(List.of(put(1), put(2), put(3)), List.of(gone(2), put(4)), List.of(put(5)))) {
                 journal.write(batch);
                 states.add(journal.entries());
@@ -116,7 +116,8 @@ final class JournalTest {
                 new IpAddress(
                         Ip.parse("fd00:96::1"), new IpAddress.Parent("example.org", "gateways", "", "west"), false));
         try (Journal journal = Journal.open(folder)) {
-            journal.write(List.of(new Change.Put(service), new Change.Put(cidr), new Change.Put(reserved)));
+            journal.write(
+                    List.of(new LedgerChange.Put(service), new LedgerChange.Put(cidr), new LedgerChange.Put(reserved)));
         }
         assertThat(reopened()).containsExactly(service, cidr, reserved);
     }

@@ -3,11 +3,11 @@ package io.dualstackd.agent.ledger;
 import io.dualstackd.agent.api.ObjectKey;
 
 /** A step from one state of the ledger to the next. Steps that belong together are written as one. */
-public sealed interface Change {
+public sealed interface LedgerChange {
     ObjectKey key();
 
     /** The entry is new, or takes the place of the one with its key. */
-    record Put(Entry entry) implements Change {
+    record Put(Entry entry) implements LedgerChange {
         @Override
         public ObjectKey key() {
             return entry.key();
@@ -15,5 +15,5 @@ public sealed interface Change {
     }
 
     /** The entry is no more. */
-    record Gone(ObjectKey key) implements Change {}
+    record Gone(ObjectKey key) implements LedgerChange {}
 }
