@@ -24,23 +24,23 @@ final class Cidrs {
     static final ObjectKey DEFAULT = new ObjectKey(ObjectKey.Kind.SERVICE_CIDR, "", "kubernetes");
 
     private final List<IpPrefix> flags;
-    private final Entries entries;
+    private final LedgerEntries ledgerEntries;
     private final Numbers numbers;
     private final Undo undo;
     /** Which ServiceCIDRs have a network; most have one each. */
     private final Map<IpPrefix, Set<ObjectKey>> owners = new HashMap<>();
 
     /** @param flags networks of the default ServiceCIDR */
-    Cidrs(List<IpPrefix> flags, Entries entries, Numbers numbers, Undo undo) {
+    Cidrs(List<IpPrefix> flags, LedgerEntries ledgerEntries, Numbers numbers, Undo undo) {
         this.flags = flags;
-        this.entries = entries;
+        this.ledgerEntries = ledgerEntries;
         this.numbers = numbers;
         this.undo = undo;
     }
 
     /** A file says so; empty when it is in force now. One that was to go and is said again stays. */
     Optional<Refusal> put(ServiceCidr said, Instant now) {
-        Optional<Entry.CidrEntry> old = entries.cidr(said.key());
+        Optional<Entry.CidrEntry> old = ledgerEntries.cidr(said.key());
         if (old.isPresent()) {
             List<Rejection> rejections =
                     ServiceCidrRules.checkChange(texts(old.get().cidrs()), texts(said.cidrs()));
@@ -63,7 +63,7 @@ final class Cidrs {
     }
 
     private void store(Entry.CidrEntry entry) {
-        entries.put(entry);
+        ledgerEntries.put(entry);
         for (IpPrefix network : entry.cidrs()) {
             undo.add(owners(network), entry.key());
             refresh(network);
@@ -82,7 +82,8 @@ final class Cidrs {
             return;
         }
         boolean ready = keys.stream()
-                .anyMatch(key -> entries.cidr(key)
+                .anyMatch(key -> ledgerEntries
+                        .cidr(key)
                         .filter(entry -> entry.deleting().isEmpty())
                         .isPresent());
         numbers.network(network, ready);
@@ -90,7 +91,7 @@ final class Cidrs {
 
     /** No file says it any more, or somebody wants the default one away. It goes when it may. */
     void delete(ObjectKey key, Instant now) {
-        entries.cidr(key).filter(entry -> entry.deleting().isEmpty()).ifPresent(entry -> {
+        ledgerEntries.cidr(key).filter(entry -> entry.deleting().isEmpty()).ifPresent(entry -> {
             // A file that says what the flags say takes nothing with it.
             boolean stays =
                     key.equals(DEFAULT) && entry.written() && entry.cidrs().equals(flags);
@@ -104,7 +105,7 @@ final class Cidrs {
         for (Entry.CidrEntry entry : deleting()) {
             boolean late = !now.isBefore(entry.deleting().orElse(now).plus(GRACE));
             if (late && keptBy(entry).isEmpty()) {
-                entries.remove(entry.key());
+                ledgerEntries.remove(entry.key());
                 for (IpPrefix network : entry.cidrs()) {
                     undo.remove(owners(network), entry.key());
                     refresh(network);
@@ -114,14 +115,14 @@ final class Cidrs {
     }
 
     private List<Entry.CidrEntry> deleting() {
-        return entries.cidrs().stream()
+        return ledgerEntries.cidrs().stream()
                 .filter(entry -> entry.deleting().isPresent())
                 .toList();
     }
 
     private Optional<Ip> keptBy(Entry.CidrEntry entry) {
         List<IpPrefix> others = new ArrayList<>();
-        for (Entry.CidrEntry other : entries.cidrs()) {
+        for (Entry.CidrEntry other : ledgerEntries.cidrs()) {
             if (!other.key().equals(entry.key())) {
                 others.addAll(other.cidrs());
             }
@@ -129,7 +130,7 @@ final class Cidrs {
         return ServiceCidrRules.keptBy(
                 entry.cidrs(),
                 others,
-                () -> entries.addresses().stream()
+                () -> ledgerEntries.addresses().stream()
                         .filter(address -> address.address().managed())
                         .map(address -> address.address().ip())
                         .iterator());
@@ -145,7 +146,7 @@ final class Cidrs {
 
     /** Makes the default ServiceCIDR where there is none, and gives it the network that the flags have beyond it. */
     void ensureDefault(Instant now, EventLog events) {
-        Optional<Entry.CidrEntry> found = entries.cidr(DEFAULT);
+        Optional<Entry.CidrEntry> found = ledgerEntries.cidr(DEFAULT);
         if (found.isEmpty()) {
             store(new Entry.CidrEntry(DEFAULT, now, flags, Optional.empty(), false));
             return;

@@ -40,7 +40,7 @@ public final class Ledger {
     private static final Duration REPAIR_EVERY = Duration.ofMinutes(3);
 
     private final Undo undo = new Undo();
-    private final Entries entries = new Entries(undo);
+    private final LedgerEntries ledgerEntries = new LedgerEntries(undo);
     private final EventLog events = new EventLog(undo);
     private final Numbers numbers;
     private final Services services;
@@ -64,10 +64,10 @@ public final class Ledger {
     public Ledger(LedgerSettings settings, RandomGenerator random, Collection<Entry> stored) {
         numbers = new Numbers(settings, random, undo);
         services = new Services(
-                new ServiceRules(settings.families(), settings.semantics()), random, entries, numbers, undo);
-        cidrs = new Cidrs(settings.ranges(), entries, numbers, undo);
-        reservations = new Reservations(entries, numbers);
-        repairs = new Repairs(entries, numbers, events);
+                new ServiceRules(settings.families(), settings.semantics()), random, ledgerEntries, numbers, undo);
+        cidrs = new Cidrs(settings.ranges(), ledgerEntries, numbers, undo);
+        reservations = new Reservations(ledgerEntries, numbers);
+        repairs = new Repairs(ledgerEntries, numbers, events);
         stored.forEach(this::load);
         commit();
     }
@@ -75,7 +75,7 @@ public final class Ledger {
     private void load(Entry entry) {
         switch (entry) {
             case Entry.ServiceEntry service -> {
-                entries.put(service);
+                ledgerEntries.put(service);
                 ServiceFields fields = ServiceFields.of(service.object());
                 Services.portsOf(fields).forEach(port -> numbers.takePort(service.key(), port));
                 if (fields.healthPort() != 0) {
@@ -84,7 +84,7 @@ public final class Ledger {
             }
             case Entry.CidrEntry cidr -> cidrs.load(cidr);
             case Entry.AddressEntry address -> {
-                entries.put(address);
+                ledgerEntries.put(address);
                 numbers.use(address.address().ip());
             }
         }
@@ -106,7 +106,7 @@ public final class Ledger {
             repairs.run(now);
         }
         cidrs.due(now);
-        if (entries.cidr(Cidrs.DEFAULT).isEmpty()) {
+        if (ledgerEntries.cidr(Cidrs.DEFAULT).isEmpty()) {
             cidrs.ensureDefault(now, events);
         }
         work(now, version);
@@ -121,7 +121,7 @@ public final class Ledger {
             }
             work(now, version);
         }
-        return entries.changes();
+        return ledgerEntries.changes();
     }
 
     /** Remembers news without doing anything about them: the next batch will. */
@@ -229,11 +229,11 @@ public final class Ledger {
     /** What is settled and was said by files once, unless the ledger made it itself. */
     public List<ObjectKey> unsaid(Predicate<ObjectKey> claimed) {
         Set<ObjectKey> keys = new HashSet<>();
-        entries.services().forEach(entry -> keys.add(entry.key()));
-        entries.cidrs().stream()
+        ledgerEntries.services().forEach(entry -> keys.add(entry.key()));
+        ledgerEntries.cidrs().stream()
                 .filter(entry -> entry.written() && entry.deleting().isEmpty())
                 .forEach(entry -> keys.add(entry.key()));
-        entries.addresses().stream()
+        ledgerEntries.addresses().stream()
                 .filter(entry -> !entry.address().managed())
                 .forEach(entry -> keys.add(entry.key()));
         keys.removeIf(key -> said.containsKey(key) || claimed.test(key));
@@ -243,13 +243,13 @@ public final class Ledger {
     /** The batch is on disk. */
     public void commit() {
         undo.forget();
-        entries.begin();
+        ledgerEntries.begin();
     }
 
     /** The batch was only a question, or could not be written. */
     public void rollback() {
         undo.backTo(0);
-        entries.begin();
+        ledgerEntries.begin();
         numbers.freed();
     }
 
@@ -259,7 +259,7 @@ public final class Ledger {
     }
 
     public Optional<Entry> find(ObjectKey key) {
-        return entries.find(key);
+        return ledgerEntries.find(key);
     }
 
     /** Events of the last hour, the newest last. */

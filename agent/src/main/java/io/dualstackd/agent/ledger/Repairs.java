@@ -25,13 +25,13 @@ final class Repairs {
     /** So many passes a port must be seen without a Service before it is given back. */
     private static final int LEAKED_PASSES = 3;
 
-    private final Entries entries;
+    private final LedgerEntries ledgerEntries;
     private final Numbers numbers;
     private final EventLog events;
     private final Map<Integer, Integer> leaked = new HashMap<>();
 
-    Repairs(Entries entries, Numbers numbers, EventLog events) {
-        this.entries = entries;
+    Repairs(LedgerEntries ledgerEntries, Numbers numbers, EventLog events) {
+        this.ledgerEntries = ledgerEntries;
         this.numbers = numbers;
         this.events = events;
     }
@@ -68,18 +68,19 @@ final class Repairs {
     }
 
     /** Whether the address's parent is a Service that is there and has it. */
-    static boolean isHeld(Entry.AddressEntry entry, Entries entries) {
+    static boolean isHeld(Entry.AddressEntry entry, LedgerEntries ledgerEntries) {
         IpAddress address = entry.address();
         return isService(address.parent())
-                && entries.service(serviceKey(address.parent()))
+                && ledgerEntries
+                        .service(serviceKey(address.parent()))
                         .filter(service -> has(service, address.ip()))
                         .isPresent();
     }
 
     /** One pass over everything. */
     void run(Instant now) {
-        List.copyOf(entries.services()).forEach(service -> service(service, now));
-        List.copyOf(entries.addresses()).forEach(address -> address(address, now));
+        List.copyOf(ledgerEntries.services()).forEach(service -> service(service, now));
+        List.copyOf(ledgerEntries.addresses()).forEach(address -> address(address, now));
         leakedPorts();
     }
 
@@ -101,7 +102,7 @@ final class Repairs {
             return;
         }
         Ip ip = parsed.get();
-        Optional<Entry.AddressEntry> found = entries.address(ip);
+        Optional<Entry.AddressEntry> found = ledgerEntries.address(ip);
         if (!numbers.isInRange(ip)) {
             events.add(
                     service.key(),
@@ -119,9 +120,9 @@ final class Repairs {
                 isService(address.parent()) && serviceKey(address.parent()).equals(service.key());
         if (own) {
             if (!address.managed()) {
-                entries.put(Services.address(service.key(), ip, now));
+                ledgerEntries.put(Services.address(service.key(), ip, now));
             }
-        } else if (isHeld(found.get(), entries)) {
+        } else if (isHeld(found.get(), ledgerEntries)) {
             events.add(
                     service.key(),
                     "ClusterIPAlreadyAllocated",
@@ -136,7 +137,7 @@ final class Repairs {
     private void notAllocated(Entry.ServiceEntry service, Ip ip, String what, Instant now) {
         events.add(service.key(), "ClusterIPNotAllocated", "Cluster IP " + ip + " " + what, now);
         numbers.use(ip);
-        entries.put(Services.address(service.key(), ip, now));
+        ledgerEntries.put(Services.address(service.key(), ip, now));
     }
 
     private void port(Entry.ServiceEntry service, int port, Instant now) {
@@ -161,7 +162,7 @@ final class Repairs {
 
     private void address(Entry.AddressEntry entry, Instant now) {
         IpAddress address = entry.address();
-        if (!address.managed() || isHeld(entry, entries)) {
+        if (!address.managed() || isHeld(entry, ledgerEntries)) {
             return;
         }
         Duration age = Duration.between(entry.created(), now);
@@ -173,7 +174,7 @@ final class Repairs {
                     now);
             return;
         }
-        Optional<Entry.ServiceEntry> service = entries.service(serviceKey(address.parent()));
+        Optional<Entry.ServiceEntry> service = ledgerEntries.service(serviceKey(address.parent()));
         if (service.isEmpty()) {
             if (age.compareTo(ORPHAN) >= 0) {
                 drop(entry, "IPAddressNotAllocated", words(address.parent()) + " does not exist", now);
@@ -189,7 +190,7 @@ final class Repairs {
     private void drop(Entry.AddressEntry entry, String reason, String why, Instant now) {
         Ip ip = entry.address().ip();
         events.add(entry.key(), reason, "IPAddress " + ip + ": " + why + "; it is free again", now);
-        entries.remove(entry.key());
+        ledgerEntries.remove(entry.key());
         numbers.giveBack(ip);
     }
 
@@ -197,7 +198,10 @@ final class Repairs {
         Map<Integer, ObjectKey> owners = Map.copyOf(numbers.portOwners());
         Set<Integer> unused = new HashSet<>();
         owners.forEach((port, owner) -> {
-            if (entries.service(owner).filter(service -> hasPort(service, port)).isEmpty()) {
+            if (ledgerEntries
+                    .service(owner)
+                    .filter(service -> hasPort(service, port))
+                    .isEmpty()) {
                 unused.add(port);
             }
         });

@@ -9,26 +9,26 @@ import java.util.Optional;
 
 /** IPAddresses that files say: nobody gets such an address. */
 final class Reservations {
-    private final Entries entries;
+    private final LedgerEntries ledgerEntries;
     private final Numbers numbers;
 
-    Reservations(Entries entries, Numbers numbers) {
-        this.entries = entries;
+    Reservations(LedgerEntries ledgerEntries, Numbers numbers) {
+        this.ledgerEntries = ledgerEntries;
         this.numbers = numbers;
     }
 
     /** A file says so; empty when it is in force now. */
     Optional<Refusal> put(IpAddress said, Instant now) {
-        Optional<Entry.AddressEntry> old = entries.address(said.ip());
+        Optional<Entry.AddressEntry> old = ledgerEntries.address(said.ip());
         if (old.isEmpty()) {
             numbers.use(said.ip());
-            entries.put(new Entry.AddressEntry(now, said));
+            ledgerEntries.put(new Entry.AddressEntry(now, said));
             return Optional.empty();
         }
         IpAddress there = old.get().address();
         if (there.parent().equals(said.parent())) {
             // Whether the allocator looks after it is the allocator's affair once it has made it.
-            entries.put(new Entry.AddressEntry(
+            ledgerEntries.put(new Entry.AddressEntry(
                     old.get().created(), new IpAddress(said.ip(), said.parent(), there.managed() || said.managed())));
             return Optional.empty();
         }
@@ -43,8 +43,9 @@ final class Reservations {
 
     /** No file says it any more. An address that its Service has stays with it. */
     void remove(ObjectKey key) {
-        if (entries.find(key).orElse(null) instanceof Entry.AddressEntry entry && !Repairs.isHeld(entry, entries)) {
-            entries.remove(key);
+        if (ledgerEntries.find(key).orElse(null) instanceof Entry.AddressEntry entry
+                && !Repairs.isHeld(entry, ledgerEntries)) {
+            ledgerEntries.remove(key);
             numbers.giveBack(entry.address().ip());
         }
     }

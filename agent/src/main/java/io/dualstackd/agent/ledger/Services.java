@@ -29,14 +29,14 @@ final class Services {
 
     private final ServiceRules rules;
     private final RandomGenerator random;
-    private final Entries entries;
+    private final LedgerEntries ledgerEntries;
     private final Numbers numbers;
     private final Undo undo;
 
-    Services(ServiceRules rules, RandomGenerator random, Entries entries, Numbers numbers, Undo undo) {
+    Services(ServiceRules rules, RandomGenerator random, LedgerEntries ledgerEntries, Numbers numbers, Undo undo) {
         this.rules = rules;
         this.random = random;
-        this.entries = entries;
+        this.ledgerEntries = ledgerEntries;
         this.numbers = numbers;
         this.undo = undo;
     }
@@ -60,7 +60,7 @@ final class Services {
                     "",
                     "the object has more than " + StoredTree.MAX_CHARACTERS + " characters; nobody stores that"))));
         }
-        Optional<Entry.ServiceEntry> old = entries.service(key);
+        Optional<Entry.ServiceEntry> old = ledgerEntries.service(key);
         ServiceRules.Answer answer =
                 old.map(entry -> rules.update(given, entry.object())).orElseGet(() -> rules.create(given));
         return switch (answer) {
@@ -91,7 +91,7 @@ final class Services {
             Tree.Mapping object = ServiceTree.with(settled.object(), ips, ports, health);
             Tree.Mapping stored = old.map(entry -> StoredTree.again(object, key, entry.object(), version))
                     .orElseGet(() -> StoredTree.created(object, key, uid(), now, version));
-            entries.put(new Entry.ServiceEntry(
+            ledgerEntries.put(new Entry.ServiceEntry(
                     key, old.map(Entry.ServiceEntry::created).orElse(now), stored));
             return Optional.empty();
         } catch (Denied e) {
@@ -140,7 +140,7 @@ final class Services {
     private String any(ObjectKey key, IpFamily family, Instant now) throws Denied {
         return switch (numbers.take(family)) {
             case AddressPool.Answer.Given(Ip ip) -> {
-                entries.put(address(key, ip, now));
+                ledgerEntries.put(address(key, ip, now));
                 yield ip.toString();
             }
             case AddressPool.Answer.Denied(AllocationFailure reason) ->
@@ -150,7 +150,8 @@ final class Services {
 
     private void named(ObjectKey key, int index, Ip ip, Instant now) throws Denied {
         if (numbers.take(ip) instanceof AddressPool.Answer.Denied(AllocationFailure reason)) {
-            String owner = entries.address(ip)
+            String owner = ledgerEntries
+                    .address(ip)
                     .map(entry -> " to " + Repairs.words(entry.address().parent()))
                     .orElse("");
             throw new Denied(Refusal.number(
@@ -159,7 +160,7 @@ final class Services {
                     "failed to allocate it: " + reason
                             + (reason instanceof AllocationFailure.AlreadyAllocated ? owner : "")));
         }
-        entries.put(address(key, ip, now));
+        ledgerEntries.put(address(key, ip, now));
     }
 
     static Entry.AddressEntry address(ObjectKey service, Ip ip, Instant now) {
@@ -169,11 +170,12 @@ final class Services {
 
     /** Only its own: what another Service was stored with, too, stays that one's. */
     private void release(ObjectKey key, Ip ip) {
-        boolean own = entries.address(ip)
+        boolean own = ledgerEntries
+                .address(ip)
                 .filter(entry -> entry.address().parent().equals(IpAddress.Parent.service(key.namespace(), key.name())))
                 .isPresent();
         if (own) {
-            entries.remove(new ObjectKey(ObjectKey.Kind.IP_ADDRESS, "", ip.toString()));
+            ledgerEntries.remove(new ObjectKey(ObjectKey.Kind.IP_ADDRESS, "", ip.toString()));
             numbers.giveBack(ip);
         }
     }
@@ -225,12 +227,12 @@ final class Services {
 
     /** The Service is no more, and what it held is free. */
     void remove(ObjectKey key) {
-        entries.service(key).ifPresent(entry -> {
+        ledgerEntries.service(key).ifPresent(entry -> {
             ServiceFields fields = ServiceFields.of(entry.object());
             addressesOf(fields).forEach(ip -> release(key, ip));
             portsOf(fields).forEach(port -> numbers.giveBackPort(key, port));
             numbers.giveBackPort(key, fields.healthPort());
-            entries.remove(key);
+            ledgerEntries.remove(key);
         });
     }
 }

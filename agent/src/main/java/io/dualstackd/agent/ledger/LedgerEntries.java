@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** What a ledger holds, and how that differs from what was there when the batch began. */
-final class Entries {
+final class LedgerEntries {
     private final Undo undo;
     private final SortedMap<ObjectKey, Entry.ServiceEntry> services = new TreeMap<>();
     private final SortedMap<ObjectKey, Entry.CidrEntry> cidrs = new TreeMap<>();
@@ -21,7 +21,7 @@ final class Entries {
     /** What stood under each key that was touched since the batch began. */
     private final Map<ObjectKey, Optional<Entry>> before = new LinkedHashMap<>();
 
-    Entries(Undo undo) {
+    LedgerEntries(Undo undo) {
         this.undo = undo;
     }
 
