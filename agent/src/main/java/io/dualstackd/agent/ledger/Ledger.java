@@ -44,7 +44,7 @@ public final class Ledger {
     private final EventLog events = new EventLog(undo);
     private final Numbers numbers;
     private final Services services;
-    private final Cidrs cidrs;
+    private final ServiceCidrs serviceCidrs;
     private final Reservations reservations;
     private final Repairs repairs;
 
@@ -65,7 +65,7 @@ public final class Ledger {
         numbers = new Numbers(settings, random, undo);
         services = new Services(
                 new ServiceRules(settings.families(), settings.semantics()), random, ledgerEntries, numbers, undo);
-        cidrs = new Cidrs(settings.ranges(), ledgerEntries, numbers, undo);
+        serviceCidrs = new ServiceCidrs(settings.ranges(), ledgerEntries, numbers, undo);
         reservations = new Reservations(ledgerEntries, numbers);
         repairs = new Repairs(ledgerEntries, numbers, events);
         stored.forEach(this::load);
@@ -82,7 +82,7 @@ public final class Ledger {
                     numbers.takePort(service.key(), fields.healthPort());
                 }
             }
-            case Entry.CidrEntry cidr -> cidrs.load(cidr);
+            case Entry.CidrEntry cidr -> serviceCidrs.load(cidr);
             case Entry.AddressEntry address -> {
                 ledgerEntries.put(address);
                 numbers.use(address.address().ip());
@@ -102,12 +102,12 @@ public final class Ledger {
             Optional<Instant> before = lastRepair;
             undo.did(() -> lastRepair = before);
             lastRepair = Optional.of(now);
-            cidrs.ensureDefault(now, events);
+            serviceCidrs.ensureDefault(now, events);
             repairs.run(now);
         }
-        cidrs.due(now);
-        if (ledgerEntries.cidr(Cidrs.DEFAULT).isEmpty()) {
-            cidrs.ensureDefault(now, events);
+        serviceCidrs.due(now);
+        if (ledgerEntries.cidr(ServiceCidrs.DEFAULT).isEmpty()) {
+            serviceCidrs.ensureDefault(now, events);
         }
         work(now, version);
         while (numbers.freed()) {
@@ -192,7 +192,7 @@ public final class Ledger {
     private Optional<Refusal> put(ApiObject object, Instant now, long version) {
         return switch (object) {
             case WrittenService(var key, var tree) -> services.put(key, tree, now, version);
-            case ServiceCidr cidr -> cidrs.put(cidr, now);
+            case ServiceCidr cidr -> serviceCidrs.put(cidr, now);
             case IpAddress address -> reservations.put(address, now);
             case Service ignored -> Optional.empty();
             case EndpointSlice ignored -> Optional.empty();
@@ -203,7 +203,7 @@ public final class Ledger {
     private void remove(ObjectKey key, Instant now) {
         switch (key.kind()) {
             case SERVICE -> services.remove(key);
-            case SERVICE_CIDR -> cidrs.delete(key, now);
+            case SERVICE_CIDR -> serviceCidrs.delete(key, now);
             case IP_ADDRESS -> reservations.remove(key);
             case ENDPOINT_SLICE, NODE -> {}
         }
@@ -270,7 +270,7 @@ public final class Ledger {
 
     /** ServiceCIDRs on their way out. */
     public List<LedgerView.Waiting> waiting() {
-        return cidrs.waiting();
+        return serviceCidrs.waiting();
     }
 
     /** How full each network is. */

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** ServiceCIDRs come, are added to, and go when no address depends on them. */
-final class Cidrs {
+final class ServiceCidrs {
     /** So long a ServiceCIDR stays at least after it was deleted, for those who are about to take an address from it. */
     static final Duration GRACE = Duration.ofSeconds(10);
 
@@ -31,7 +31,7 @@ final class Cidrs {
     private final Map<IpPrefix, Set<ObjectKey>> owners = new HashMap<>();
 
     /** @param flags networks of the default ServiceCIDR */
-    Cidrs(List<IpPrefix> flags, LedgerEntries ledgerEntries, Numbers numbers, Undo undo) {
+    ServiceCidrs(List<IpPrefix> flags, LedgerEntries ledgerEntries, Numbers numbers, Undo undo) {
         this.flags = flags;
         this.ledgerEntries = ledgerEntries;
         this.numbers = numbers;
