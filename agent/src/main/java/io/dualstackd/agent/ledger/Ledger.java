@@ -42,7 +42,7 @@ public final class Ledger {
     private final Undo undo = new Undo();
     private final LedgerEntries ledgerEntries = new LedgerEntries(undo);
     private final EventLog events = new EventLog(undo);
-    private final Numbers numbers;
+    private final AllocationPools allocationPools;
     private final Services services;
     private final ServiceCidrs serviceCidrs;
     private final Reservations reservations;
@@ -62,12 +62,16 @@ public final class Ledger {
      * @param stored entries as they were left, consistent or not
      */
     public Ledger(LedgerSettings settings, RandomGenerator random, Collection<Entry> stored) {
-        numbers = new Numbers(settings, random, undo);
+        allocationPools = new AllocationPools(settings, random, undo);
         services = new Services(
-                new ServiceRules(settings.families(), settings.semantics()), random, ledgerEntries, numbers, undo);
-        serviceCidrs = new ServiceCidrs(settings.ranges(), ledgerEntries, numbers, undo);
-        reservations = new Reservations(ledgerEntries, numbers);
-        repairs = new Repairs(ledgerEntries, numbers, events);
+                new ServiceRules(settings.families(), settings.semantics()),
+                random,
+                ledgerEntries,
+                allocationPools,
+                undo);
+        serviceCidrs = new ServiceCidrs(settings.ranges(), ledgerEntries, allocationPools, undo);
+        reservations = new Reservations(ledgerEntries, allocationPools);
+        repairs = new Repairs(ledgerEntries, allocationPools, events);
         stored.forEach(this::load);
         commit();
     }
@@ -77,15 +81,15 @@ public final class Ledger {
             case Entry.ServiceEntry service -> {
                 ledgerEntries.put(service);
                 ServiceFields fields = ServiceFields.of(service.object());
-                Services.portsOf(fields).forEach(port -> numbers.takePort(service.key(), port));
+                Services.portsOf(fields).forEach(port -> allocationPools.takePort(service.key(), port));
                 if (fields.healthPort() != 0) {
-                    numbers.takePort(service.key(), fields.healthPort());
+                    allocationPools.takePort(service.key(), fields.healthPort());
                 }
             }
             case Entry.CidrEntry cidr -> serviceCidrs.load(cidr);
             case Entry.AddressEntry address -> {
                 ledgerEntries.put(address);
-                numbers.use(address.address().ip());
+                allocationPools.use(address.address().ip());
             }
         }
     }
@@ -110,7 +114,7 @@ public final class Ledger {
             serviceCidrs.ensureDefault(now, events);
         }
         work(now, version);
-        while (numbers.freed()) {
+        while (allocationPools.freed()) {
             refused.forEach((key, refusal) -> {
                 if (refusal.waits()) {
                     undo.add(open, key);
@@ -213,7 +217,7 @@ public final class Ledger {
     public List<Verdict> judge(List<Update> news, Instant now, long version) {
         Map<ObjectKey, Optional<Entry>> before = new LinkedHashMap<>();
         news.stream().map(Update::key).filter(Ledger::isOurs).forEach(key -> before.put(key, find(key)));
-        LedgerFigures figures = numbers.figures();
+        LedgerFigures figures = allocationPools.figures();
         settle(news, now, version);
         List<Verdict> verdicts = new ArrayList<>();
         before.forEach((key, entry) -> {
@@ -222,7 +226,7 @@ public final class Ledger {
                     refusal == null ? new Verdict.Accepted(key, entry, find(key)) : new Verdict.Refused(key, refusal));
         });
         rollback();
-        numbers.forgetQuestionsSince(figures);
+        allocationPools.forgetQuestionsSince(figures);
         return verdicts;
     }
 
@@ -250,7 +254,7 @@ public final class Ledger {
     public void rollback() {
         undo.backTo(0);
         ledgerEntries.begin();
-        numbers.freed();
+        allocationPools.freed();
     }
 
     /** What is said and not in force. */
@@ -275,11 +279,11 @@ public final class Ledger {
 
     /** How full each network is. */
     public List<AddressPool.Fill> ranges() {
-        return numbers.fill();
+        return allocationPools.fill();
     }
 
     /** How much was given since the start, and how much is left. */
     public LedgerFigures figures() {
-        return numbers.figures();
+        return allocationPools.figures();
     }
 }

@@ -26,13 +26,13 @@ final class Repairs {
     private static final int LEAKED_PASSES = 3;
 
     private final LedgerEntries ledgerEntries;
-    private final Numbers numbers;
+    private final AllocationPools allocationPools;
     private final EventLog events;
     private final Map<Integer, Integer> leaked = new HashMap<>();
 
-    Repairs(LedgerEntries ledgerEntries, Numbers numbers, EventLog events) {
+    Repairs(LedgerEntries ledgerEntries, AllocationPools allocationPools, EventLog events) {
         this.ledgerEntries = ledgerEntries;
-        this.numbers = numbers;
+        this.allocationPools = allocationPools;
         this.events = events;
     }
 
@@ -103,7 +103,7 @@ final class Repairs {
         }
         Ip ip = parsed.get();
         Optional<Entry.AddressEntry> found = ledgerEntries.address(ip);
-        if (!numbers.isInRange(ip)) {
+        if (!allocationPools.isInRange(ip)) {
             events.add(
                     service.key(),
                     "ClusterIPOutOfRange",
@@ -136,21 +136,21 @@ final class Repairs {
 
     private void notAllocated(Entry.ServiceEntry service, Ip ip, String what, Instant now) {
         events.add(service.key(), "ClusterIPNotAllocated", "Cluster IP " + ip + " " + what, now);
-        numbers.use(ip);
+        allocationPools.use(ip);
         ledgerEntries.put(Services.address(service.key(), ip, now));
     }
 
     private void port(Entry.ServiceEntry service, int port, Instant now) {
-        Optional<ObjectKey> owner = numbers.ownerOf(port);
-        if (!numbers.isPort(port)) {
+        Optional<ObjectKey> owner = allocationPools.ownerOf(port);
+        if (!allocationPools.isPort(port)) {
             events.add(
                     service.key(),
                     "PortOutOfRange",
-                    "Port " + port + " is not within the range of node ports, " + numbers.ports(),
+                    "Port " + port + " is not within the range of node ports, " + allocationPools.ports(),
                     now);
         } else if (owner.isEmpty()) {
             events.add(service.key(), "PortNotAllocated", "Port " + port + " is not allocated; it is now", now);
-            numbers.takePort(service.key(), port);
+            allocationPools.takePort(service.key(), port);
         } else if (!owner.get().equals(service.key())) {
             events.add(
                     service.key(),
@@ -191,11 +191,11 @@ final class Repairs {
         Ip ip = entry.address().ip();
         events.add(entry.key(), reason, "IPAddress " + ip + ": " + why + "; it is free again", now);
         ledgerEntries.remove(entry.key());
-        numbers.giveBack(ip);
+        allocationPools.giveBack(ip);
     }
 
     private void leakedPorts() {
-        Map<Integer, ObjectKey> owners = Map.copyOf(numbers.portOwners());
+        Map<Integer, ObjectKey> owners = Map.copyOf(allocationPools.portOwners());
         Set<Integer> unused = new HashSet<>();
         owners.forEach((port, owner) -> {
             if (ledgerEntries
@@ -210,7 +210,7 @@ final class Repairs {
             if (leaked.merge(port, 1, Integer::sum) >= LEAKED_PASSES) {
                 ObjectKey owner = owners.get(port);
                 if (owner != null) {
-                    numbers.giveBackPort(owner, port);
+                    allocationPools.giveBackPort(owner, port);
                 }
             }
         }

@@ -10,18 +10,18 @@ import java.util.Optional;
 /** IPAddresses that files say: nobody gets such an address. */
 final class Reservations {
     private final LedgerEntries ledgerEntries;
-    private final Numbers numbers;
+    private final AllocationPools allocationPools;
 
-    Reservations(LedgerEntries ledgerEntries, Numbers numbers) {
+    Reservations(LedgerEntries ledgerEntries, AllocationPools allocationPools) {
         this.ledgerEntries = ledgerEntries;
-        this.numbers = numbers;
+        this.allocationPools = allocationPools;
     }
 
     /** A file says so; empty when it is in force now. */
     Optional<Refusal> put(IpAddress said, Instant now) {
         Optional<Entry.AddressEntry> old = ledgerEntries.address(said.ip());
         if (old.isEmpty()) {
-            numbers.use(said.ip());
+            allocationPools.use(said.ip());
             ledgerEntries.put(new Entry.AddressEntry(now, said));
             return Optional.empty();
         }
@@ -46,7 +46,7 @@ final class Reservations {
         if (ledgerEntries.find(key).orElse(null) instanceof Entry.AddressEntry entry
                 && !Repairs.isHeld(entry, ledgerEntries)) {
             ledgerEntries.remove(key);
-            numbers.giveBack(entry.address().ip());
+            allocationPools.giveBack(entry.address().ip());
         }
     }
 }

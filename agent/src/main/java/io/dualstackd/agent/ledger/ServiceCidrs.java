@@ -25,16 +25,16 @@ final class ServiceCidrs {
 
     private final List<IpPrefix> flags;
     private final LedgerEntries ledgerEntries;
-    private final Numbers numbers;
+    private final AllocationPools allocationPools;
     private final Undo undo;
     /** Which ServiceCIDRs have a network; most have one each. */
     private final Map<IpPrefix, Set<ObjectKey>> owners = new HashMap<>();
 
     /** @param flags networks of the default ServiceCIDR */
-    ServiceCidrs(List<IpPrefix> flags, LedgerEntries ledgerEntries, Numbers numbers, Undo undo) {
+    ServiceCidrs(List<IpPrefix> flags, LedgerEntries ledgerEntries, AllocationPools allocationPools, Undo undo) {
         this.flags = flags;
         this.ledgerEntries = ledgerEntries;
-        this.numbers = numbers;
+        this.allocationPools = allocationPools;
         this.undo = undo;
     }
 
@@ -78,7 +78,7 @@ final class ServiceCidrs {
     private void refresh(IpPrefix network) {
         Set<ObjectKey> keys = owners(network);
         if (keys.isEmpty()) {
-            numbers.noNetwork(network);
+            allocationPools.noNetwork(network);
             return;
         }
         boolean ready = keys.stream()
@@ -86,7 +86,7 @@ final class ServiceCidrs {
                         .cidr(key)
                         .filter(entry -> entry.deleting().isEmpty())
                         .isPresent());
-        numbers.network(network, ready);
+        allocationPools.network(network, ready);
     }
 
     /** No file says it any more, or somebody wants the default one away. It goes when it may. */

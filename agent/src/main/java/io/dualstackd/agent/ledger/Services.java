@@ -30,14 +30,19 @@ final class Services {
     private final ServiceRules rules;
     private final RandomGenerator random;
     private final LedgerEntries ledgerEntries;
-    private final Numbers numbers;
+    private final AllocationPools allocationPools;
     private final Undo undo;
 
-    Services(ServiceRules rules, RandomGenerator random, LedgerEntries ledgerEntries, Numbers numbers, Undo undo) {
+    Services(
+            ServiceRules rules,
+            RandomGenerator random,
+            LedgerEntries ledgerEntries,
+            AllocationPools allocationPools,
+            Undo undo) {
         this.rules = rules;
         this.random = random;
         this.ledgerEntries = ledgerEntries;
-        this.numbers = numbers;
+        this.allocationPools = allocationPools;
         this.undo = undo;
     }
 
@@ -138,7 +143,7 @@ final class Services {
     }
 
     private String any(ObjectKey key, IpFamily family, Instant now) throws Denied {
-        return switch (numbers.take(family)) {
+        return switch (allocationPools.take(family)) {
             case AddressPool.Answer.Given(Ip ip) -> {
                 ledgerEntries.put(address(key, ip, now));
                 yield ip.toString();
@@ -149,7 +154,7 @@ final class Services {
     }
 
     private void named(ObjectKey key, int index, Ip ip, Instant now) throws Denied {
-        if (numbers.take(ip) instanceof AddressPool.Answer.Denied(AllocationFailure reason)) {
+        if (allocationPools.take(ip) instanceof AddressPool.Answer.Denied(AllocationFailure reason)) {
             String owner = ledgerEntries
                     .address(ip)
                     .map(entry -> " to " + Repairs.words(entry.address().parent()))
@@ -176,7 +181,7 @@ final class Services {
                 .isPresent();
         if (own) {
             ledgerEntries.remove(new ObjectKey(ObjectKey.Kind.IP_ADDRESS, "", ip.toString()));
-            numbers.giveBack(ip);
+            allocationPools.giveBack(ip);
         }
     }
 
@@ -190,10 +195,10 @@ final class Services {
     private List<PortFields> ports(ObjectKey key, ServiceFields fields, Optional<ServiceFields> before) throws Denied {
         Set<Integer> held = before.map(Services::portsOf).orElse(Set.of());
         if (!fields.mayHaveNodePorts()) {
-            held.forEach(port -> numbers.giveBackPort(key, port));
+            held.forEach(port -> allocationPools.giveBackPort(key, port));
             return fields.ports();
         }
-        return switch (numbers.ports(key, fields, held, before.isEmpty())) {
+        return switch (allocationPools.ports(key, fields, held, before.isEmpty())) {
             case NodePortRules.Answer.Given given -> given.ports();
             case NodePortRules.Answer.Denied(Rejection rejection) ->
                 throw new Denied(new Refusal(List.of(rejection), true));
@@ -203,7 +208,7 @@ final class Services {
     private int healthPort(ObjectKey key, ServiceFields fields, Optional<ServiceFields> before) throws Denied {
         int held = before.map(ServiceFields::healthPort).orElse(0);
         if (!fields.needsHealthPort()) {
-            numbers.giveBackPort(key, held);
+            allocationPools.giveBackPort(key, held);
             return 0;
         }
         int wanted = fields.healthPort();
@@ -211,16 +216,16 @@ final class Services {
             if (held != 0) {
                 return held;
             }
-            OptionalInt free = numbers.takePort(key);
+            OptionalInt free = allocationPools.takePort(key);
             return free.orElseThrow(() -> new Denied(Refusal.number(
-                    HEALTH_PORT, "", "no node port is free: all of " + numbers.ports() + " are allocated")));
+                    HEALTH_PORT, "", "no node port is free: all of " + allocationPools.ports() + " are allocated")));
         }
         if (wanted != held) {
-            Optional<String> against = numbers.takePort(key, wanted);
+            Optional<String> against = allocationPools.takePort(key, wanted);
             if (against.isPresent()) {
                 throw new Denied(Refusal.number(HEALTH_PORT, Integer.toString(wanted), against.get()));
             }
-            numbers.giveBackPort(key, held);
+            allocationPools.giveBackPort(key, held);
         }
         return wanted;
     }
@@ -230,8 +235,8 @@ final class Services {
         ledgerEntries.service(key).ifPresent(entry -> {
             ServiceFields fields = ServiceFields.of(entry.object());
             addressesOf(fields).forEach(ip -> release(key, ip));
-            portsOf(fields).forEach(port -> numbers.giveBackPort(key, port));
-            numbers.giveBackPort(key, fields.healthPort());
+            portsOf(fields).forEach(port -> allocationPools.giveBackPort(key, port));
+            allocationPools.giveBackPort(key, fields.healthPort());
             ledgerEntries.remove(key);
         });
     }

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** The pools of a ledger, with everything done to them taken back on demand. */
-final class Numbers {
+final class AllocationPools {
     private final Undo undo;
     private final RandomGenerator random;
     private final Map<IpFamily, AddressPool> addresses = new EnumMap<>(IpFamily.class);
@@ -39,7 +39,7 @@ final class Numbers {
     private final Map<LedgerFigures.Asked, Long> askedPorts = new HashMap<>();
     private boolean freed;
 
-    Numbers(LedgerSettings settings, RandomGenerator random, Undo undo) {
+    AllocationPools(LedgerSettings settings, RandomGenerator random, Undo undo) {
         this.undo = undo;
         this.random = random;
         for (IpFamily family : IpFamily.values()) {
