@@ -53,7 +53,7 @@ public final class Ledger {
     /** What has to be looked at: it is said differently, or was not settled yet. */
     private final Set<ObjectKey> open = new HashSet<>();
     /** What is said and not in force. */
-    private final SortedMap<ObjectKey, Refusal> refused = new TreeMap<>();
+    private final SortedMap<ObjectKey, EntryRefusal> refused = new TreeMap<>();
 
     private Optional<Instant> lastRepair = Optional.empty();
 
@@ -115,8 +115,8 @@ public final class Ledger {
         }
         work(now, version);
         while (allocationPools.freed()) {
-            refused.forEach((key, refusal) -> {
-                if (refusal.waits()) {
+            refused.forEach((key, entryRefusal) -> {
+                if (entryRefusal.waits()) {
                     undo.add(open, key);
                 }
             });
@@ -176,24 +176,25 @@ public final class Ledger {
                 remove(key, now);
             } else {
                 putOrSayWhy(object, now, version)
-                        .ifPresentOrElse(refusal -> undo.put(refused, key, refusal), () -> undo.remove(refused, key));
+                        .ifPresentOrElse(
+                                entryRefusal -> undo.put(refused, key, entryRefusal), () -> undo.remove(refused, key));
             }
         }
     }
 
     /** A mistake of ours shall cost one object, not all. */
-    private Optional<Refusal> putOrSayWhy(ApiObject object, Instant now, long version) {
+    private Optional<EntryRefusal> putOrSayWhy(ApiObject object, Instant now, long version) {
         int mark = undo.mark();
         try {
             return put(object, now, version);
         } catch (RuntimeException e) {
             undo.backTo(mark);
-            return Optional.of(Refusal.rule(
+            return Optional.of(EntryRefusal.rule(
                     List.of(new Rejection("", "", "this object makes the program fail, please report it: " + e))));
         }
     }
 
-    private Optional<Refusal> put(ApiObject object, Instant now, long version) {
+    private Optional<EntryRefusal> put(ApiObject object, Instant now, long version) {
         return switch (object) {
             case WrittenService(var key, var tree) -> services.put(key, tree, now, version);
             case ServiceCidr cidr -> serviceCidrs.put(cidr, now);
@@ -221,9 +222,11 @@ public final class Ledger {
         settle(news, now, version);
         List<Verdict> verdicts = new ArrayList<>();
         before.forEach((key, entry) -> {
-            Refusal refusal = refused.get(key);
+            EntryRefusal entryRefusal = refused.get(key);
             verdicts.add(
-                    refusal == null ? new Verdict.Accepted(key, entry, find(key)) : new Verdict.Refused(key, refusal));
+                    entryRefusal == null
+                            ? new Verdict.Accepted(key, entry, find(key))
+                            : new Verdict.Refused(key, entryRefusal));
         });
         rollback();
         allocationPools.forgetQuestionsSince(figures);
@@ -258,7 +261,7 @@ public final class Ledger {
     }
 
     /** What is said and not in force. */
-    public SortedMap<ObjectKey, Refusal> refused() {
+    public SortedMap<ObjectKey, EntryRefusal> refused() {
         return Collections.unmodifiableSortedMap(refused);
     }
 

@@ -24,18 +24,18 @@ public final class RefusalProblems {
 
     /** @param places where an object is written */
     public static List<Problem> of(
-            Map<ObjectKey, Refusal> refused, Function<ObjectKey, Optional<LocatedObject>> places) {
+            Map<ObjectKey, EntryRefusal> refused, Function<ObjectKey, Optional<LocatedObject>> places) {
         List<Problem> problems = new ArrayList<>();
-        refused.forEach((key, refusal) -> {
+        refused.forEach((key, entryRefusal) -> {
             Optional<LocatedObject> placed = places.apply(key);
-            for (Rejection rejection : refusal.rejections()) {
+            for (Rejection rejection : entryRefusal.rejections()) {
                 problems.add(new Problem(
                         Problem.Severity.ERROR,
                         placed.map(text -> place(text, rejection.field())).orElseGet(() -> Place.InFile.whole("?")),
                         key.toString(),
                         rejection.value(),
                         rejection.rule()
-                                + (refusal.waits()
+                                + (entryRefusal.waits()
                                         ? "; it is tried again when numbers come free or a ServiceCIDR comes"
                                         : "")));
             }

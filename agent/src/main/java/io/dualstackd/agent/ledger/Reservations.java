@@ -18,7 +18,7 @@ final class Reservations {
     }
 
     /** A file says so; empty when it is in force now. */
-    Optional<Refusal> put(IpAddress said, Instant now) {
+    Optional<EntryRefusal> put(IpAddress said, Instant now) {
         Optional<Entry.AddressEntry> old = ledgerEntries.address(said.ip());
         if (old.isEmpty()) {
             allocationPools.use(said.ip());
@@ -33,11 +33,11 @@ final class Reservations {
             return Optional.empty();
         }
         return there.managed()
-                ? Optional.of(Refusal.number(
+                ? Optional.of(EntryRefusal.number(
                         "metadata.name",
                         said.ip().toString(),
                         "is already allocated to " + Repairs.words(there.parent())))
-                : Optional.of(Refusal.rule(List.of(new Rejection(
+                : Optional.of(EntryRefusal.rule(List.of(new Rejection(
                         "spec.parentRef", said.parent().name(), "may not change once set; delete the object first"))));
     }
 

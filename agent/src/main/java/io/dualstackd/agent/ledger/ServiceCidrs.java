@@ -39,13 +39,13 @@ final class ServiceCidrs {
     }
 
     /** A file says so; empty when it is in force now. One that was to go and is said again stays. */
-    Optional<Refusal> put(ServiceCidr said, Instant now) {
+    Optional<EntryRefusal> put(ServiceCidr said, Instant now) {
         Optional<Entry.CidrEntry> old = ledgerEntries.cidr(said.key());
         if (old.isPresent()) {
             List<Rejection> rejections =
                     ServiceCidrRules.checkChange(texts(old.get().cidrs()), texts(said.cidrs()));
             if (!rejections.isEmpty()) {
-                return Optional.of(Refusal.rule(rejections));
+                return Optional.of(EntryRefusal.rule(rejections));
             }
         }
         store(new Entry.CidrEntry(

@@ -49,18 +49,18 @@ final class Services {
     /** Why a number cannot be had. */
     private static final class Denied extends Exception {
         private static final long serialVersionUID = 1;
-        private final transient Refusal refusal;
+        private final transient EntryRefusal entryRefusal;
 
-        Denied(Refusal refusal) {
+        Denied(EntryRefusal entryRefusal) {
             super("", null, false, false);
-            this.refusal = refusal;
+            this.entryRefusal = entryRefusal;
         }
     }
 
     /** A Service as its author wrote it; empty when it is in force now. After a refusal everything is as it was. */
-    Optional<Refusal> put(ObjectKey key, Tree.Mapping given, Instant now, long version) {
+    Optional<EntryRefusal> put(ObjectKey key, Tree.Mapping given, Instant now, long version) {
         if (StoredTree.isTooLarge(given)) {
-            return Optional.of(Refusal.rule(List.of(new Rejection(
+            return Optional.of(EntryRefusal.rule(List.of(new Rejection(
                     "",
                     "",
                     "the object has more than " + StoredTree.MAX_CHARACTERS + " characters; nobody stores that"))));
@@ -69,10 +69,10 @@ final class Services {
         ServiceRules.Answer answer =
                 old.map(entry -> rules.update(given, entry.object())).orElseGet(() -> rules.create(given));
         return switch (answer) {
-            case ServiceRules.Answer.Rejected(List<Rejection> rejections) -> Optional.of(Refusal.rule(rejections));
+            case ServiceRules.Answer.Rejected(List<Rejection> rejections) -> Optional.of(EntryRefusal.rule(rejections));
             case ServiceRules.Answer.Settled settled -> {
                 int mark = undo.mark();
-                Optional<Refusal> refusal = numbered(key, settled, old, now, version);
+                Optional<EntryRefusal> refusal = numbered(key, settled, old, now, version);
                 if (refusal.isPresent()) {
                     undo.backTo(mark);
                 }
@@ -81,7 +81,7 @@ final class Services {
         };
     }
 
-    private Optional<Refusal> numbered(
+    private Optional<EntryRefusal> numbered(
             ObjectKey key,
             ServiceRules.Answer.Settled settled,
             Optional<Entry.ServiceEntry> old,
@@ -100,7 +100,7 @@ final class Services {
                     key, old.map(Entry.ServiceEntry::created).orElse(now), stored));
             return Optional.empty();
         } catch (Denied e) {
-            return Optional.of(e.refusal);
+            return Optional.of(e.entryRefusal);
         }
     }
 
@@ -149,7 +149,7 @@ final class Services {
                 yield ip.toString();
             }
             case AddressPool.Answer.Denied(AllocationFailure reason) ->
-                throw new Denied(Refusal.number(CLUSTER_IPS, "", "failed to allocate an address: " + reason));
+                throw new Denied(EntryRefusal.number(CLUSTER_IPS, "", "failed to allocate an address: " + reason));
         };
     }
 
@@ -159,7 +159,7 @@ final class Services {
                     .address(ip)
                     .map(entry -> " to " + Repairs.words(entry.address().parent()))
                     .orElse("");
-            throw new Denied(Refusal.number(
+            throw new Denied(EntryRefusal.number(
                     CLUSTER_IPS + "[" + index + "]",
                     ip.toString(),
                     "failed to allocate it: " + reason
@@ -201,7 +201,7 @@ final class Services {
         return switch (allocationPools.ports(key, fields, held, before.isEmpty())) {
             case NodePortRules.Answer.Given given -> given.ports();
             case NodePortRules.Answer.Denied(Rejection rejection) ->
-                throw new Denied(new Refusal(List.of(rejection), true));
+                throw new Denied(new EntryRefusal(List.of(rejection), true));
         };
     }
 
@@ -217,13 +217,13 @@ final class Services {
                 return held;
             }
             OptionalInt free = allocationPools.takePort(key);
-            return free.orElseThrow(() -> new Denied(Refusal.number(
+            return free.orElseThrow(() -> new Denied(EntryRefusal.number(
                     HEALTH_PORT, "", "no node port is free: all of " + allocationPools.ports() + " are allocated")));
         }
         if (wanted != held) {
             Optional<String> against = allocationPools.takePort(key, wanted);
             if (against.isPresent()) {
-                throw new Denied(Refusal.number(HEALTH_PORT, Integer.toString(wanted), against.get()));
+                throw new Denied(EntryRefusal.number(HEALTH_PORT, Integer.toString(wanted), against.get()));
             }
             allocationPools.giveBackPort(key, held);
         }

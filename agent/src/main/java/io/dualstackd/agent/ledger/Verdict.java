@@ -20,5 +20,5 @@ public sealed interface Verdict {
     }
 
     /** It would not be in force; what is now stays. */
-    record Refused(ObjectKey key, Refusal refusal) implements Verdict {}
+    record Refused(ObjectKey key, EntryRefusal entryRefusal) implements Verdict {}
 }

@@ -171,7 +171,8 @@ final class CidrsTest {
         assertThat(room.ledger().refused())
                 .hasEntrySatisfying(
                         key("more"),
-                        refusal -> assertThat(refusal.rejections().toString()).contains("may not change once set"));
+                        entryRefusal ->
+                                assertThat(entryRefusal.rejections().toString()).contains("may not change once set"));
         assertThat(networks(room)).contains("10.97.0.0/24").doesNotContain("10.98.0.0/24");
     }
 

@@ -168,12 +168,14 @@ public final class Room {
 
     /** Why the Service is not in force as it is said; empty when it is. */
     String refusal(String name) {
-        Refusal refusal = ledger.refused().get(service(name));
-        return refusal == null
+        EntryRefusal entryRefusal = ledger.refused().get(service(name));
+        return entryRefusal == null
                 ? ""
                 : String.join(
                         "; ",
-                        refusal.rejections().stream().map(Rejection::toString).toList());
+                        entryRefusal.rejections().stream()
+                                .map(Rejection::toString)
+                                .toList());
     }
 
     List<String> events() {

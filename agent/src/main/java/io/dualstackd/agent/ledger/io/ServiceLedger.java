@@ -7,13 +7,13 @@ import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.ledger.Entry;
+import io.dualstackd.agent.ledger.EntryRefusal;
 import io.dualstackd.agent.ledger.Event;
 import io.dualstackd.agent.ledger.Ledger;
 import io.dualstackd.agent.ledger.LedgerChange;
 import io.dualstackd.agent.ledger.LedgerFigures;
 import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.ledger.LedgerView;
-import io.dualstackd.agent.ledger.Refusal;
 import io.dualstackd.agent.ledger.RefusalProblems;
 import io.dualstackd.agent.ledger.Verdict;
 import io.dualstackd.agent.source.Settling;
@@ -182,11 +182,11 @@ public final class ServiceLedger implements Settling, AutoCloseable {
 
     @Override
     public List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<LocatedObject>> places) {
-        Map<ObjectKey, Refusal> refused = new TreeMap<>();
+        Map<ObjectKey, EntryRefusal> refused = new TreeMap<>();
         for (Verdict verdict : judge(said)) {
-            if (verdict instanceof Verdict.Refused(ObjectKey key, Refusal refusal)) {
+            if (verdict instanceof Verdict.Refused(ObjectKey key, EntryRefusal entryRefusal)) {
                 // Nobody will try it again: it is not written anywhere.
-                refused.put(key, new Refusal(refusal.rejections(), false));
+                refused.put(key, new EntryRefusal(entryRefusal.rejections(), false));
             }
         }
         List<Problem> problems = new ArrayList<>(RefusalProblems.of(refused, places));

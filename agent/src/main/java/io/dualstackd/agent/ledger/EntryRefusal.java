@@ -9,16 +9,16 @@ import java.util.List;
  * @param rejections at least one
  * @param waits whether it is only that a number is not free: then it is tried again when one comes free
  */
-public record Refusal(List<Rejection> rejections, boolean waits) {
-    public Refusal {
+public record EntryRefusal(List<Rejection> rejections, boolean waits) {
+    public EntryRefusal {
         rejections = List.copyOf(rejections);
     }
 
-    static Refusal rule(List<Rejection> rejections) {
-        return new Refusal(rejections, false);
+    static EntryRefusal rule(List<Rejection> rejections) {
+        return new EntryRefusal(rejections, false);
     }
 
-    static Refusal number(String field, String value, String rule) {
-        return new Refusal(List.of(new Rejection(field, value, rule)), true);
+    static EntryRefusal number(String field, String value, String rule) {
+        return new EntryRefusal(List.of(new Rejection(field, value, rule)), true);
     }
 }
