@@ -46,7 +46,7 @@ public final class Ledger {
     private final Services services;
     private final ServiceCidrs serviceCidrs;
     private final Reservations reservations;
-    private final Repairs repairs;
+    private final AllocationRepair allocationRepair;
 
     /** What files say now. */
     private final Map<ObjectKey, ApiObject> said = new HashMap<>();
@@ -71,7 +71,7 @@ public final class Ledger {
                 undo);
         serviceCidrs = new ServiceCidrs(settings.ranges(), ledgerEntries, allocationPools, undo);
         reservations = new Reservations(ledgerEntries, allocationPools);
-        repairs = new Repairs(ledgerEntries, allocationPools, events);
+        allocationRepair = new AllocationRepair(ledgerEntries, allocationPools, events);
         stored.forEach(this::load);
         commit();
     }
@@ -107,7 +107,7 @@ public final class Ledger {
             undo.did(() -> lastRepair = before);
             lastRepair = Optional.of(now);
             serviceCidrs.ensureDefault(now, events);
-            repairs.run(now);
+            allocationRepair.run(now);
         }
         serviceCidrs.due(now);
         if (ledgerEntries.cidr(ServiceCidrs.DEFAULT).isEmpty()) {

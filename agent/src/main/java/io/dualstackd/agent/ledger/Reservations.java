@@ -36,7 +36,7 @@ final class Reservations {
                 ? Optional.of(EntryRefusal.number(
                         "metadata.name",
                         said.ip().toString(),
-                        "is already allocated to " + Repairs.words(there.parent())))
+                        "is already allocated to " + AllocationRepair.words(there.parent())))
                 : Optional.of(EntryRefusal.rule(List.of(new Rejection(
                         "spec.parentRef", said.parent().name(), "may not change once set; delete the object first"))));
     }
@@ -44,7 +44,7 @@ final class Reservations {
     /** No file says it any more. An address that its Service has stays with it. */
     void remove(ObjectKey key) {
         if (ledgerEntries.find(key).orElse(null) instanceof Entry.AddressEntry entry
-                && !Repairs.isHeld(entry, ledgerEntries)) {
+                && !AllocationRepair.isHeld(entry, ledgerEntries)) {
             ledgerEntries.remove(key);
             allocationPools.giveBack(entry.address().ip());
         }

@@ -117,7 +117,9 @@ final class Services {
             return List.of();
         }
         List<Ip> ips = new ArrayList<>();
-        fields.families().clusterIps().forEach(text -> Repairs.ipOf(text).ifPresent(ips::add));
+        fields.families()
+                .clusterIps()
+                .forEach(text -> AllocationRepair.ipOf(text).ifPresent(ips::add));
         return ips;
     }
 
@@ -157,7 +159,8 @@ final class Services {
         if (allocationPools.take(ip) instanceof AddressPool.Answer.Denied(AllocationFailure reason)) {
             String owner = ledgerEntries
                     .address(ip)
-                    .map(entry -> " to " + Repairs.words(entry.address().parent()))
+                    .map(entry ->
+                            " to " + AllocationRepair.words(entry.address().parent()))
                     .orElse("");
             throw new Denied(EntryRefusal.number(
                     CLUSTER_IPS + "[" + index + "]",

@@ -17,7 +17,7 @@ import java.util.Set;
  * Compares Services with the addresses and ports that are noted as theirs, and mends what does not fit. Nothing here ever takes an
  * address from a Service: what only its owner can decide is said as an event.
  */
-final class Repairs {
+final class AllocationRepair {
     /** An address whose Service is missing may be older news than the Service. */
     private static final Duration ORPHAN = Duration.ofSeconds(60);
 
@@ -30,7 +30,7 @@ final class Repairs {
     private final EventLog events;
     private final Map<Integer, Integer> leaked = new HashMap<>();
 
-    Repairs(LedgerEntries ledgerEntries, AllocationPools allocationPools, EventLog events) {
+    AllocationRepair(LedgerEntries ledgerEntries, AllocationPools allocationPools, EventLog events) {
         this.ledgerEntries = ledgerEntries;
         this.allocationPools = allocationPools;
         this.events = events;
