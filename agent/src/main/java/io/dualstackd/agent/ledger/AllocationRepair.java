@@ -89,7 +89,7 @@ final class AllocationRepair {
         if (fields.needsClusterIps()) {
             fields.families().clusterIps().forEach(text -> clusterIp(service, text, now));
         }
-        Services.portsOf(fields).forEach(port -> port(service, port, now));
+        ServiceAdmission.portsOf(fields).forEach(port -> port(service, port, now));
         if (fields.healthPort() != 0) {
             port(service, fields.healthPort(), now);
         }
@@ -120,7 +120,7 @@ final class AllocationRepair {
                 isService(address.parent()) && serviceKey(address.parent()).equals(service.key());
         if (own) {
             if (!address.managed()) {
-                ledgerEntries.put(Services.address(service.key(), ip, now));
+                ledgerEntries.put(ServiceAdmission.address(service.key(), ip, now));
             }
         } else if (isHeld(found.get(), ledgerEntries)) {
             events.add(
@@ -137,7 +137,7 @@ final class AllocationRepair {
     private void notAllocated(Entry.ServiceEntry service, Ip ip, String what, Instant now) {
         events.add(service.key(), "ClusterIPNotAllocated", "Cluster IP " + ip + " " + what, now);
         allocationPools.use(ip);
-        ledgerEntries.put(Services.address(service.key(), ip, now));
+        ledgerEntries.put(ServiceAdmission.address(service.key(), ip, now));
     }
 
     private void port(Entry.ServiceEntry service, int port, Instant now) {
@@ -218,6 +218,6 @@ final class AllocationRepair {
 
     private static boolean hasPort(Entry.ServiceEntry service, int port) {
         ServiceFields fields = ServiceFields.of(service.object());
-        return fields.healthPort() == port || Services.portsOf(fields).contains(port);
+        return fields.healthPort() == port || ServiceAdmission.portsOf(fields).contains(port);
     }
 }

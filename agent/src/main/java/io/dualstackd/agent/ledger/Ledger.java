@@ -43,7 +43,7 @@ public final class Ledger {
     private final LedgerEntries ledgerEntries = new LedgerEntries(undo);
     private final EventLog events = new EventLog(undo);
     private final AllocationPools allocationPools;
-    private final Services services;
+    private final ServiceAdmission serviceAdmission;
     private final ServiceCidrs serviceCidrs;
     private final Reservations reservations;
     private final AllocationRepair allocationRepair;
@@ -63,7 +63,7 @@ public final class Ledger {
      */
     public Ledger(LedgerSettings settings, RandomGenerator random, Collection<Entry> stored) {
         allocationPools = new AllocationPools(settings, random, undo);
-        services = new Services(
+        serviceAdmission = new ServiceAdmission(
                 new ServiceRules(settings.families(), settings.semantics()),
                 random,
                 ledgerEntries,
@@ -81,7 +81,7 @@ public final class Ledger {
             case Entry.ServiceEntry service -> {
                 ledgerEntries.put(service);
                 ServiceFields fields = ServiceFields.of(service.object());
-                Services.portsOf(fields).forEach(port -> allocationPools.takePort(service.key(), port));
+                ServiceAdmission.portsOf(fields).forEach(port -> allocationPools.takePort(service.key(), port));
                 if (fields.healthPort() != 0) {
                     allocationPools.takePort(service.key(), fields.healthPort());
                 }
@@ -196,7 +196,7 @@ public final class Ledger {
 
     private Optional<EntryRefusal> put(ApiObject object, Instant now, long version) {
         return switch (object) {
-            case WrittenService(var key, var tree) -> services.put(key, tree, now, version);
+            case WrittenService(var key, var tree) -> serviceAdmission.put(key, tree, now, version);
             case ServiceCidr cidr -> serviceCidrs.put(cidr, now);
             case IpAddress address -> reservations.put(address, now);
             case Service ignored -> Optional.empty();
@@ -207,7 +207,7 @@ public final class Ledger {
 
     private void remove(ObjectKey key, Instant now) {
         switch (key.kind()) {
-            case SERVICE -> services.remove(key);
+            case SERVICE -> serviceAdmission.remove(key);
             case SERVICE_CIDR -> serviceCidrs.delete(key, now);
             case IP_ADDRESS -> reservations.remove(key);
             case ENDPOINT_SLICE, NODE -> {}

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** Services come, change and go, and with them the numbers they hold. */
-final class Services {
+final class ServiceAdmission {
     private static final String CLUSTER_IPS = "spec.clusterIPs";
     private static final String HEALTH_PORT = "spec.healthCheckNodePort";
 
@@ -33,7 +33,7 @@ final class Services {
     private final AllocationPools allocationPools;
     private final Undo undo;
 
-    Services(
+    ServiceAdmission(
             ServiceRules rules,
             RandomGenerator random,
             LedgerEntries ledgerEntries,
@@ -125,7 +125,8 @@ final class Services {
 
     private List<String> addresses(ObjectKey key, ServiceFields fields, Optional<ServiceFields> before, Instant now)
             throws Denied {
-        List<Ip> released = new ArrayList<>(before.map(Services::addressesOf).orElse(List.of()));
+        List<Ip> released =
+                new ArrayList<>(before.map(ServiceAdmission::addressesOf).orElse(List.of()));
         List<String> ips = new ArrayList<>(fields.families().clusterIps());
         if (fields.needsClusterIps()) {
             List<IpFamily> families = fields.families().ipFamilies();
@@ -196,7 +197,7 @@ final class Services {
     }
 
     private List<PortFields> ports(ObjectKey key, ServiceFields fields, Optional<ServiceFields> before) throws Denied {
-        Set<Integer> held = before.map(Services::portsOf).orElse(Set.of());
+        Set<Integer> held = before.map(ServiceAdmission::portsOf).orElse(Set.of());
         if (!fields.mayHaveNodePorts()) {
             held.forEach(port -> allocationPools.giveBackPort(key, port));
             return fields.ports();
