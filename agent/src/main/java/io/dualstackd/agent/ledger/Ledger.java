@@ -215,18 +215,18 @@ public final class Ledger {
     }
 
     /** What would become of the news; nothing is taken, nothing is remembered. Only between batches. */
-    public List<Verdict> judge(List<Update> news, Instant now, long version) {
+    public List<DryRunResult> judge(List<Update> news, Instant now, long version) {
         Map<ObjectKey, Optional<Entry>> before = new LinkedHashMap<>();
         news.stream().map(Update::key).filter(Ledger::isOurs).forEach(key -> before.put(key, find(key)));
         LedgerFigures figures = allocationPools.figures();
         settle(news, now, version);
-        List<Verdict> verdicts = new ArrayList<>();
+        List<DryRunResult> verdicts = new ArrayList<>();
         before.forEach((key, entry) -> {
             EntryRefusal entryRefusal = refused.get(key);
             verdicts.add(
                     entryRefusal == null
-                            ? new Verdict.Accepted(key, entry, find(key))
-                            : new Verdict.Refused(key, entryRefusal));
+                            ? new DryRunResult.Accepted(key, entry, find(key))
+                            : new DryRunResult.Refused(key, entryRefusal));
         });
         rollback();
         allocationPools.forgetQuestionsSince(figures);

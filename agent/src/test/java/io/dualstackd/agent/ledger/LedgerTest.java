@@ -180,11 +180,12 @@ final class LedgerTest {
     void judgingTakesNothing() {
         Room room = new Room("10.96.0.0/30");
         room.say(yaml("web"));
-        List<Verdict> verdicts = room.ledger().judge(Room.said(yaml("a") + yaml("b") + yaml("web")), room.now(), 99);
+        List<DryRunResult> verdicts =
+                room.ledger().judge(Room.said(yaml("a") + yaml("b") + yaml("web")), room.now(), 99);
         assertThat(verdicts).hasSize(3);
-        assertThat(verdicts.get(0)).isInstanceOf(Verdict.Accepted.class);
-        assertThat(verdicts.get(1)).isInstanceOf(Verdict.Refused.class);
-        assertThat(((Verdict.Accepted) verdicts.get(2)).isUnchanged()).isTrue();
+        assertThat(verdicts.get(0)).isInstanceOf(DryRunResult.Accepted.class);
+        assertThat(verdicts.get(1)).isInstanceOf(DryRunResult.Refused.class);
+        assertThat(((DryRunResult.Accepted) verdicts.get(2)).isUnchanged()).isTrue();
         assertThat(room.settle()).isEmpty();
         assertThat(room.ledger().refused()).isEmpty();
         assertThat(room.ledger().ranges().getFirst().used()).isEqualTo(1);

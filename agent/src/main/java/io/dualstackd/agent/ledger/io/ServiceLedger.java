@@ -6,6 +6,7 @@ import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.ServiceCidr;
+import io.dualstackd.agent.ledger.DryRunResult;
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.EntryRefusal;
 import io.dualstackd.agent.ledger.Event;
@@ -15,7 +16,6 @@ import io.dualstackd.agent.ledger.LedgerFigures;
 import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.ledger.LedgerView;
 import io.dualstackd.agent.ledger.RefusalProblems;
-import io.dualstackd.agent.ledger.Verdict;
 import io.dualstackd.agent.source.Settling;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.tree.Place;
@@ -154,7 +154,7 @@ public final class ServiceLedger implements Settling, AutoCloseable {
      *
      * @return one for each object a ledger settles
      */
-    public List<Verdict> judge(List<Update> said) {
+    public List<DryRunResult> judge(List<Update> said) {
         return ledger.judge(said, clock.instant(), journal.batch() + 1);
     }
 
@@ -168,8 +168,8 @@ public final class ServiceLedger implements Settling, AutoCloseable {
     @Override
     public List<Update> wouldPut(List<Update> said) {
         List<Update> updates = new ArrayList<>();
-        for (Verdict verdict : judge(said)) {
-            if (verdict instanceof Verdict.Accepted accepted) {
+        for (DryRunResult dryRunResult : judge(said)) {
+            if (dryRunResult instanceof DryRunResult.Accepted accepted) {
                 accepted.after()
                         .map(LedgerChange.Put::new)
                         .flatMap(ServiceLedger::inForce)
@@ -183,8 +183,8 @@ public final class ServiceLedger implements Settling, AutoCloseable {
     @Override
     public List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<LocatedObject>> places) {
         Map<ObjectKey, EntryRefusal> refused = new TreeMap<>();
-        for (Verdict verdict : judge(said)) {
-            if (verdict instanceof Verdict.Refused(ObjectKey key, EntryRefusal entryRefusal)) {
+        for (DryRunResult dryRunResult : judge(said)) {
+            if (dryRunResult instanceof DryRunResult.Refused(ObjectKey key, EntryRefusal entryRefusal)) {
                 // Nobody will try it again: it is not written anywhere.
                 refused.put(key, new EntryRefusal(entryRefusal.rejections(), false));
             }

@@ -4,7 +4,7 @@ import io.dualstackd.agent.api.ObjectKey;
 import java.util.Optional;
 
 /** What would become of an object if a file said it. */
-public sealed interface Verdict {
+public sealed interface DryRunResult {
     ObjectKey key();
 
     /**
@@ -13,12 +13,12 @@ public sealed interface Verdict {
      * @param before as it is now; empty when it is new
      * @param after as it would be, with numbers that another attempt may choose differently; empty when it would be gone
      */
-    record Accepted(ObjectKey key, Optional<Entry> before, Optional<Entry> after) implements Verdict {
+    record Accepted(ObjectKey key, Optional<Entry> before, Optional<Entry> after) implements DryRunResult {
         public boolean isUnchanged() {
             return before.equals(after);
         }
     }
 
     /** It would not be in force; what is now stays. */
-    record Refused(ObjectKey key, EntryRefusal entryRefusal) implements Verdict {}
+    record Refused(ObjectKey key, EntryRefusal entryRefusal) implements DryRunResult {}
 }
