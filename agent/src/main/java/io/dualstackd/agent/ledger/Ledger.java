@@ -164,9 +164,9 @@ public final class Ledger {
     /** First what goes, then what is needed for others, then those who name their numbers, then those who take any. */
     private void work(Instant now, long version) {
         List<ObjectKey> order = open.stream()
-                .map(key -> Turn.of(key, Optional.ofNullable(said.get(key))))
-                .sorted(Turn.ORDER)
-                .map(Turn::key)
+                .map(key -> BatchPhase.of(key, Optional.ofNullable(said.get(key))))
+                .sorted(BatchPhase.ORDER)
+                .map(BatchPhase::key)
                 .toList();
         for (ObjectKey key : order) {
             undo.remove(open, key);

@@ -16,21 +16,21 @@ import java.util.Optional;
  * @param stays whether a file says it
  * @param namesNumbers whether it is a Service that wants certain addresses or ports
  */
-record Turn(ObjectKey key, boolean stays, boolean namesNumbers) {
+record BatchPhase(ObjectKey key, boolean stays, boolean namesNumbers) {
     private static final Comparator<ObjectKey.Kind> CIDRS_FIRST = Comparator.comparing(kind -> switch (kind) {
         case SERVICE_CIDR -> 0;
         case IP_ADDRESS -> 1;
         case SERVICE, ENDPOINT_SLICE, NODE -> 2;
     });
 
-    static final Comparator<Turn> ORDER = Comparator.comparing(Turn::stays)
-            .thenComparing(turn -> turn.key.kind(), CIDRS_FIRST)
-            .thenComparing(turn -> !turn.namesNumbers)
-            .thenComparing(Turn::key);
+    static final Comparator<BatchPhase> ORDER = Comparator.comparing(BatchPhase::stays)
+            .thenComparing(batchPhase -> batchPhase.key.kind(), CIDRS_FIRST)
+            .thenComparing(batchPhase -> !batchPhase.namesNumbers)
+            .thenComparing(BatchPhase::key);
 
     /** @param said what a file says of it now */
-    static Turn of(ObjectKey key, Optional<ApiObject> said) {
-        return new Turn(
+    static BatchPhase of(ObjectKey key, Optional<ApiObject> said) {
+        return new BatchPhase(
                 key,
                 said.isPresent(),
                 said.filter(object -> object instanceof WrittenService(var ignored, var tree) && namesNumbers(tree))
