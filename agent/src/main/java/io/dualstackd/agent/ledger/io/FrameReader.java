@@ -39,33 +39,33 @@ final class FrameReader {
     }
 
     /** The record that begins there; empty when none does. */
-    Optional<Frame> at(long offset) throws IOException {
-        if (size - offset < Frame.HEADER) {
+    Optional<JournalFrame> at(long offset) throws IOException {
+        if (size - offset < JournalFrame.HEADER) {
             return Optional.empty();
         }
-        ByteBuffer header = bytes(offset, Frame.HEADER);
+        ByteBuffer header = bytes(offset, JournalFrame.HEADER);
         int marker = header.getInt();
         int length = header.getInt();
         long batch = header.getLong();
         int checksum = header.getInt();
-        if (marker != Frame.MARKER
+        if (marker != JournalFrame.MARKER
                 || length < 0
-                || length > Frame.MAX_PAYLOAD
-                || length > size - offset - Frame.HEADER) {
+                || length > JournalFrame.MAX_PAYLOAD
+                || length > size - offset - JournalFrame.HEADER) {
             return Optional.empty();
         }
         byte[] payload = new byte[length];
-        bytes(offset + Frame.HEADER, length).get(payload);
-        return checksum == Frame.checksum(length, batch, payload)
-                ? Optional.of(new Frame(offset, batch, payload))
+        bytes(offset + JournalFrame.HEADER, length).get(payload);
+        return checksum == JournalFrame.checksum(length, batch, payload)
+                ? Optional.of(new JournalFrame(offset, batch, payload))
                 : Optional.empty();
     }
 
     /** The first record that begins at {@code from} or behind. */
-    Optional<Frame> next(long from) throws IOException {
-        for (long offset = from; size - offset >= Frame.HEADER; offset++) {
-            if (bytes(offset, Integer.BYTES).getInt() == Frame.MARKER) {
-                Optional<Frame> frame = at(offset);
+    Optional<JournalFrame> next(long from) throws IOException {
+        for (long offset = from; size - offset >= JournalFrame.HEADER; offset++) {
+            if (bytes(offset, Integer.BYTES).getInt() == JournalFrame.MARKER) {
+                Optional<JournalFrame> frame = at(offset);
                 if (frame.isPresent()) {
                     return frame;
                 }

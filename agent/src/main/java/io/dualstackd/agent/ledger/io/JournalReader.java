@@ -74,34 +74,34 @@ final class JournalReader {
         end = expected.length;
         long offset = end;
         List<LedgerChange> changes = new ArrayList<>();
-        for (Optional<Frame> frame = frames.at(offset); frame.isPresent(); frame = frames.at(offset)) {
+        for (Optional<JournalFrame> frame = frames.at(offset); frame.isPresent(); frame = frames.at(offset)) {
             take(frame.get(), changes);
             offset = frame.get().end();
         }
         return new Content(entries, batch, end, rest(offset));
     }
 
-    private void take(Frame frame, List<LedgerChange> changes) throws IOException {
+    private void take(JournalFrame journalFrame, List<LedgerChange> changes) throws IOException {
         // The first batch may have any number: the log was begun anew.
-        if (begun && frame.batch() != batch + 1) {
-            throw damaged(frame.offset(), "batch " + frame.batch() + " follows batch " + batch);
+        if (begun && journalFrame.batch() != batch + 1) {
+            throw damaged(journalFrame.offset(), "batch " + journalFrame.batch() + " follows batch " + batch);
         }
-        if (frame.payload().length == 0 || frame.payload()[0] != COMMIT) {
+        if (journalFrame.payload().length == 0 || journalFrame.payload()[0] != COMMIT) {
             try {
-                changes.add(EntryCodec.decode(frame.payload()));
+                changes.add(EntryCodec.decode(journalFrame.payload()));
             } catch (IOException e) {
-                throw damaged(frame.offset(), String.valueOf(e.getMessage()));
+                throw damaged(journalFrame.offset(), String.valueOf(e.getMessage()));
             }
             return;
         }
-        if (!Arrays.equals(frame.payload(), commit(changes.size()))) {
-            throw damaged(frame.offset(), "records of batch " + frame.batch() + " are missing");
+        if (!Arrays.equals(journalFrame.payload(), commit(changes.size()))) {
+            throw damaged(journalFrame.offset(), "records of batch " + journalFrame.batch() + " are missing");
         }
         changes.forEach(this::apply);
         changes.clear();
         begun = true;
-        batch = frame.batch();
-        end = frame.end();
+        batch = journalFrame.batch();
+        end = journalFrame.end();
     }
 
     private void apply(LedgerChange ledgerChange) {
@@ -120,14 +120,15 @@ final class JournalReader {
             // It was renamed to its place when it was whole.
             throw damaged(offset, "its first batch, which was complete once, is not");
         }
-        for (Optional<Frame> later = frames.next(offset);
+        for (Optional<JournalFrame> later = frames.next(offset);
                 later.isPresent();
                 later = frames.next(later.get().end())) {
-            Frame frame = later.get();
-            if (frame.batch() > batch + 1 || (frame.payload().length > 0 && frame.payload()[0] == COMMIT)) {
+            JournalFrame journalFrame = later.get();
+            if (journalFrame.batch() > batch + 1
+                    || (journalFrame.payload().length > 0 && journalFrame.payload()[0] == COMMIT)) {
                 throw damaged(
                         offset,
-                        "what is there is no record, but whole records follow from byte " + frame.offset()
+                        "what is there is no record, but whole records follow from byte " + journalFrame.offset()
                                 + " on, so this is no write that was interrupted");
             }
         }

@@ -26,9 +26,9 @@ final class JournalWriter {
 
     void batch(long number, Collection<LedgerChange> changes) throws IOException {
         for (LedgerChange ledgerChange : changes) {
-            put(Frame.bytes(number, EntryCodec.encode(ledgerChange)));
+            put(JournalFrame.bytes(number, EntryCodec.encode(ledgerChange)));
         }
-        put(Frame.bytes(number, JournalReader.commit(changes.size())));
+        put(JournalFrame.bytes(number, JournalReader.commit(changes.size())));
         flush();
     }
 

@@ -78,7 +78,7 @@ final class JournalTest {
             journal.write(List.of());
             states.add(List.of());
             // The first batch is the empty one the file begins with, the second has no change.
-            long header = JournalReader.beginning().length + Frame.HEADER + 5L;
+            long header = JournalReader.beginning().length + JournalFrame.HEADER + 5L;
             ends.add(header);
             states.add(List.of());
             ends.add(Files.size(file));
@@ -150,7 +150,7 @@ final class JournalTest {
     void aFileDamagedAnywhereBeforeItsEndIsRefusedAndNotTouched() throws IOException {
         Written written = fourBatches();
         byte[] whole = Files.readAllBytes(file);
-        int lastRecord = whole.length - Frame.HEADER - 5;
+        int lastRecord = whole.length - JournalFrame.HEADER - 5;
         for (int at = 0; at < whole.length; at++) {
             for (int bit : new int[] {0, 7}) {
                 byte[] damaged = whole.clone();

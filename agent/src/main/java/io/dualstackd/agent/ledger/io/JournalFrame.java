@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
  */
 // Made to be read or written once, never compared.
 @SuppressWarnings("ArrayRecordComponent")
-record Frame(long offset, long batch, byte[] payload) {
+record JournalFrame(long offset, long batch, byte[] payload) {
     /** Finds the next record behind bytes that make no sense; not a text anybody writes into a manifest. */
     static final int MARKER = 0xD5A1_1EDB;
 
