@@ -12,7 +12,7 @@ import io.dualstackd.agent.health.ShownConfig;
 import io.dualstackd.agent.health.io.HealthState;
 import io.dualstackd.agent.metrics.Exposition;
 import io.dualstackd.agent.metrics.FamilyFigures;
-import io.dualstackd.agent.metrics.Measured;
+import io.dualstackd.agent.metrics.Measurements;
 import io.dualstackd.agent.metrics.Metrics;
 import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.metrics.ServerFigures;
@@ -153,11 +153,13 @@ final class ProxyPages {
         return HttpAnswer.of(
                 200,
                 format.contentType(),
-                report.get().map(now -> Metrics.text(now, measured(), format)).orElse(""));
+                report.get()
+                        .map(now -> Metrics.text(now, measurements(), format))
+                        .orElse(""));
     }
 
-    private Measured measured() {
-        return new Measured(
+    private Measurements measurements() {
+        return new Measurements(
                 meters.figures(),
                 healthzAnswers,
                 livezAnswers,

@@ -6,13 +6,13 @@ import io.dualstackd.agent.admin.StatusReport;
 public final class Metrics {
     private Metrics() {}
 
-    public static String text(StatusReport report, Measured measured, Exposition format) {
+    public static String text(StatusReport report, Measurements measurements, Exposition format) {
         Sheet sheet = new Sheet();
-        ProxyMetrics.write(sheet, report, measured);
-        OwnMetrics.write(sheet, report, measured);
-        measured.server().ifPresent(server -> ClientMetrics.write(sheet, server.requests()));
+        ProxyMetrics.write(sheet, report, measurements);
+        OwnMetrics.write(sheet, report, measurements);
+        measurements.server().ifPresent(server -> ClientMetrics.write(sheet, server.requests()));
         report.ledger().ifPresent(ledger -> sheet.addAll(LedgerMetrics.of(ledger)));
-        measured.process().ifPresent(process -> ProcessMetrics.write(sheet, process));
+        measurements.process().ifPresent(process -> ProcessMetrics.write(sheet, process));
         return format.write(sheet.snapshots());
     }
 }

@@ -18,19 +18,19 @@ final class OwnMetrics {
     /** A family the host does not have is not one that fails. */
     private final List<Family> families;
 
-    private final Measured measured;
+    private final Measurements measurements;
 
-    private OwnMetrics(Sheet sheet, StatusReport report, Measured measured) {
+    private OwnMetrics(Sheet sheet, StatusReport report, Measurements measurements) {
         this.sheet = sheet;
         this.report = report;
         this.families = report.families().stream()
                 .filter(family -> family.phase() != StatusReport.Phase.OFF)
                 .toList();
-        this.measured = measured;
+        this.measurements = measurements;
     }
 
-    static void write(Sheet sheet, StatusReport report, Measured measured) {
-        OwnMetrics own = new OwnMetrics(sheet, report, measured);
+    static void write(Sheet sheet, StatusReport report, Measurements measurements) {
+        OwnMetrics own = new OwnMetrics(sheet, report, measurements);
         own.build();
         own.health();
         own.objects();
@@ -103,7 +103,7 @@ final class OwnMetrics {
         sheet.gauge(
                 "dualstackd_services_dual_stack",
                 "Services with both families, headless ones included",
-                measured.dualStackServices());
+                measurements.dualStackServices());
         gauge("chains", "Chains of ours in the kernel", f -> f.objects().chains());
         gauge("rules", "Rules of ours in the kernel", f -> f.objects().rules());
         gauge(
@@ -142,13 +142,13 @@ final class OwnMetrics {
         sheet.histogram(
                 "dualstackd_change_seconds",
                 "From the news of a change until in force; the oldest change of each pass is counted",
-                measured.families(),
+                measurements.families(),
                 ProxyMetrics::labels,
                 FamilyFigures::changes);
         sheet.histogram(
                 "dualstackd_kernel_transaction_seconds",
                 "How long the kernel worked on a transaction",
-                measured.families(),
+                measurements.families(),
                 ProxyMetrics::labels,
                 FamilyFigures::transactions);
     }
@@ -167,7 +167,7 @@ final class OwnMetrics {
                 "dualstackd_source_problems",
                 "Things that are wrong in the source now",
                 report.problems().size());
-        measured.server().ifPresent(server -> {
+        measurements.server().ifPresent(server -> {
             sheet.gauge("dualstackd_apiserver_up", "1 while news come from the API server", server.up() ? 1 : 0);
             sheet.gauge(
                     "dualstackd_apiserver_outage_seconds",
@@ -233,7 +233,7 @@ final class OwnMetrics {
     }
 
     private void podIps() {
-        measured.podIps().ifPresent(figures -> {
+        measurements.podIps().ifPresent(figures -> {
             sheet.gauge(
                     "dualstackd_pod_status_compared",
                     "Pods of this node whose status could be compared with what the runtime says",

@@ -20,25 +20,25 @@ final class ProxyMetrics {
 
     private ProxyMetrics() {}
 
-    static void write(Sheet sheet, StatusReport report, Measured measured) {
-        passes(sheet, measured.families());
-        changes(sheet, measured.families());
-        withoutLocal(sheet, measured.families());
-        probes(sheet, "proxy_healthz", measured.healthz());
-        probes(sheet, "proxy_livez", measured.livez());
+    static void write(Sheet sheet, StatusReport report, Measurements measurements) {
+        passes(sheet, measurements.families());
+        changes(sheet, measurements.families());
+        withoutLocal(sheet, measurements.families());
+        probes(sheet, "proxy_healthz", measurements.healthz());
+        probes(sheet, "proxy_livez", measurements.livez());
         List<Family> families = report.families().stream()
                 .filter(family -> family.phase() != StatusReport.Phase.OFF)
                 .toList();
         String mode = families.stream().map(Family::mode).findFirst().orElse("");
         switch (mode) {
-            case "iptables" -> iptables(sheet, families, measured.families());
+            case "iptables" -> iptables(sheet, families, measurements.families());
             case "nftables" -> nftables(sheet, families);
             default -> {}
         }
         sheet.histogram(
                 "kubeproxy_conntrack_reconciler_sync_duration_seconds",
                 "Duration of a search for stale connections",
-                measured.families(),
+                measurements.families(),
                 ProxyMetrics::labels,
                 FamilyFigures::sweeps);
         sheet.counter(

@@ -16,8 +16,8 @@ public final class Figures {
     private Figures() {}
 
     /** Everything that can be there. */
-    public static Measured some() {
-        return new Measured(
+    public static Measurements some() {
+        return new Measurements(
                 List.of(family(IpFamily.IPV4), family(IpFamily.IPV6)),
                 Map.of(200, 7L),
                 Map.of(200, 3L, 503, 1L),

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param server empty without an API server
  * @param podIps empty while nobody compares them
  */
-public record Measured(
+public record Measurements(
         List<FamilyFigures> families,
         Map<Integer, Long> healthz,
         Map<Integer, Long> livez,
@@ -24,7 +24,7 @@ public record Measured(
         Optional<ProcessFigures> process,
         Optional<ServerFigures> server,
         Optional<PodIpFigures> podIps) {
-    public Measured {
+    public Measurements {
         families = List.copyOf(families);
         healthz = Map.copyOf(healthz);
         livez = Map.copyOf(livez);
