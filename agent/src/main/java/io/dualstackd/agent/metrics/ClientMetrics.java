@@ -6,8 +6,8 @@ import io.prometheus.metrics.model.snapshots.Labels;
 final class ClientMetrics {
     private ClientMetrics() {}
 
-    static void write(Sheet sheet, RequestFigures requests) {
-        sheet.counter(
+    static void write(ExpositionWriter expositionWriter, RequestFigures requests) {
+        expositionWriter.counter(
                 "rest_client_requests",
                 "Requests to the API server; a watch counts when it begins",
                 requests.outcomes().entrySet(),
@@ -19,7 +19,7 @@ final class ClientMetrics {
                         "method",
                         entry.getKey().method()),
                 entry -> entry.getValue());
-        sheet.histogram(
+        expositionWriter.histogram(
                 "rest_client_request_duration_seconds",
                 "From a request to the end of its answer, watches left out",
                 requests.latencies().entrySet(),

@@ -7,12 +7,12 @@ public final class Metrics {
     private Metrics() {}
 
     public static String text(StatusReport report, Measurements measurements, Exposition format) {
-        Sheet sheet = new Sheet();
-        ProxyMetrics.write(sheet, report, measurements);
-        OwnMetrics.write(sheet, report, measurements);
-        measurements.server().ifPresent(server -> ClientMetrics.write(sheet, server.requests()));
-        report.ledger().ifPresent(ledger -> sheet.addAll(LedgerMetrics.of(ledger)));
-        measurements.process().ifPresent(process -> ProcessMetrics.write(sheet, process));
-        return format.write(sheet.snapshots());
+        ExpositionWriter expositionWriter = new ExpositionWriter();
+        ProxyMetrics.write(expositionWriter, report, measurements);
+        OwnMetrics.write(expositionWriter, report, measurements);
+        measurements.server().ifPresent(server -> ClientMetrics.write(expositionWriter, server.requests()));
+        report.ledger().ifPresent(ledger -> expositionWriter.addAll(LedgerMetrics.of(ledger)));
+        measurements.process().ifPresent(process -> ProcessMetrics.write(expositionWriter, process));
+        return format.write(expositionWriter.snapshots());
     }
 }

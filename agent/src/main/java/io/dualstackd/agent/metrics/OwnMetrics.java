@@ -13,15 +13,15 @@ import java.util.stream.Stream;
 
 /** What only we tell: {@code dualstackd_*}. */
 final class OwnMetrics {
-    private final Sheet sheet;
+    private final ExpositionWriter expositionWriter;
     private final StatusReport report;
     /** A family the host does not have is not one that fails. */
     private final List<Family> families;
 
     private final Measurements measurements;
 
-    private OwnMetrics(Sheet sheet, StatusReport report, Measurements measurements) {
-        this.sheet = sheet;
+    private OwnMetrics(ExpositionWriter expositionWriter, StatusReport report, Measurements measurements) {
+        this.expositionWriter = expositionWriter;
         this.report = report;
         this.families = report.families().stream()
                 .filter(family -> family.phase() != StatusReport.Phase.OFF)
@@ -29,8 +29,8 @@ final class OwnMetrics {
         this.measurements = measurements;
     }
 
-    static void write(Sheet sheet, StatusReport report, Measurements measurements) {
-        OwnMetrics own = new OwnMetrics(sheet, report, measurements);
+    static void write(ExpositionWriter expositionWriter, StatusReport report, Measurements measurements) {
+        OwnMetrics own = new OwnMetrics(expositionWriter, report, measurements);
         own.build();
         own.health();
         own.objects();
@@ -47,34 +47,34 @@ final class OwnMetrics {
                 .filter(word -> !word.isEmpty())
                 .findFirst()
                 .orElse("");
-        sheet.gauge(
+        expositionWriter.gauge(
                 "dualstackd_build_info",
                 "1, with the version and the mode that is in force",
-                List.of(Sheet.Point.of(1, "mode", mode, "version", report.version())));
+                List.of(ExpositionWriter.Point.of(1, "mode", mode, "version", report.version())));
     }
 
     private void health() {
         Set<Health.Kind> wrong =
                 report.health().reasons().stream().map(Health.Reason::kind).collect(Collectors.toSet());
-        sheet.gauge(
+        expositionWriter.gauge(
                 "dualstackd_degraded",
                 "1 for each thing that is wrong, 0 for all others that could be; dualstackd status has the words",
                 Stream.of(Health.Kind.values())
-                        .map(kind -> Sheet.Point.of(wrong.contains(kind) ? 1 : 0, "reason", kind.toString()))
+                        .map(kind -> ExpositionWriter.Point.of(wrong.contains(kind) ? 1 : 0, "reason", kind.toString()))
                         .toList());
-        sheet.gauge(
+        expositionWriter.gauge(
                 "dualstackd_component_age_seconds",
                 "How long ago a component of the daemon last showed that it lives",
                 report.components(),
                 OwnMetrics::labels,
                 state -> state.age().toNanos() / 1e9);
-        sheet.gauge(
+        expositionWriter.gauge(
                 "dualstackd_component_overdue",
                 "1 while a component of the daemon is silent for longer than it may",
                 report.components(),
                 OwnMetrics::labels,
                 state -> state.overdue() ? 1 : 0);
-        sheet.counter(
+        expositionWriter.counter(
                 "dualstackd_component_restarts",
                 "How often a component of the daemon failed and was started again",
                 report.components(),
@@ -100,7 +100,7 @@ final class OwnMetrics {
                 "endpoints",
                 "Endpoints that receive traffic, once per Service port",
                 f -> f.objects().endpoints());
-        sheet.gauge(
+        expositionWriter.gauge(
                 "dualstackd_services_dual_stack",
                 "Services with both families, headless ones included",
                 measurements.dualStackServices());
@@ -110,7 +110,7 @@ final class OwnMetrics {
                 "contested",
                 "1 while somebody else changes our rules again and again",
                 f -> f.contest().isPresent() ? 1 : 0);
-        sheet.gauge(
+        expositionWriter.gauge(
                 "dualstackd_health_ports_closed",
                 "Health-check node ports that cannot be opened",
                 report.closedHealthPorts().size());
@@ -139,13 +139,13 @@ final class OwnMetrics {
                 "last_transaction_seconds",
                 "Duration of the last transaction, from the start of the work to the answer of the kernel",
                 f -> f.last().map(last -> last.took().toNanos() / 1e9).orElse(0.0));
-        sheet.histogram(
+        expositionWriter.histogram(
                 "dualstackd_change_seconds",
                 "From the news of a change until in force; the oldest change of each pass is counted",
                 measurements.families(),
                 ProxyMetrics::labels,
                 FamilyFigures::changes);
-        sheet.histogram(
+        expositionWriter.histogram(
                 "dualstackd_kernel_transaction_seconds",
                 "How long the kernel worked on a transaction",
                 measurements.families(),
@@ -155,44 +155,45 @@ final class OwnMetrics {
 
     private void source() {
         StatusReport.Source source = report.source();
-        sheet.gauge(
+        expositionWriter.gauge(
                 "dualstackd_source_synced",
                 "1 when the source of Services was read completely",
                 source.synced() ? 1 : 0);
-        sheet.gauge(
+        expositionWriter.gauge(
                 "dualstackd_source_up",
                 "1 while news come from the source of Services",
                 source.trouble().isEmpty() ? 1 : 0);
-        sheet.gauge(
+        expositionWriter.gauge(
                 "dualstackd_source_problems",
                 "Things that are wrong in the source now",
                 report.problems().size());
         measurements.server().ifPresent(server -> {
-            sheet.gauge("dualstackd_apiserver_up", "1 while news come from the API server", server.up() ? 1 : 0);
-            sheet.gauge(
+            expositionWriter.gauge(
+                    "dualstackd_apiserver_up", "1 while news come from the API server", server.up() ? 1 : 0);
+            expositionWriter.gauge(
                     "dualstackd_apiserver_outage_seconds",
                     "How long no news have come from the API server; 0 while they do",
                     server.outage().toNanos() / 1e9);
             List<ServerFigures.Resource> resources = server.resources();
-            sheet.gauge(
+            expositionWriter.gauge(
                     "dualstackd_apiserver_objects",
                     "Objects that are followed",
                     resources,
                     OwnMetrics::labels,
                     ServerFigures.Resource::objects);
-            sheet.gauge(
+            expositionWriter.gauge(
                     "dualstackd_apiserver_unreadable",
                     "Objects that cannot be used",
                     resources,
                     OwnMetrics::labels,
                     ServerFigures.Resource::unreadable);
-            sheet.counter(
+            expositionWriter.counter(
                     "dualstackd_apiserver_events",
                     "Changes that watches told",
                     resources,
                     OwnMetrics::labels,
                     ServerFigures.Resource::events);
-            sheet.counter(
+            expositionWriter.counter(
                     "dualstackd_apiserver_lists",
                     "How often a resource was read from the beginning",
                     resources,
@@ -207,45 +208,46 @@ final class OwnMetrics {
 
     private void pods() {
         report.runtime().ifPresent(runtime -> {
-            sheet.gauge(
+            expositionWriter.gauge(
                     "dualstackd_runtime_up",
                     "1 while the container runtime answers",
                     runtime.state().outage().isEmpty() ? 1 : 0);
-            sheet.gauge("dualstackd_pods", "Pods of this node, dead ones included", runtime.pods());
-            sheet.gauge("dualstackd_pods_alive", "Pods of this node that are alive", runtime.alive());
-            sheet.gauge(
+            expositionWriter.gauge("dualstackd_pods", "Pods of this node, dead ones included", runtime.pods());
+            expositionWriter.gauge("dualstackd_pods_alive", "Pods of this node that are alive", runtime.alive());
+            expositionWriter.gauge(
                     "dualstackd_pods_addressed",
                     "Pods of this node that are alive and have an address of the family",
                     List.of(
-                            Sheet.Point.of(runtime.families().ipv4(), "ip_family", "IPv4"),
-                            Sheet.Point.of(runtime.families().ipv6(), "ip_family", "IPv6")));
-            sheet.gauge(
+                            ExpositionWriter.Point.of(runtime.families().ipv4(), "ip_family", "IPv4"),
+                            ExpositionWriter.Point.of(runtime.families().ipv6(), "ip_family", "IPv6")));
+            expositionWriter.gauge(
                     "dualstackd_pods_dual_stack",
                     "Pods of this node that are alive and have addresses of both families",
                     runtime.families().both());
-            sheet.gauge(
+            expositionWriter.gauge(
                     "dualstackd_hidden_endpoints",
                     "Endpoints of dead local pods that a source still names",
                     runtime.hidden());
-            sheet.counter(
+            expositionWriter.counter(
                     "dualstackd_local_failovers", "Addresses of local pods that were found dead", runtime.failovers());
         });
     }
 
     private void podIps() {
         measurements.podIps().ifPresent(figures -> {
-            sheet.gauge(
+            expositionWriter.gauge(
                     "dualstackd_pod_status_compared",
                     "Pods of this node whose status could be compared with what the runtime says",
                     figures.compared());
-            sheet.gauge(
+            expositionWriter.gauge(
                     "dualstackd_pod_status_wrong",
                     "Pods of this node whose status names other addresses than the runtime, and has for a while",
                     List.of(
-                            Sheet.Point.of(figures.podIpsDiffer(), "field", "podIPs"),
-                            Sheet.Point.of(figures.hostIpsDiffer(), "field", "hostIPs")));
-            sheet.counter("dualstackd_pod_status_corrected", "Statuses of pods we have written", figures.corrected());
-            sheet.counter(
+                            ExpositionWriter.Point.of(figures.podIpsDiffer(), "field", "podIPs"),
+                            ExpositionWriter.Point.of(figures.hostIpsDiffer(), "field", "hostIPs")));
+            expositionWriter.counter(
+                    "dualstackd_pod_status_corrected", "Statuses of pods we have written", figures.corrected());
+            expositionWriter.counter(
                     "dualstackd_pod_status_refused",
                     "Statuses of pods the API server did not let us write",
                     figures.refused());
@@ -253,10 +255,10 @@ final class OwnMetrics {
     }
 
     private void gauge(String name, String help, ToDoubleFunction<Family> value) {
-        sheet.gauge("dualstackd_" + name, help, families, ProxyMetrics::labels, value);
+        expositionWriter.gauge("dualstackd_" + name, help, families, ProxyMetrics::labels, value);
     }
 
     private void counter(String name, String help, ToDoubleFunction<Family> value) {
-        sheet.counter("dualstackd_" + name, help, families, ProxyMetrics::labels, value);
+        expositionWriter.counter("dualstackd_" + name, help, families, ProxyMetrics::labels, value);
     }
 }

@@ -1,27 +1,28 @@
 package io.dualstackd.agent.metrics;
 
-import io.dualstackd.agent.metrics.Sheet.Point;
+import io.dualstackd.agent.metrics.ExpositionWriter.Point;
 import java.util.List;
 
 /** This process, under the names that all client libraries of Prometheus use. */
 final class ProcessMetrics {
     private ProcessMetrics() {}
 
-    static void write(Sheet sheet, ProcessFigures process) {
-        sheet.counter("process_cpu_seconds", "Processor time of all threads", process.cpuSeconds());
-        sheet.gauge("process_start_time_seconds", "When the process started", process.startedAt());
-        sheet.gauge("process_resident_memory_bytes", "Memory the process occupies", process.residentBytes());
-        sheet.gauge("process_virtual_memory_bytes", "Address space the process occupies", process.virtualBytes());
-        sheet.gauge("process_open_fds", "File descriptors in use", process.openFds());
-        sheet.gauge("process_max_fds", "File descriptors the process can have", process.maxFds());
-        sheet.gauge(
+    static void write(ExpositionWriter expositionWriter, ProcessFigures process) {
+        expositionWriter.counter("process_cpu_seconds", "Processor time of all threads", process.cpuSeconds());
+        expositionWriter.gauge("process_start_time_seconds", "When the process started", process.startedAt());
+        expositionWriter.gauge("process_resident_memory_bytes", "Memory the process occupies", process.residentBytes());
+        expositionWriter.gauge(
+                "process_virtual_memory_bytes", "Address space the process occupies", process.virtualBytes());
+        expositionWriter.gauge("process_open_fds", "File descriptors in use", process.openFds());
+        expositionWriter.gauge("process_max_fds", "File descriptors the process can have", process.maxFds());
+        expositionWriter.gauge(
                 "jvm_threads_current",
                 "Threads of the process, those of the virtual machine included",
                 process.threads());
-        sheet.gauge("jvm_memory_used_bytes", "Memory in use, garbage included", heap(process.heapUsed()));
-        sheet.gauge("jvm_memory_committed_bytes", "Memory the heap has now", heap(process.heapCommitted()));
-        sheet.gauge("jvm_memory_max_bytes", "Memory the heap can have", heap(process.heapMax()));
-        sheet.gauge(
+        expositionWriter.gauge("jvm_memory_used_bytes", "Memory in use, garbage included", heap(process.heapUsed()));
+        expositionWriter.gauge("jvm_memory_committed_bytes", "Memory the heap has now", heap(process.heapCommitted()));
+        expositionWriter.gauge("jvm_memory_max_bytes", "Memory the heap can have", heap(process.heapMax()));
+        expositionWriter.gauge(
                 "jvm_runtime_info",
                 "1, with the version of the virtual machine",
                 List.of(Point.of(1, "version", process.java())));

@@ -20,28 +20,28 @@ final class ProxyMetrics {
 
     private ProxyMetrics() {}
 
-    static void write(Sheet sheet, StatusReport report, Measurements measurements) {
-        passes(sheet, measurements.families());
-        changes(sheet, measurements.families());
-        withoutLocal(sheet, measurements.families());
-        probes(sheet, "proxy_healthz", measurements.healthz());
-        probes(sheet, "proxy_livez", measurements.livez());
+    static void write(ExpositionWriter expositionWriter, StatusReport report, Measurements measurements) {
+        passes(expositionWriter, measurements.families());
+        changes(expositionWriter, measurements.families());
+        withoutLocal(expositionWriter, measurements.families());
+        probes(expositionWriter, "proxy_healthz", measurements.healthz());
+        probes(expositionWriter, "proxy_livez", measurements.livez());
         List<Family> families = report.families().stream()
                 .filter(family -> family.phase() != StatusReport.Phase.OFF)
                 .toList();
         String mode = families.stream().map(Family::mode).findFirst().orElse("");
         switch (mode) {
-            case "iptables" -> iptables(sheet, families, measurements.families());
-            case "nftables" -> nftables(sheet, families);
+            case "iptables" -> iptables(expositionWriter, families, measurements.families());
+            case "nftables" -> nftables(expositionWriter, families);
             default -> {}
         }
-        sheet.histogram(
+        expositionWriter.histogram(
                 "kubeproxy_conntrack_reconciler_sync_duration_seconds",
                 "Duration of a search for stale connections",
                 measurements.families(),
                 ProxyMetrics::labels,
                 FamilyFigures::sweeps);
-        sheet.counter(
+        expositionWriter.counter(
                 "kubeproxy_conntrack_reconciler_deleted_entries",
                 "Connections ended because their endpoint serves no more",
                 families,
@@ -57,34 +57,34 @@ final class ProxyMetrics {
         return Labels.of("ip_family", family.family().toString());
     }
 
-    private static void passes(Sheet sheet, List<FamilyFigures> families) {
-        sheet.histogram(
+    private static void passes(ExpositionWriter expositionWriter, List<FamilyFigures> families) {
+        expositionWriter.histogram(
                 SYNC + "duration_seconds", "Duration of a pass", families, ProxyMetrics::labels, FamilyFigures::passes);
-        sheet.histogram(
+        expositionWriter.histogram(
                 "kubeproxy_sync_full_proxy_rules_duration_seconds",
                 "Duration of a pass that compared everything with the kernel",
                 families,
                 ProxyMetrics::labels,
                 FamilyFigures::fullPasses);
-        sheet.histogram(
+        expositionWriter.histogram(
                 "kubeproxy_sync_partial_proxy_rules_duration_seconds",
                 "Duration of a pass that was about what changed",
                 families,
                 ProxyMetrics::labels,
                 FamilyFigures::partialPasses);
-        sheet.gauge(
+        expositionWriter.gauge(
                 SYNC + "last_timestamp_seconds",
                 "When the rules were last known to be in force",
                 families,
                 ProxyMetrics::labels,
                 family -> seconds(family.lastInForce()));
-        sheet.gauge(
+        expositionWriter.gauge(
                 SYNC + "last_queued_timestamp_seconds",
                 "When something last changed that rules may depend on",
                 families,
                 ProxyMetrics::labels,
                 family -> seconds(family.lastQueued()));
-        sheet.histogram(
+        expositionWriter.histogram(
                 "kubeproxy_network_programming_duration_seconds",
                 "From a change of pods or Services, as the EndpointSlice dates it, until in force",
                 families,
@@ -97,25 +97,25 @@ final class ProxyMetrics {
     }
 
     /** kube-proxy adds both families up, too; a Service counts for each. */
-    private static void changes(Sheet sheet, List<FamilyFigures> families) {
-        sheet.gauge(
+    private static void changes(ExpositionWriter expositionWriter, List<FamilyFigures> families) {
+        expositionWriter.gauge(
                 SYNC + "endpoint_changes_pending",
                 "News of EndpointSlices no pass has seen yet",
                 families.stream().mapToLong(family -> family.waiting().slices()).sum());
-        sheet.counter(
+        expositionWriter.counter(
                 SYNC + "endpoint_changes",
                 "News of EndpointSlices",
                 families.stream()
                         .mapToLong(family ->
                                 family.taken().slices() + family.waiting().slices())
                         .sum());
-        sheet.gauge(
+        expositionWriter.gauge(
                 SYNC + "service_changes_pending",
                 "News of Services no pass has seen yet, counted once per family",
                 families.stream()
                         .mapToLong(family -> family.waiting().services())
                         .sum());
-        sheet.counter(
+        expositionWriter.counter(
                 SYNC + "service_changes",
                 "News of Services, counted once per family",
                 families.stream()
@@ -124,8 +124,8 @@ final class ProxyMetrics {
                         .sum());
     }
 
-    private static void withoutLocal(Sheet sheet, List<FamilyFigures> families) {
-        sheet.gauge(
+    private static void withoutLocal(ExpositionWriter expositionWriter, List<FamilyFigures> families) {
+        expositionWriter.gauge(
                 SYNC + "no_local_endpoints_total",
                 "Ports of Services whose traffic is dropped here: the policy is Local, and all endpoints are elsewhere",
                 families.stream()
@@ -135,38 +135,39 @@ final class ProxyMetrics {
                         .toList());
     }
 
-    private static Sheet.Point point(FamilyFigures family, String policy, int value) {
-        return Sheet.Point.of(value, "ip_family", family.family().toString(), "traffic_policy", policy);
+    private static ExpositionWriter.Point point(FamilyFigures family, String policy, int value) {
+        return ExpositionWriter.Point.of(value, "ip_family", family.family().toString(), "traffic_policy", policy);
     }
 
-    private static void probes(Sheet sheet, String name, Map<Integer, Long> counts) {
+    private static void probes(ExpositionWriter expositionWriter, String name, Map<Integer, Long> counts) {
         Map<Integer, Long> all = new TreeMap<>(Map.of(200, 0L, 503, 0L));
         all.putAll(counts);
-        sheet.counter(
+        expositionWriter.counter(
                 "kubeproxy_" + name,
                 "Answers of /" + name.replace("proxy_", ""),
                 all.entrySet().stream()
-                        .map(entry -> Sheet.Point.of(
+                        .map(entry -> ExpositionWriter.Point.of(
                                 entry.getValue(), "code", entry.getKey().toString()))
                         .toList());
     }
 
-    private static void iptables(Sheet sheet, List<Family> families, List<FamilyFigures> measured) {
-        sheet.counter(
+    private static void iptables(
+            ExpositionWriter expositionWriter, List<Family> families, List<FamilyFigures> measured) {
+        expositionWriter.counter(
                 SYNC + "iptables_restore_failures",
                 "Transactions the kernel refused",
                 families,
                 ProxyMetrics::labels,
                 family -> family.totals().refused());
-        sheet.counter(
+        expositionWriter.counter(
                 SYNC + "iptables_partial_restore_failures",
                 "Transactions the kernel refused that were about what changed",
                 measured,
                 ProxyMetrics::labels,
                 FamilyFigures::partialFailures);
-        tables(sheet, "iptables_total", "Rules of ours in the kernel", families, StatusReport.Table::rules);
+        tables(expositionWriter, "iptables_total", "Rules of ours in the kernel", families, StatusReport.Table::rules);
         tables(
-                sheet,
+                expositionWriter,
                 "iptables_last",
                 "Rules written by the last pass that changed anything",
                 families,
@@ -174,13 +175,17 @@ final class ProxyMetrics {
     }
 
     private static void tables(
-            Sheet sheet, String name, String help, List<Family> families, ToIntFunction<StatusReport.Table> value) {
-        sheet.gauge(
+            ExpositionWriter expositionWriter,
+            String name,
+            String help,
+            List<Family> families,
+            ToIntFunction<StatusReport.Table> value) {
+        expositionWriter.gauge(
                 SYNC + name,
                 help,
                 families.stream()
                         .flatMap(family -> family.objects().tables().stream()
-                                .map(table -> Sheet.Point.of(
+                                .map(table -> ExpositionWriter.Point.of(
                                         value.applyAsInt(table),
                                         "ip_family",
                                         family.family().toString(),
@@ -189,15 +194,15 @@ final class ProxyMetrics {
                         .toList());
     }
 
-    private static void nftables(Sheet sheet, List<Family> families) {
-        sheet.counter(
+    private static void nftables(ExpositionWriter expositionWriter, List<Family> families) {
+        expositionWriter.counter(
                 SYNC + "nftables_sync_failures",
                 "Transactions the kernel refused",
                 families,
                 ProxyMetrics::labels,
                 family -> family.totals().refused());
         // What is stale goes in the same transaction as what replaces it.
-        sheet.counter(
+        expositionWriter.counter(
                 SYNC + "nftables_cleanup_failures",
                 "Always 0: there is no cleanup apart from the transaction",
                 families,

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.metrics;
 
 import io.dualstackd.agent.health.Check;
-import io.dualstackd.agent.metrics.Sheet.Point;
+import io.dualstackd.agent.metrics.ExpositionWriter.Point;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,14 +39,14 @@ public final class SliMetrics {
 
     /** All so far. */
     public String text(Exposition format) {
-        Sheet sheet = new Sheet();
-        sheet.gauge(
+        ExpositionWriter expositionWriter = new ExpositionWriter();
+        expositionWriter.gauge(
                 "kubernetes_healthcheck",
                 "1 when the check was well the last time",
                 counts.entrySet().stream()
                         .map(entry -> point(entry.getKey(), entry.getValue().good() ? 1 : 0))
                         .toList());
-        sheet.counter(
+        expositionWriter.counter(
                 "kubernetes_healthchecks",
                 "How often the check was well, and how often not",
                 counts.entrySet().stream()
@@ -54,7 +54,7 @@ public final class SliMetrics {
                                 point(entry.getKey(), entry.getValue().successes(), "success"),
                                 point(entry.getKey(), entry.getValue().errors(), "error")))
                         .toList());
-        return format.write(sheet.snapshots());
+        return format.write(expositionWriter.snapshots());
     }
 
     private static Point point(Key key, long value) {

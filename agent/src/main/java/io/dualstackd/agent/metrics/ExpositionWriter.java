@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** What is written on one page of figures. A metric nothing has a value for is left out. */
-final class Sheet {
+final class ExpositionWriter {
     private final List<MetricSnapshot> metrics = new ArrayList<>();
 
     /** A value with its labels. */
