@@ -3,9 +3,9 @@ package io.dualstackd.agent.node.io;
 import io.dualstackd.agent.api.Node;
 import io.dualstackd.agent.component.Component;
 import io.dualstackd.agent.component.io.Supervisor;
+import io.dualstackd.agent.node.AddressChangeMessage;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.node.AddressChooser;
-import io.dualstackd.agent.node.ChoiceWords;
 import io.dualstackd.agent.node.ChosenBefore;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.OwnAddresses;
@@ -201,7 +201,7 @@ public final class LiveAddresses implements AutoCloseable {
     }
 
     private static void tell(AddressChoice before, AddressChoice now) {
-        ChoiceWords.change(before, now).ifPresent(words -> {
+        AddressChangeMessage.change(before, now).ifPresent(words -> {
             switch (now) {
                 case AddressChoice.Made ignored ->
                     LOG.info("node addresses now=\"{}\" was=\"{}\" why=\"{}\"", words.now(), words.was(), words.why());

@@ -14,13 +14,13 @@ import java.util.Optional;
  * @param was the addresses before, or {@code none}
  * @param why reasons of what changed
  */
-public record ChoiceWords(String now, String was, String why) {
+public record AddressChangeMessage(String now, String was, String why) {
     /**
      * What changed and why.
      *
      * @return empty when it is the same list, even if for other reasons
      */
-    public static Optional<ChoiceWords> change(AddressChoice before, AddressChoice now) {
+    public static Optional<AddressChangeMessage> change(AddressChoice before, AddressChoice now) {
         List<String> old = list(before);
         List<String> fresh = list(now);
         boolean sameTrouble = before instanceof AddressChoice.None(String was, var ignored)
@@ -52,7 +52,7 @@ public record ChoiceWords(String now, String was, String why) {
         }
         // Quotes inside are the reasons' own.
         String reasons = String.join("; ", why).replace('"', '\'');
-        return Optional.of(new ChoiceWords(words(fresh), words(old), reasons));
+        return Optional.of(new AddressChangeMessage(words(fresh), words(old), reasons));
     }
 
     private static String source(AddressChoice.Source source) {
@@ -78,7 +78,7 @@ public record ChoiceWords(String now, String was, String why) {
     private static List<String> list(AddressChoice choice) {
         return choice.found().stream()
                 .flatMap(addresses -> addresses.addresses().stream())
-                .filter(ChoiceWords::isIp)
+                .filter(AddressChangeMessage::isIp)
                 .map(NodeAddress::text)
                 .toList();
     }
