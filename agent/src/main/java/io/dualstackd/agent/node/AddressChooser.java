@@ -39,7 +39,7 @@ public final class AddressChooser {
      * @param before what was chosen earlier on
      */
     public static AddressChoice choose(
-            Optional<NodeIps> given, Optional<Node> object, Host host, HostNames names, ChosenBefore before) {
+            Optional<NodeIps> given, Optional<Node> object, Host host, HostNames names, PreviousChoice before) {
         List<NodeAddress> provided = object.map(AddressChooser::provided).orElse(List.of());
         NodeIps wanted = given.orElseGet(() -> inOrderOf(provided));
         try {

@@ -30,7 +30,7 @@ public record OwnAddresses(Optional<Ip> nodeIp, List<Ip> all) {
      *
      * @param chosen with the choice in force
      */
-    public static OwnAddresses of(NodeIps wanted, ChosenBefore chosen, Host host, IpFamily family) {
+    public static OwnAddresses of(NodeIps wanted, PreviousChoice chosen, Host host, IpFamily family) {
         Optional<Ip> given = wanted.element(family)
                 .flatMap(element -> element instanceof NodeIp.Exact(Ip ip) ? Optional.of(ip) : Optional.empty());
         Optional<Ip> nodeIp = chosen.choice().ip(family).or(() -> given).or(() -> chosen.ip(family));

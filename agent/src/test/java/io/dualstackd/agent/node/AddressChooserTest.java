@@ -26,7 +26,7 @@ final class AddressChooserTest {
 
     private static List<Ip> ips(Optional<NodeIps> given, Optional<Node> object) {
         assertThat(AddressChooser.knows(given, object)).isTrue();
-        return AddressChooser.choose(given, object, Host.EMPTY, new HostNames("n1", List.of()), ChosenBefore.NOTHING)
+        return AddressChooser.choose(given, object, Host.EMPTY, new HostNames("n1", List.of()), PreviousChoice.NOTHING)
                 .nodeIps();
     }
 

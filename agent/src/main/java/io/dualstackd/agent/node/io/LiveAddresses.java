@@ -6,9 +6,9 @@ import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.node.AddressChangeMessage;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.node.AddressChooser;
-import io.dualstackd.agent.node.ChosenBefore;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.OwnAddresses;
+import io.dualstackd.agent.node.PreviousChoice;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -58,7 +58,7 @@ public final class LiveAddresses implements AutoCloseable {
     private final List<Runnable> choiceListeners = new CopyOnWriteArrayList<>();
     private final Object choosing = new Object();
     private Optional<Basis> basis = Optional.empty();
-    private ChosenBefore chosen = ChosenBefore.NOTHING;
+    private PreviousChoice chosen = PreviousChoice.NOTHING;
     private final AtomicReference<Standing> standing =
             new AtomicReference<>(new Standing(false, AddressChoice.None.YET, List.of(), List.of()));
     private volatile Optional<String> trouble = Optional.empty();
@@ -119,7 +119,7 @@ public final class LiveAddresses implements AutoCloseable {
         Optional<NameLookup> begun = Optional.empty();
         synchronized (choosing) {
             if (!now.wanted().equals(settings.wanted())) {
-                chosen = new ChosenBefore(chosen.choice(), chosen.uplinks(), Map.of());
+                chosen = new PreviousChoice(chosen.choice(), chosen.uplinks(), Map.of());
             }
             settings = now;
             basis = Optional.empty();
@@ -164,8 +164,8 @@ public final class LiveAddresses implements AutoCloseable {
         return chosen().choice();
     }
 
-    private ChosenBefore chosen() {
-        ChosenBefore now;
+    private PreviousChoice chosen() {
+        PreviousChoice now;
         AddressChoice before;
         synchronized (choosing) {
             Basis fresh = basis();
@@ -186,7 +186,7 @@ public final class LiveAddresses implements AutoCloseable {
 
     /** As {@link #choice}, but also before it is settled: for those who correct themselves when {@link #onChoice} says so. */
     public AddressChoice estimate() {
-        return isSettled() ? choice() : choose(basis(), ChosenBefore.NOTHING);
+        return isSettled() ? choice() : choose(basis(), PreviousChoice.NOTHING);
     }
 
     private Basis basis() {
@@ -196,7 +196,7 @@ public final class LiveAddresses implements AutoCloseable {
                 new HostNames(settings.name(), names.map(NameLookup::resolved).orElse(List.of())));
     }
 
-    private AddressChoice choose(Basis on, ChosenBefore before) {
+    private AddressChoice choose(Basis on, PreviousChoice before) {
         return AddressChooser.choose(settings.given(), on.object(), on.host(), on.names(), before);
     }
 

@@ -16,17 +16,17 @@ import java.util.stream.Collectors;
  * @param uplinks names of the interfaces with default routes when there was one last
  * @param ips the last node IP of each family
  */
-public record ChosenBefore(AddressChoice choice, Set<String> uplinks, Map<IpFamily, Ip> ips) {
+public record PreviousChoice(AddressChoice choice, Set<String> uplinks, Map<IpFamily, Ip> ips) {
     /** Nothing has been chosen yet. */
-    public static final ChosenBefore NOTHING = new ChosenBefore(AddressChoice.None.YET, Set.of(), Map.of());
+    public static final PreviousChoice NOTHING = new PreviousChoice(AddressChoice.None.YET, Set.of(), Map.of());
 
-    public ChosenBefore {
+    public PreviousChoice {
         uplinks = Set.copyOf(uplinks);
         ips = Map.copyOf(ips);
     }
 
     /** With this choice made on this host. */
-    public ChosenBefore and(AddressChoice now, Host host) {
+    public PreviousChoice and(AddressChoice now, Host host) {
         Set<String> leadOut = host.defaultRoutes().stream()
                 .flatMap(route -> host.link(route.link()).stream())
                 .map(Host.Link::name)
@@ -36,7 +36,7 @@ public record ChosenBefore(AddressChoice choice, Set<String> uplinks, Map<IpFami
         for (IpFamily family : IpFamily.values()) {
             now.ip(family).ifPresent(ip -> last.put(family, ip));
         }
-        return new ChosenBefore(now, leadOut.isEmpty() ? uplinks : leadOut, last);
+        return new PreviousChoice(now, leadOut.isEmpty() ? uplinks : leadOut, last);
     }
 
     /** The last node IP of a family. */
