@@ -20,8 +20,8 @@ import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.node.NodeSettings;
-import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.node.io.NameLookup;
+import io.dualstackd.agent.node.io.NodeAddressTracker;
 import io.dualstackd.agent.pod.endpoint.LocalPods;
 import io.dualstackd.agent.source.Local;
 import io.dualstackd.agent.source.edit.Editing;
@@ -53,7 +53,7 @@ public final class Daemon implements AutoCloseable {
     private final Store store;
     private final ObjectSource source;
     private final Explainer explainer;
-    private final LiveAddresses addresses;
+    private final NodeAddressTracker addresses;
     private final List<FamilyReconciler> lines;
     private final HealthServers health;
     private final HealthState board;
@@ -71,7 +71,7 @@ public final class Daemon implements AutoCloseable {
             Store store,
             ObjectSource source,
             Explainer explainer,
-            LiveAddresses addresses,
+            NodeAddressTracker addresses,
             List<FamilyReconciler> lines,
             HealthServers health,
             HealthState board,
@@ -142,10 +142,10 @@ public final class Daemon implements AutoCloseable {
                 }));
             }
             PodNetworks networks = new PodNetworks(settings, live::get, store);
-            LiveAddresses addresses = LiveAddresses.start(
+            NodeAddressTracker addresses = NodeAddressTracker.start(
                     node,
                     settings.ns(),
-                    new LiveAddresses.Objects(store::isSynced, store::node),
+                    new NodeAddressTracker.Objects(store::isSynced, store::node),
                     NameLookup.Resolver.system(settings.ns()),
                     supervisor);
             undo.add(addresses::close);
@@ -260,7 +260,7 @@ public final class Daemon implements AutoCloseable {
             Supplier<NodeSettings> live,
             Store store,
             LocalPods local,
-            LiveAddresses addresses,
+            NodeAddressTracker addresses,
             Supervisor supervisor)
             throws SysException {
         if (settings.pods().runtime().isEmpty()) {
@@ -422,7 +422,7 @@ public final class Daemon implements AutoCloseable {
     }
 
     /** The node's own addresses, as they are from moment to moment. */
-    public LiveAddresses addresses() {
+    public NodeAddressTracker addresses() {
         return addresses;
     }
 

@@ -1,13 +1,13 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.node.NodeSettings;
-import io.dualstackd.agent.node.io.LiveAddresses;
+import io.dualstackd.agent.node.io.NodeAddressTracker;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.function.Supplier;
 
 /** What pods take from their node. */
-record NodeNaming(Supplier<NodeSettings> settings, LiveAddresses addresses) {
+record NodeNaming(Supplier<NodeSettings> settings, NodeAddressTracker addresses) {
     /** As kubelet does, the family of pods is that of the flag, not of what was found. */
     NodeNames names() {
         return new NodeNames(

@@ -6,7 +6,7 @@ import io.dualstackd.agent.explain.Explainer;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.NodeViews;
 import io.dualstackd.agent.node.OwnAddresses;
-import io.dualstackd.agent.node.io.LiveAddresses;
+import io.dualstackd.agent.node.io.NodeAddressTracker;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.view.ServiceViews;
@@ -45,10 +45,10 @@ final class PacketExplainer implements Explainer {
     private final DaemonSettings settings;
     private final Supplier<NodeSettings> node;
     private final Store store;
-    private final LiveAddresses addresses;
+    private final NodeAddressTracker addresses;
 
     /** @param node as it is now: settings may change while the daemon runs */
-    PacketExplainer(DaemonSettings settings, Supplier<NodeSettings> node, Store store, LiveAddresses addresses) {
+    PacketExplainer(DaemonSettings settings, Supplier<NodeSettings> node, Store store, NodeAddressTracker addresses) {
         this.settings = settings;
         this.node = node;
         this.store = store;

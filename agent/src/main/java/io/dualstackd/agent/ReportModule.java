@@ -5,8 +5,8 @@ import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.node.NodeSettings;
-import io.dualstackd.agent.node.io.LiveAddresses;
 import io.dualstackd.agent.node.io.NameLookup;
+import io.dualstackd.agent.node.io.NodeAddressTracker;
 import io.dualstackd.agent.report.AddressDuty;
 import io.dualstackd.agent.report.EventBook;
 import io.dualstackd.agent.report.Happening;
@@ -89,12 +89,12 @@ final class ReportModule implements AutoCloseable {
     private void manage(Api api, AddressDuty duty, NetNs ns, Supplier<NodeSettings> settings) throws IOException {
         // Followed once more without the Node object: what we have written there ourselves must not count as somebody's
         // wish.
-        LiveAddresses host;
+        NodeAddressTracker host;
         try {
-            host = LiveAddresses.start(
+            host = NodeAddressTracker.start(
                     settings.get(),
                     ns,
-                    new LiveAddresses.Objects(() -> true, name -> Optional.empty()),
+                    new NodeAddressTracker.Objects(() -> true, name -> Optional.empty()),
                     NameLookup.Resolver.system(ns),
                     supervisor);
         } catch (NetlinkException e) {

@@ -7,7 +7,7 @@ import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.node.AddressChoice;
-import io.dualstackd.agent.node.io.LiveAddresses;
+import io.dualstackd.agent.node.io.NodeAddressTracker;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
@@ -74,7 +74,7 @@ final class StatusReports {
                 .toList();
     }
 
-    private static StatusReport.OwnAddresses addresses(LiveAddresses live, List<String> unanswered) {
+    private static StatusReport.OwnAddresses addresses(NodeAddressTracker live, List<String> unanswered) {
         if (!live.isSettled()) {
             return new StatusReport.OwnAddresses(List.of(), List.of("not known yet: sources are still being read"));
         }

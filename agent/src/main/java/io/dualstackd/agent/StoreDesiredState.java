@@ -7,7 +7,7 @@ import io.dualstackd.agent.line.io.Wakeup;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.NodeViews;
 import io.dualstackd.agent.node.OwnAddresses;
-import io.dualstackd.agent.node.io.LiveAddresses;
+import io.dualstackd.agent.node.io.NodeAddressTracker;
 import io.dualstackd.agent.source.Arrivals;
 import io.dualstackd.agent.source.Changes;
 import io.dualstackd.agent.source.ServiceState;
@@ -39,7 +39,7 @@ final class StoreDesiredState implements DesiredState {
     private final IpFamily family;
     private final Supplier<NodeSettings> settings;
     private final Store store;
-    private final LiveAddresses addresses;
+    private final NodeAddressTracker addresses;
     private final BooleanSupplier ready;
     private final boolean everyAddress;
     private final Store.Cursor cursor;
@@ -59,7 +59,7 @@ final class StoreDesiredState implements DesiredState {
             IpFamily family,
             Supplier<NodeSettings> settings,
             Store store,
-            LiveAddresses addresses,
+            NodeAddressTracker addresses,
             BooleanSupplier ready,
             boolean everyAddress,
             Wakeup wakeup,

@@ -10,7 +10,7 @@ import io.dualstackd.agent.line.io.FamilyReconciler;
 import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
 import io.dualstackd.agent.line.io.Wakeup;
 import io.dualstackd.agent.node.NodeSettings;
-import io.dualstackd.agent.node.io.LiveAddresses;
+import io.dualstackd.agent.node.io.NodeAddressTracker;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
@@ -45,13 +45,13 @@ final class MissingInKernelTest {
 
     private final Store store = new Store();
     private NetNs ns;
-    private LiveAddresses addresses;
+    private NodeAddressTracker addresses;
 
     @BeforeEach
     void open() throws Exception {
         ns = FreshNetNs.create();
-        addresses = LiveAddresses.start(
-                NODE, ns, new LiveAddresses.Objects(store::isSynced, store::node), name -> List.of());
+        addresses = NodeAddressTracker.start(
+                NODE, ns, new NodeAddressTracker.Objects(store::isSynced, store::node), name -> List.of());
         store.markSynced();
     }
 

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * This node's addresses, followed: links, addresses and default routes of the kernel, what DNS says, and the Node object. Whoever asks
  * gets the choice as it is at that moment; it is worked out once for each state of the three, and a change of it is one line in the log.
  */
-public final class LiveAddresses implements AutoCloseable {
+public final class NodeAddressTracker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("addresses");
 
     /**
@@ -68,7 +68,7 @@ public final class LiveAddresses implements AutoCloseable {
     private final Supervisor supervisor;
     private final Supervisor.Row alive;
 
-    private LiveAddresses(
+    private NodeAddressTracker(
             NodeSettings settings,
             NetNs ns,
             Debounce debounce,
@@ -95,16 +95,16 @@ public final class LiveAddresses implements AutoCloseable {
      *
      * @throws NetlinkException when the kernel does not answer
      */
-    public static LiveAddresses start(NodeSettings settings, NetNs ns, Objects objects, NameLookup.Resolver resolver)
-            throws NetlinkException {
+    public static NodeAddressTracker start(
+            NodeSettings settings, NetNs ns, Objects objects, NameLookup.Resolver resolver) throws NetlinkException {
         return start(settings, ns, objects, resolver, Supervisor.none());
     }
 
     /** As above; the threads are watched by {@code supervisor}. */
-    public static LiveAddresses start(
+    public static NodeAddressTracker start(
             NodeSettings settings, NetNs ns, Objects objects, NameLookup.Resolver resolver, Supervisor supervisor)
             throws NetlinkException {
-        LiveAddresses live = new LiveAddresses(settings, ns, Debounce.USUAL, objects, resolver, supervisor);
+        NodeAddressTracker live = new NodeAddressTracker(settings, ns, Debounce.USUAL, objects, resolver, supervisor);
         live.host.begin();
         live.names.ifPresent(lookup -> lookup.begin(supervisor));
         return live;
