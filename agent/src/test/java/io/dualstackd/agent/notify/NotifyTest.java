@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 final class NotifyTest {
     private static final long SECOND = 1_000_000_000;
 
-    private Dialogue dialogue = Dialogue.begun(0);
+    private NotifyState notifyState = NotifyState.begun(0);
 
     private List<String> said(long seconds, StatusReport report, long beatSeconds) {
-        Dialogue.Step step = dialogue.next(seconds * SECOND, report, true, beatSeconds * SECOND);
-        dialogue = step.then();
+        NotifyState.Step step = notifyState.next(seconds * SECOND, report, true, beatSeconds * SECOND);
+        notifyState = step.then();
         return step.notices().stream().map(Notice::line).toList();
     }
 

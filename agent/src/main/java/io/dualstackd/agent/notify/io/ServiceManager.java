@@ -6,8 +6,8 @@ import io.dualstackd.agent.component.Heartbeat;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.line.FamilyStatus;
-import io.dualstackd.agent.notify.Dialogue;
 import io.dualstackd.agent.notify.Notice;
+import io.dualstackd.agent.notify.NotifyState;
 import io.dualstackd.agent.notify.ServiceEnvironment;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NativeAccessException;
@@ -45,7 +45,7 @@ public final class ServiceManager implements AutoCloseable {
     private final AtomicBoolean refused = new AtomicBoolean();
     private volatile boolean over;
     private @Nullable Worker worker;
-    private Dialogue dialogue = Dialogue.begun(System.nanoTime());
+    private NotifyState notifyState = NotifyState.begun(System.nanoTime());
 
     private ServiceManager(Optional<UnixDatagrams> socket, Optional<Duration> watchdog) {
         this.socket = socket;
@@ -77,7 +77,7 @@ public final class ServiceManager implements AutoCloseable {
      */
     public synchronized void follow(Supplier<StatusReport> report, LongSupplier oldestBeat, Supervisor supervisor) {
         if (socket.isPresent() && !over) {
-            dialogue = Dialogue.begun(System.nanoTime());
+            notifyState = NotifyState.begun(System.nanoTime());
             worker = supervisor
                     .worker(Component.NOTIFY, heartbeat -> live(report, oldestBeat, heartbeat))
                     .start();
@@ -118,9 +118,9 @@ public final class ServiceManager implements AutoCloseable {
             heartbeat.beat();
             // The beat is asked first: it must be older than what is said because of it.
             long beat = oldestBeat.getAsLong();
-            Dialogue.Step step = dialogue.next(System.nanoTime(), report.get(), watchdog.isPresent(), beat);
+            NotifyState.Step step = notifyState.next(System.nanoTime(), report.get(), watchdog.isPresent(), beat);
             if (say(step.notices())) {
-                dialogue = step.then();
+                notifyState = step.then();
             }
             boolean ignored = called.tryAcquire(
                     Math.max(1, Math.min(pause, heartbeat.longestWait().toMillis())), TimeUnit.MILLISECONDS);

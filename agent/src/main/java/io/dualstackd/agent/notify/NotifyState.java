@@ -19,7 +19,7 @@ import java.util.List;
  * @param fed when the watchdog was fed last
  * @param extended when the time to start was extended last
  */
-public record Dialogue(boolean ready, String status, long fed, long extended) {
+public record NotifyState(boolean ready, String status, long fed, long extended) {
     /** A start may take that much longer than this moment, */
     private static final Duration MORE = Duration.ofSeconds(60);
     /** which is said so often, */
@@ -28,12 +28,12 @@ public record Dialogue(boolean ready, String status, long fed, long extended) {
     private static final Duration STUCK = Duration.ofMinutes(5);
 
     /** Nothing was said yet. */
-    public static Dialogue begun(long now) {
-        return new Dialogue(false, "", now, now - AGAIN.toNanos());
+    public static NotifyState begun(long now) {
+        return new NotifyState(false, "", now, now - AGAIN.toNanos());
     }
 
     /** What to say now, and what was said then. */
-    public record Step(Dialogue then, List<Notice> notices) {}
+    public record Step(NotifyState then, List<Notice> notices) {}
 
     /**
      * Looks how things stand.
@@ -62,6 +62,6 @@ public record Dialogue(boolean ready, String status, long fed, long extended) {
         if (feed) {
             notices.add(new Watchdog());
         }
-        return new Step(new Dialogue(readyNow, statusNow, feed ? now : fed, extendedNow), List.copyOf(notices));
+        return new Step(new NotifyState(readyNow, statusNow, feed ? now : fed, extendedNow), List.copyOf(notices));
     }
 }
