@@ -2,11 +2,11 @@ package io.dualstackd.agent.notify;
 
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.component.ComponentState;
-import io.dualstackd.agent.notify.Notice.ExtendTimeout;
-import io.dualstackd.agent.notify.Notice.MainPid;
-import io.dualstackd.agent.notify.Notice.Ready;
-import io.dualstackd.agent.notify.Notice.Status;
-import io.dualstackd.agent.notify.Notice.Watchdog;
+import io.dualstackd.agent.notify.SdNotification.ExtendTimeout;
+import io.dualstackd.agent.notify.SdNotification.MainPid;
+import io.dualstackd.agent.notify.SdNotification.Ready;
+import io.dualstackd.agent.notify.SdNotification.Status;
+import io.dualstackd.agent.notify.SdNotification.Watchdog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ public record NotifyState(boolean ready, String status, long fed, long extended)
     }
 
     /** What to say now, and what was said then. */
-    public record Step(NotifyState then, List<Notice> notices) {}
+    public record Step(NotifyState then, List<SdNotification> notices) {}
 
     /**
      * Looks how things stand.
@@ -42,7 +42,7 @@ public record NotifyState(boolean ready, String status, long fed, long extended)
      * @param oldestBeat of the beats of the lines, of each the last one
      */
     public Step next(long now, StatusReport report, boolean watched, long oldestBeat) {
-        List<Notice> notices = new ArrayList<>();
+        List<SdNotification> notices = new ArrayList<>();
         boolean readyNow = ready || report.isInForce();
         if (readyNow && !ready) {
             notices.add(new Ready());

@@ -21,7 +21,7 @@ final class NotifyTest {
     private List<String> said(long seconds, StatusReport report, long beatSeconds) {
         NotifyState.Step step = notifyState.next(seconds * SECOND, report, true, beatSeconds * SECOND);
         notifyState = step.then();
-        return step.notices().stream().map(Notice::line).toList();
+        return step.notices().stream().map(SdNotification::line).toList();
     }
 
     private static StatusReport starting() {
@@ -30,12 +30,13 @@ final class NotifyTest {
 
     @Test
     void texts() {
-        List<Notice> all = new ArrayList<>(List.of(new Notice.Ready(), new Notice.MainPid(42), new Notice.Watchdog()));
-        all.add(new Notice.Status("two\nlines\u0007"));
-        all.add(new Notice.ExtendTimeout(Duration.ofMillis(1500)));
-        all.add(new Notice.Reloading(1234));
-        all.add(new Notice.Stopping());
-        assertThat(new String(Notice.datagram(all), UTF_8))
+        List<SdNotification> all = new ArrayList<>(
+                List.of(new SdNotification.Ready(), new SdNotification.MainPid(42), new SdNotification.Watchdog()));
+        all.add(new SdNotification.Status("two\nlines\u0007"));
+        all.add(new SdNotification.ExtendTimeout(Duration.ofMillis(1500)));
+        all.add(new SdNotification.Reloading(1234));
+        all.add(new SdNotification.Stopping());
+        assertThat(new String(SdNotification.datagram(all), UTF_8))
                 .isEqualTo("READY=1\nMAINPID=42\nWATCHDOG=1\nSTATUS=two lines \nEXTEND_TIMEOUT_USEC=1500000\n"
                         + "RELOADING=1\nMONOTONIC_USEC=1234\nSTOPPING=1");
     }

@@ -6,8 +6,8 @@ import io.dualstackd.agent.component.Heartbeat;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.line.FamilyStatus;
-import io.dualstackd.agent.notify.Notice;
 import io.dualstackd.agent.notify.NotifyState;
+import io.dualstackd.agent.notify.SdNotification;
 import io.dualstackd.agent.notify.ServiceEnvironment;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NativeAccessException;
@@ -101,11 +101,11 @@ public final class ServiceManager implements AutoCloseable {
     /** The configuration is being read again; {@link #reloaded} must follow, whatever comes of it. */
     public void reloading() {
         // CLOCK_MONOTONIC is what this counts on Linux.
-        boolean ignored = say(List.of(new Notice.Reloading(System.nanoTime() / 1000)));
+        boolean ignored = say(List.of(new SdNotification.Reloading(System.nanoTime() / 1000)));
     }
 
     public void reloaded() {
-        boolean ignored = say(List.of(new Notice.Ready()));
+        boolean ignored = say(List.of(new SdNotification.Ready()));
     }
 
     private void live(Supplier<StatusReport> report, LongSupplier oldestBeat, Heartbeat heartbeat)
@@ -129,12 +129,12 @@ public final class ServiceManager implements AutoCloseable {
     }
 
     /** Whether it was taken. */
-    private boolean say(List<Notice> notices) {
+    private boolean say(List<SdNotification> notices) {
         if (socket.isEmpty() || notices.isEmpty()) {
             return true;
         }
         try {
-            socket.get().send(Notice.datagram(notices));
+            socket.get().send(SdNotification.datagram(notices));
             refused.set(false);
             return true;
         } catch (SysException e) {
@@ -156,7 +156,8 @@ public final class ServiceManager implements AutoCloseable {
             worker.interrupt();
             worker.join();
         }
-        boolean ignored = say(List.of(new Notice.Stopping(), new Notice.Status("stopping; rules stay in the kernel")));
+        boolean ignored = say(List.of(
+                new SdNotification.Stopping(), new SdNotification.Status("stopping; rules stay in the kernel")));
         socket.ifPresent(UnixDatagrams::close);
     }
 }

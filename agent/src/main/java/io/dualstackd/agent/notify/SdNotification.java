@@ -6,27 +6,27 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** One line of what a service tells systemd; {@code sd_notify(3)} says what each means. */
-public sealed interface Notice {
+public sealed interface SdNotification {
     /** The start is over, or a reload is. */
-    record Ready() implements Notice {}
+    record Ready() implements SdNotification {}
 
     /** A reload has begun, at so many microseconds of {@code CLOCK_MONOTONIC}. */
-    record Reloading(long at) implements Notice {}
+    record Reloading(long at) implements SdNotification {}
 
     /** The end has begun. */
-    record Stopping() implements Notice {}
+    record Stopping() implements SdNotification {}
 
     /** One line for {@code systemctl status}; control characters become blanks. */
-    record Status(String text) implements Notice {}
+    record Status(String text) implements SdNotification {}
 
     /** All is alive. */
-    record Watchdog() implements Notice {}
+    record Watchdog() implements SdNotification {}
 
     /** The process that counts. */
-    record MainPid(long pid) implements Notice {}
+    record MainPid(long pid) implements SdNotification {}
 
     /** What goes on may take so much longer, from now on. */
-    record ExtendTimeout(Duration by) implements Notice {}
+    record ExtendTimeout(Duration by) implements SdNotification {}
 
     /** As systemd reads it, without a line's end. */
     default String line() {
@@ -42,9 +42,9 @@ public sealed interface Notice {
     }
 
     /** One datagram with all of them. */
-    static byte[] datagram(List<Notice> notices) {
+    static byte[] datagram(List<SdNotification> notices) {
         return notices.stream()
-                .map(Notice::line)
+                .map(SdNotification::line)
                 .collect(Collectors.joining("\n"))
                 .getBytes(StandardCharsets.UTF_8);
     }
