@@ -67,13 +67,13 @@ public final class PodBook {
      * @param looks by sandbox id; a sandbox that could not be asked about is missing and keeps what was known of it
      * @return this, when nothing has changed
      */
-    public PodBook next(Relist relist, Map<String, Look> looks, NodeNames node) {
+    public PodBook next(Relist relist, Map<String, SandboxLookup> looks, NodeNames node) {
         Map<String, Entry> next = new TreeMap<>();
         boolean same = relist.byPod().size() == entries.size();
         for (Map.Entry<String, Relist.OfPod> one : relist.byPod().entrySet()) {
             Entry before = entries.get(one.getKey());
-            Look look = looks.get(one.getValue().newest().id());
-            Entry now = entry(one.getKey(), one.getValue(), before, look, node);
+            SandboxLookup sandboxLookup = looks.get(one.getValue().newest().id());
+            Entry now = entry(one.getKey(), one.getValue(), before, sandboxLookup, node);
             same &= now.equals(before);
             next.put(one.getKey(), now);
         }
@@ -81,17 +81,21 @@ public final class PodBook {
     }
 
     private static Entry entry(
-            String uid, Relist.OfPod listed, @Nullable Entry before, @Nullable Look look, NodeNames node) {
+            String uid,
+            Relist.OfPod listed,
+            @Nullable Entry before,
+            @Nullable SandboxLookup sandboxLookup,
+            NodeNames node) {
         Optional<Pod> old = Optional.ofNullable(before).map(Entry::pod);
         Sandbox newest = listed.newest();
-        if (look == null
+        if (sandboxLookup == null
                 && before != null
                 && before.listed.equals(listed)
                 && isKnown(before.pod, newest)
                 && !before.pod.onHostNetwork()) {
             return before;
         }
-        Seen seen = seen(listed, old, Optional.ofNullable(look), node);
+        Seen seen = seen(listed, old, Optional.ofNullable(sandboxLookup), node);
         Pod pod = new Pod(
                 listed.name().namespace(),
                 listed.name().name(),
@@ -108,7 +112,7 @@ public final class PodBook {
 
     private record Seen(PodSandbox sandbox, boolean onHostNetwork, List<Ip> ips) {}
 
-    private static Seen seen(Relist.OfPod listed, Optional<Pod> old, Optional<Look> look, NodeNames node) {
+    private static Seen seen(Relist.OfPod listed, Optional<Pod> old, Optional<SandboxLookup> look, NodeNames node) {
         Sandbox newest = listed.newest();
         Optional<Pod> same = old.filter(pod -> isOf(pod.sandbox(), newest));
         if (look.isEmpty()) {

@@ -46,8 +46,8 @@ final class PodBookTest {
         return sandbox(id, pod, attempt, SandboxState.NOT_READY);
     }
 
-    private static Look look(Sandbox sandbox, NamespaceMode mode, String ip, String... additional) {
-        return new Look(
+    private static SandboxLookup look(Sandbox sandbox, NamespaceMode mode, String ip, String... additional) {
+        return new SandboxLookup(
                 Optional.of(new SandboxStatus(
                         sandbox.id(),
                         sandbox.metadata(),
@@ -60,7 +60,7 @@ final class PodBookTest {
                 4711);
     }
 
-    private static Look look(Sandbox sandbox, String ip, String... additional) {
+    private static SandboxLookup look(Sandbox sandbox, String ip, String... additional) {
         return look(sandbox, NamespaceMode.POD, ip, additional);
     }
 
@@ -84,8 +84,8 @@ final class PodBookTest {
         return book.pods().all().getFirst();
     }
 
-    private static PodBook one(Sandbox sandbox, Look look) {
-        return PodBook.EMPTY.next(list(sandbox), Map.of(sandbox.id(), look), NODE);
+    private static PodBook one(Sandbox sandbox, SandboxLookup sandboxLookup) {
+        return PodBook.EMPTY.next(list(sandbox), Map.of(sandbox.id(), sandboxLookup), NODE);
     }
 
     @Test
@@ -125,7 +125,7 @@ final class PodBookTest {
         PodBook then = book.next(list(old, dead), Map.of("new", look(dead, "")), NODE);
         assertThat(only(then).ips()).isEmpty();
         assertThat(only(then).isAlive()).isFalse();
-        assertThat(only(book.next(list(old, dead), Map.of("new", Look.GONE), NODE))
+        assertThat(only(book.next(list(old, dead), Map.of("new", SandboxLookup.GONE), NODE))
                         .ips())
                 .isEmpty();
     }
@@ -140,7 +140,8 @@ final class PodBookTest {
         assertThat(only(book).isAlive()).isFalse();
         assertThat(book.toLookAt(list(stopped))).isEmpty();
         assertThat(only(one(stopped, look(stopped, "10.9.9.9"))).ips()).isEmpty();
-        assertThat(only(book.next(list(stopped), Map.of("a", Look.GONE), NODE)).ips())
+        assertThat(only(book.next(list(stopped), Map.of("a", SandboxLookup.GONE), NODE))
+                        .ips())
                 .hasSize(2);
     }
 
@@ -170,8 +171,8 @@ final class PodBookTest {
     @Test
     void podsOfTheHostNetworkAreCompletedButNotRenamed() {
         Sandbox host = ready("h", "proxy", 0);
-        Look look = look(host, NamespaceMode.NODE, "");
-        PodBook book = PodBook.EMPTY.next(list(host), Map.of("h", look), node("192.0.2.1"));
+        SandboxLookup sandboxLookup = look(host, NamespaceMode.NODE, "");
+        PodBook book = PodBook.EMPTY.next(list(host), Map.of("h", sandboxLookup), node("192.0.2.1"));
         assertThat(only(book).ips()).isEqualTo(PodIpsTest.ips("192.0.2.1"));
         assertThat(only(book).onHostNetwork()).isTrue();
         assertThat(book.toLookAt(list(host))).isEmpty();
@@ -185,7 +186,7 @@ final class PodBookTest {
     @Test
     void aPodIsDeadWhenNothingInItRunsAnyMore() {
         Sandbox a = ready("a", "web", 0);
-        Map<String, Look> looks = Map.of("a", look(a, "10.0.0.1"));
+        Map<String, SandboxLookup> looks = Map.of("a", look(a, "10.0.0.1"));
         for (ContainerState state : ContainerState.values()) {
             Pod pod = only(PodBook.EMPTY.next(
                     new Relist(

@@ -13,8 +13,8 @@ import io.dualstackd.agent.cri.io.EventStream;
 import io.dualstackd.agent.cri.io.RuntimeClient;
 import io.dualstackd.agent.line.Backoff;
 import io.dualstackd.agent.pod.EventFlow;
-import io.dualstackd.agent.pod.Look;
 import io.dualstackd.agent.pod.PodCidrs;
+import io.dualstackd.agent.pod.SandboxLookup;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -73,8 +73,8 @@ public final class CriPods implements PodRuntime {
     }
 
     @Override
-    public RuntimeResult<Look> look(String sandboxId) {
-        return client.sandbox(sandboxId).map(report -> new Look(report.status(), report.process()));
+    public RuntimeResult<SandboxLookup> look(String sandboxId) {
+        return client.sandbox(sandboxId).map(report -> new SandboxLookup(report.status(), report.process()));
     }
 
     @Override

@@ -7,7 +7,6 @@ import io.dualstackd.agent.cri.RuntimeConditions;
 import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.agent.cri.Sandbox;
-import io.dualstackd.agent.pod.Look;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.PodBook;
 import io.dualstackd.agent.pod.PodCidrs;
@@ -15,6 +14,7 @@ import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.pod.Relist;
 import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.pod.RuntimeReport.Outage;
+import io.dualstackd.agent.pod.SandboxLookup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -106,22 +106,22 @@ final class PodRound {
         }
     }
 
-    private Map<String, Look> looks(List<String> ids, Heartbeat heartbeat) {
-        Map<String, Look> looks = new HashMap<>();
+    private Map<String, SandboxLookup> looks(List<String> ids, Heartbeat heartbeat) {
+        Map<String, SandboxLookup> looks = new HashMap<>();
         for (String id : ids) {
             // Each may take as long as the runtime is given.
             heartbeat.beat();
-            RuntimeResult<Look> runtimeResult = runtime.look(id);
+            RuntimeResult<SandboxLookup> runtimeResult = runtime.look(id);
             switch (runtimeResult) {
-                case RuntimeResult.Ok<Look>(Look look) -> looks.put(id, look);
-                case RuntimeResult.NotFound<Look> ignored -> looks.put(id, Look.GONE);
-                case RuntimeResult.Unimplemented<Look> ignored -> unanswered(id, runtimeResult);
-                case RuntimeResult.Unreachable<Look> ignored -> {
+                case RuntimeResult.Ok<SandboxLookup>(SandboxLookup sandboxLookup) -> looks.put(id, sandboxLookup);
+                case RuntimeResult.NotFound<SandboxLookup> ignored -> looks.put(id, SandboxLookup.GONE);
+                case RuntimeResult.Unimplemented<SandboxLookup> ignored -> unanswered(id, runtimeResult);
+                case RuntimeResult.Unreachable<SandboxLookup> ignored -> {
                     // The others would wait for as long.
                     unanswered(id, runtimeResult);
                     return looks;
                 }
-                case RuntimeResult.Broken<Look> ignored -> unanswered(id, runtimeResult);
+                case RuntimeResult.Broken<SandboxLookup> ignored -> unanswered(id, runtimeResult);
             }
         }
         return looks;

@@ -6,8 +6,8 @@ import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.agent.cri.Sandbox;
 import io.dualstackd.agent.pod.EventFlow;
-import io.dualstackd.agent.pod.Look;
 import io.dualstackd.agent.pod.PodCidrs;
+import io.dualstackd.agent.pod.SandboxLookup;
 import java.util.List;
 
 /** What following pods asks a container runtime. Each call returns within the client's deadline; none throws. */
@@ -19,7 +19,7 @@ public interface PodRuntime extends AutoCloseable {
 
     RuntimeResult<List<Container>> containers();
 
-    RuntimeResult<Look> look(String sandboxId);
+    RuntimeResult<SandboxLookup> look(String sandboxId);
 
     RuntimeResult<RuntimeVersion> version();
 

@@ -11,8 +11,8 @@ import io.dualstackd.agent.cri.SandboxMetadata;
 import io.dualstackd.agent.cri.SandboxState;
 import io.dualstackd.agent.cri.SandboxStatus;
 import io.dualstackd.agent.pod.EventFlow;
-import io.dualstackd.agent.pod.Look;
 import io.dualstackd.agent.pod.PodCidrs;
+import io.dualstackd.agent.pod.SandboxLookup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -95,17 +95,17 @@ final class PlayedRuntime implements PodRuntime {
     }
 
     @Override
-    public RuntimeResult<Look> look(String sandboxId) {
+    public RuntimeResult<SandboxLookup> look(String sandboxId) {
         return answer("look " + sandboxId, all -> {
             Held one = all.get(sandboxId);
             return one == null ? new RuntimeResult.NotFound<>("no such sandbox") : new RuntimeResult.Ok<>(look(one));
         });
     }
 
-    private static Look look(Held one) {
+    private static SandboxLookup look(Held one) {
         List<String> ips = new ArrayList<>(one.ips);
         String first = ips.isEmpty() ? "" : ips.removeFirst();
-        return new Look(
+        return new SandboxLookup(
                 Optional.of(new SandboxStatus(
                         one.sandbox.id(),
                         one.sandbox.metadata(),

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param status empty when there is no such sandbox any more
  * @param process id of the sandbox's first process in the runtime's own process namespace, 0 when unknown
  */
-public record Look(Optional<SandboxStatus> status, int process) {
+public record SandboxLookup(Optional<SandboxStatus> status, int process) {
     /** There is no such sandbox. */
-    public static final Look GONE = new Look(Optional.empty(), 0);
+    public static final SandboxLookup GONE = new SandboxLookup(Optional.empty(), 0);
 }
