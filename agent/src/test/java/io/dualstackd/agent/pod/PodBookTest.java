@@ -79,21 +79,21 @@ final class PodBookTest {
         return new Relist(List.of(sandboxes), List.of());
     }
 
-    private static Pod only(PodBook book) {
+    private static Pod only(PodCache book) {
         assertThat(book.pods().all()).hasSize(1);
         return book.pods().all().getFirst();
     }
 
-    private static PodBook one(Sandbox sandbox, SandboxLookup sandboxLookup) {
-        return PodBook.EMPTY.next(list(sandbox), Map.of(sandbox.id(), sandboxLookup), NODE);
+    private static PodCache one(Sandbox sandbox, SandboxLookup sandboxLookup) {
+        return PodCache.EMPTY.next(list(sandbox), Map.of(sandbox.id(), sandboxLookup), NODE);
     }
 
     @Test
     void onlyWhatIsNewOrChangedIsLookedAt() {
         Sandbox a = ready("a", "web", 0);
         Sandbox b = ready("b", "dns", 0);
-        assertThat(PodBook.EMPTY.toLookAt(list(a, b))).containsExactlyInAnyOrder("a", "b");
-        PodBook book = PodBook.EMPTY.next(
+        assertThat(PodCache.EMPTY.toLookAt(list(a, b))).containsExactlyInAnyOrder("a", "b");
+        PodCache book = PodCache.EMPTY.next(
                 list(a, b), Map.of("a", look(a, "10.0.0.1", "fd01::1"), "b", look(b, "10.0.0.2")), NODE);
         assertThat(book.toLookAt(list(b, a))).isEmpty();
         assertThat(book.next(list(b, a), Map.of(), NODE)).isSameAs(book);
@@ -107,7 +107,7 @@ final class PodBookTest {
     void aPodIsWhatItsNewestSandboxSays() {
         Sandbox old = ready("old", "web", 0);
         Sandbox fresh = ready("new", "web", 1);
-        PodBook book = one(old, look(old, "10.0.0.1", "fd01::1"));
+        PodCache book = one(old, look(old, "10.0.0.1", "fd01::1"));
         assertThat(only(book).ips()).isEqualTo(PodIpsTest.ips("10.0.0.1 fd01::1"));
         assertThat(only(book).labels()).containsOnlyKeys("app");
         assertThat(only(book).sandbox().process()).isEqualTo(4711);
@@ -121,8 +121,8 @@ final class PodBookTest {
     void anOlderReadySandboxLendsNoAddress() {
         Sandbox old = ready("old", "web", 0);
         Sandbox dead = over("new", "web", 1);
-        PodBook book = one(old, look(old, "10.0.0.1"));
-        PodBook then = book.next(list(old, dead), Map.of("new", look(dead, "")), NODE);
+        PodCache book = one(old, look(old, "10.0.0.1"));
+        PodCache then = book.next(list(old, dead), Map.of("new", look(dead, "")), NODE);
         assertThat(only(then).ips()).isEmpty();
         assertThat(only(then).isAlive()).isFalse();
         assertThat(only(book.next(list(old, dead), Map.of("new", SandboxLookup.GONE), NODE))
@@ -134,7 +134,7 @@ final class PodBookTest {
     void aPodThatIsOverKeepsItsLastAddresses() {
         Sandbox running = ready("a", "web", 0);
         Sandbox stopped = over("a", "web", 0);
-        PodBook book = one(running, look(running, "10.0.0.1", "fd01::1"));
+        PodCache book = one(running, look(running, "10.0.0.1", "fd01::1"));
         book = book.next(list(stopped), Map.of("a", look(stopped, "")), NODE);
         assertThat(only(book).ips()).isEqualTo(PodIpsTest.ips("10.0.0.1 fd01::1"));
         assertThat(only(book).isAlive()).isFalse();
@@ -148,7 +148,7 @@ final class PodBookTest {
     @Test
     void aReadySandboxWithoutAddressDecidesAndIsAskedAgain() {
         Sandbox running = ready("a", "web", 0);
-        PodBook book = one(running, look(running, "10.0.0.1"));
+        PodCache book = one(running, look(running, "10.0.0.1"));
         book = book.next(list(running, ready("b", "web", 1)), Map.of("b", look(ready("b", "web", 1), "")), NODE);
         assertThat(only(book).ips()).isEmpty();
         assertThat(book.toLookAt(list(running, ready("b", "web", 1)))).containsExactly("b");
@@ -158,12 +158,12 @@ final class PodBookTest {
     void whatCouldNotBeAskedStaysAsItWasAndIsAskedAgain() {
         Sandbox running = ready("a", "web", 0);
         Sandbox stopped = over("a", "web", 0);
-        PodBook book = one(running, look(running, "10.0.0.1"));
-        PodBook then = book.next(list(stopped), Map.of(), NODE);
+        PodCache book = one(running, look(running, "10.0.0.1"));
+        PodCache then = book.next(list(stopped), Map.of(), NODE);
         assertThat(only(then).ips()).isEqualTo(PodIpsTest.ips("10.0.0.1"));
         assertThat(only(then).isAlive()).isFalse();
         assertThat(then.toLookAt(list(stopped))).containsExactly("a");
-        PodBook unknown = PodBook.EMPTY.next(list(running), Map.of(), NODE);
+        PodCache unknown = PodCache.EMPTY.next(list(running), Map.of(), NODE);
         assertThat(only(unknown).ips()).isEmpty();
         assertThat(unknown.toLookAt(list(running))).containsExactly("a");
     }
@@ -172,7 +172,7 @@ final class PodBookTest {
     void podsOfTheHostNetworkAreCompletedButNotRenamed() {
         Sandbox host = ready("h", "proxy", 0);
         SandboxLookup sandboxLookup = look(host, NamespaceMode.NODE, "");
-        PodBook book = PodBook.EMPTY.next(list(host), Map.of("h", sandboxLookup), node("192.0.2.1"));
+        PodCache book = PodCache.EMPTY.next(list(host), Map.of("h", sandboxLookup), node("192.0.2.1"));
         assertThat(only(book).ips()).isEqualTo(PodIpsTest.ips("192.0.2.1"));
         assertThat(only(book).onHostNetwork()).isTrue();
         assertThat(book.toLookAt(list(host))).isEmpty();
@@ -188,7 +188,7 @@ final class PodBookTest {
         Sandbox a = ready("a", "web", 0);
         Map<String, SandboxLookup> looks = Map.of("a", look(a, "10.0.0.1"));
         for (ContainerState state : ContainerState.values()) {
-            Pod pod = only(PodBook.EMPTY.next(
+            Pod pod = only(PodCache.EMPTY.next(
                     new Relist(
                             List.of(a),
                             List.of(
@@ -202,14 +202,14 @@ final class PodBookTest {
             assertThat(pod.isAlive()).isEqualTo(state != ContainerState.EXITED);
             assertThat(pod.isReady()).isEqualTo(state == ContainerState.RUNNING);
         }
-        assertThat(only(PodBook.EMPTY.next(list(a), looks, NODE)).isReady()).isTrue();
+        assertThat(only(PodCache.EMPTY.next(list(a), looks, NODE)).isReady()).isTrue();
     }
 
     @Test
     void aSandboxWithoutNameIsNobodys() {
         Sandbox nameless = new Sandbox("x", Optional.empty(), SandboxState.READY, 1, Map.of(), Map.of());
-        assertThat(PodBook.EMPTY.toLookAt(list(nameless))).isEmpty();
-        assertThat(PodBook.EMPTY.next(list(nameless), Map.of(), NODE)).isSameAs(PodBook.EMPTY);
+        assertThat(PodCache.EMPTY.toLookAt(list(nameless))).isEmpty();
+        assertThat(PodCache.EMPTY.next(list(nameless), Map.of(), NODE)).isSameAs(PodCache.EMPTY);
     }
 
     @Test
@@ -222,7 +222,7 @@ final class PodBookTest {
                 first.createdAt() + 5,
                 Map.of(),
                 Map.of());
-        PodBook book = PodBook.EMPTY.next(
+        PodCache book = PodCache.EMPTY.next(
                 list(first, second), Map.of("a", look(first, "10.0.0.1"), "b", look(second, "10.0.0.2")), NODE);
         assertThat(book.pods().all()).hasSize(2);
         assertThat(book.pods().find("shop", "web").orElseThrow().uid()).isEqualTo("another");

@@ -8,7 +8,7 @@ import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.agent.cri.Sandbox;
 import io.dualstackd.agent.pod.NodeNames;
-import io.dualstackd.agent.pod.PodBook;
+import io.dualstackd.agent.pod.PodCache;
 import io.dualstackd.agent.pod.PodCidrs;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.pod.Relist;
@@ -36,7 +36,7 @@ final class PodRound {
     private final PodRuntime runtime;
     private final Supplier<NodeNames> node;
     private final Supplier<PodCidrs> cidrs;
-    private PodBook book = PodBook.EMPTY;
+    private PodCache book = PodCache.EMPTY;
     private List<Sandbox> sandboxesBefore = List.of();
     private List<Container> containersBefore = List.of();
     private Relist relist = new Relist(List.of(), List.of());

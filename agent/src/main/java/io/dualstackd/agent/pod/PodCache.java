@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A list is cheap and holds no addresses; a look at a sandbox holds them and is dear. So only sandboxes are looked at that are new or
  * whose state changed.
  */
-public final class PodBook {
+public final class PodCache {
     /** Nothing is known. */
-    public static final PodBook EMPTY = new PodBook(Map.of());
+    public static final PodCache EMPTY = new PodCache(Map.of());
 
     private static final String KUBELETS_OWN = "io.kubernetes.";
 
@@ -35,7 +35,7 @@ public final class PodBook {
     private final Map<String, Entry> entries;
     private final Pods pods;
 
-    private PodBook(Map<String, Entry> entries) {
+    private PodCache(Map<String, Entry> entries) {
         this.entries = entries;
         this.pods = new Pods(entries.values().stream().map(Entry::pod).toList());
     }
@@ -67,7 +67,7 @@ public final class PodBook {
      * @param looks by sandbox id; a sandbox that could not be asked about is missing and keeps what was known of it
      * @return this, when nothing has changed
      */
-    public PodBook next(Relist relist, Map<String, SandboxLookup> looks, NodeNames node) {
+    public PodCache next(Relist relist, Map<String, SandboxLookup> looks, NodeNames node) {
         Map<String, Entry> next = new TreeMap<>();
         boolean same = relist.byPod().size() == entries.size();
         for (Map.Entry<String, Relist.OfPod> one : relist.byPod().entrySet()) {
@@ -77,7 +77,7 @@ public final class PodBook {
             same &= now.equals(before);
             next.put(one.getKey(), now);
         }
-        return same ? this : new PodBook(next);
+        return same ? this : new PodCache(next);
     }
 
     private static Entry entry(
@@ -127,7 +127,7 @@ public final class PodBook {
             return new Seen(sandbox, host, host ? PodIps.onHostNetwork(ips, node.ips()) : ips);
         }
         List<Ip> last = old.map(Pod::ips).orElse(List.of());
-        boolean olderReady = listed.sandboxes().stream().skip(1).anyMatch(PodBook::isReady);
+        boolean olderReady = listed.sandboxes().stream().skip(1).anyMatch(PodCache::isReady);
         if (look.get().status().isEmpty()) {
             return new Seen(sandbox(newest, false, 0, false), false, olderReady ? List.of() : last);
         }
