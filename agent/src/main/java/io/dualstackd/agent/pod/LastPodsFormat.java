@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.zip.CRC32;
 
 /**
- * {@link LastPods} as bytes: a line of text that says what this is, then the values in the order of their records as
+ * {@link SavedPods} as bytes: a line of text that says what this is, then the values in the order of their records as
  * {@link DataOutputStream} writes them, each list behind its length; CRC-32 of all that at the end.
  */
 public final class LastPodsFormat {
@@ -41,7 +41,7 @@ public final class LastPodsFormat {
 
     private LastPodsFormat() {}
 
-    public static byte[] write(LastPods last) {
+    public static byte[] write(SavedPods last) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.write(HEAD);
@@ -59,7 +59,7 @@ public final class LastPodsFormat {
     }
 
     /** @throws IllegalArgumentException saying why these bytes are nothing to rely on */
-    public static LastPods read(byte[] bytes) {
+    public static SavedPods read(byte[] bytes) {
         int end = bytes.length - CHECKSUM;
         if (end < HEAD.length || !Arrays.equals(bytes, 0, HEAD.length, HEAD, 0, HEAD.length)) {
             throw new IllegalArgumentException("not written by this version of dualstackd");
@@ -74,7 +74,7 @@ public final class LastPodsFormat {
         }
         try (DataInputStream in =
                 new DataInputStream(new ByteArrayInputStream(bytes, HEAD.length, end - HEAD.length))) {
-            return new LastPods(
+            return new SavedPods(
                     in.readUTF(),
                     in.readUTF(),
                     in.readUTF(),

@@ -1,8 +1,8 @@
 package io.dualstackd.agent.pod.io;
 
-import io.dualstackd.agent.pod.LastPods;
 import io.dualstackd.agent.pod.LastPodsFormat;
 import io.dualstackd.agent.pod.Pods;
+import io.dualstackd.agent.pod.SavedPods;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -52,18 +52,18 @@ public final class LastPodsFile {
      *
      * @return with no sandbox visible when processes had other numbers then
      */
-    Optional<LastPods> recall(String runtime) {
+    Optional<SavedPods> recall(String runtime) {
         if (file == null) {
             return Optional.empty();
         }
         try {
-            LastPods last = LastPodsFormat.read(Files.readAllBytes(file));
+            SavedPods last = LastPodsFormat.read(Files.readAllBytes(file));
             if (!last.boot().equals(boot()) || !last.runtime().equals(runtime)) {
                 return Optional.empty();
             }
             boolean sameNumbers = last.processNamespace().equals(processNamespace());
             return Optional.of(
-                    sameNumbers ? last : new LastPods(last.boot(), last.runtime(), "", last.pods(), Set.of()));
+                    sameNumbers ? last : new SavedPods(last.boot(), last.runtime(), "", last.pods(), Set.of()));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException | IllegalArgumentException e) {
@@ -87,7 +87,7 @@ public final class LastPodsFile {
                         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             }
             Path fresh = file.resolveSibling("." + NAME);
-            Files.write(fresh, LastPodsFormat.write(new LastPods(boot(), runtime, processNamespace(), pods, visible)));
+            Files.write(fresh, LastPodsFormat.write(new SavedPods(boot(), runtime, processNamespace(), pods, visible)));
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
             complained = false;
         } catch (IOException e) {

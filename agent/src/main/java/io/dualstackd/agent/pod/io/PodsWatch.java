@@ -5,12 +5,12 @@ import io.dualstackd.agent.component.Component;
 import io.dualstackd.agent.component.Heartbeat;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.component.io.Worker;
-import io.dualstackd.agent.pod.LastPods;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.PodCidrs;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.pod.RelistPace;
 import io.dualstackd.agent.pod.RuntimeReport;
+import io.dualstackd.agent.pod.SavedPods;
 import io.dualstackd.netlink.sys.ProcessExits;
 import io.dualstackd.netlink.sys.SysException;
 import java.nio.file.Path;
@@ -124,7 +124,7 @@ public final class PodsWatch implements AutoCloseable {
         return watch;
     }
 
-    private void goOnWith(LastPods last) {
+    private void goOnWith(SavedPods last) {
         Set<Integer> processes = sandboxes.of(last.pods());
         Set<String> over = new HashSet<>(last.visible());
         over.removeAll(sandboxes.visible());

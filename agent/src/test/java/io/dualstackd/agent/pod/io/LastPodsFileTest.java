@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.dualstackd.agent.cri.ContainerState;
 import io.dualstackd.agent.pod.ContainerPort;
-import io.dualstackd.agent.pod.LastPods;
 import io.dualstackd.agent.pod.LastPodsFormat;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodContainer;
 import io.dualstackd.agent.pod.Pods;
+import io.dualstackd.agent.pod.SavedPods;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
 import java.nio.file.Files;
@@ -76,7 +76,7 @@ final class LastPodsFileTest {
     void whatWasRememberedIsRecalled() {
         assertThat(file().recall(RUNTIME)).isEmpty();
         file().remember(RUNTIME, PODS, Set.of("s1"));
-        assertThat(file().recall(RUNTIME)).contains(new LastPods("one", RUNTIME, "pid:[1]", PODS, Set.of("s1")));
+        assertThat(file().recall(RUNTIME)).contains(new SavedPods("one", RUNTIME, "pid:[1]", PODS, Set.of("s1")));
         assertThat(LastPodsFile.none().recall(RUNTIME)).isEmpty();
     }
 
@@ -99,7 +99,7 @@ final class LastPodsFileTest {
 
     @Test
     void anyDamageIsNoticed() throws Exception {
-        byte[] whole = LastPodsFormat.write(new LastPods("one", RUNTIME, "pid:[1]", PODS, Set.of("s1")));
+        byte[] whole = LastPodsFormat.write(new SavedPods("one", RUNTIME, "pid:[1]", PODS, Set.of("s1")));
         for (int at = 0; at < whole.length; at++) {
             byte[] damaged = whole.clone();
             damaged[at] ^= 0x20;

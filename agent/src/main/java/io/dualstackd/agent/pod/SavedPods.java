@@ -10,8 +10,8 @@ import java.util.Set;
  * @param processNamespace where process ids were looked at
  * @param visible ids of the sandboxes whose process was found there: one that is not there any more is over
  */
-public record LastPods(String boot, String runtime, String processNamespace, Pods pods, Set<String> visible) {
-    public LastPods {
+public record SavedPods(String boot, String runtime, String processNamespace, Pods pods, Set<String> visible) {
+    public SavedPods {
         visible = Set.copyOf(visible);
     }
 }
