@@ -1,8 +1,8 @@
 package io.dualstackd.agent.pod.io;
 
-import io.dualstackd.agent.pod.LastPodsFormat;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.pod.SavedPods;
+import io.dualstackd.agent.pod.SavedPodsFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -57,7 +57,7 @@ public final class LastPodsFile {
             return Optional.empty();
         }
         try {
-            SavedPods last = LastPodsFormat.read(Files.readAllBytes(file));
+            SavedPods last = SavedPodsFormat.read(Files.readAllBytes(file));
             if (!last.boot().equals(boot()) || !last.runtime().equals(runtime)) {
                 return Optional.empty();
             }
@@ -87,7 +87,8 @@ public final class LastPodsFile {
                         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             }
             Path fresh = file.resolveSibling("." + NAME);
-            Files.write(fresh, LastPodsFormat.write(new SavedPods(boot(), runtime, processNamespace(), pods, visible)));
+            Files.write(
+                    fresh, SavedPodsFormat.write(new SavedPods(boot(), runtime, processNamespace(), pods, visible)));
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
             complained = false;
         } catch (IOException e) {

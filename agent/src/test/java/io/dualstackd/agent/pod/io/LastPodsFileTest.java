@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.dualstackd.agent.cri.ContainerState;
 import io.dualstackd.agent.pod.ContainerPort;
-import io.dualstackd.agent.pod.LastPodsFormat;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodContainer;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.pod.SavedPods;
+import io.dualstackd.agent.pod.SavedPodsFormat;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
 import java.nio.file.Files;
@@ -99,13 +99,13 @@ final class LastPodsFileTest {
 
     @Test
     void anyDamageIsNoticed() throws Exception {
-        byte[] whole = LastPodsFormat.write(new SavedPods("one", RUNTIME, "pid:[1]", PODS, Set.of("s1")));
+        byte[] whole = SavedPodsFormat.write(new SavedPods("one", RUNTIME, "pid:[1]", PODS, Set.of("s1")));
         for (int at = 0; at < whole.length; at++) {
             byte[] damaged = whole.clone();
             damaged[at] ^= 0x20;
-            assertThatIllegalArgumentException().isThrownBy(() -> LastPodsFormat.read(damaged));
+            assertThatIllegalArgumentException().isThrownBy(() -> SavedPodsFormat.read(damaged));
             byte[] torn = Arrays.copyOf(whole, at);
-            assertThatIllegalArgumentException().isThrownBy(() -> LastPodsFormat.read(torn));
+            assertThatIllegalArgumentException().isThrownBy(() -> SavedPodsFormat.read(torn));
         }
         Files.createDirectories(state());
         Files.write(state().resolve("pods"), Arrays.copyOf(whole, 40));

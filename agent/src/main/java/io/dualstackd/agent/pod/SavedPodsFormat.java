@@ -25,7 +25,7 @@ import java.util.zip.CRC32;
  * {@link SavedPods} as bytes: a line of text that says what this is, then the values in the order of their records as
  * {@link DataOutputStream} writes them, each list behind its length; CRC-32 of all that at the end.
  */
-public final class LastPodsFormat {
+public final class SavedPodsFormat {
     private static final byte[] HEAD = "dualstackd pods, format 1\n".getBytes(StandardCharsets.US_ASCII);
     private static final int CHECKSUM = Integer.BYTES;
 
@@ -39,7 +39,7 @@ public final class LastPodsFormat {
         T read(DataInputStream in) throws IOException;
     }
 
-    private LastPodsFormat() {}
+    private SavedPodsFormat() {}
 
     public static byte[] write(SavedPods last) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -48,7 +48,7 @@ public final class LastPodsFormat {
             out.writeUTF(last.boot());
             out.writeUTF(last.runtime());
             out.writeUTF(last.processNamespace());
-            list(out, last.pods().all(), LastPodsFormat::pod);
+            list(out, last.pods().all(), SavedPodsFormat::pod);
             list(out, last.visible(), DataOutputStream::writeUTF);
             out.flush();
             out.writeInt(checksum(bytes.toByteArray(), bytes.size()));
@@ -78,7 +78,7 @@ public final class LastPodsFormat {
                     in.readUTF(),
                     in.readUTF(),
                     in.readUTF(),
-                    new Pods(list(in, LastPodsFormat::pod)),
+                    new Pods(list(in, SavedPodsFormat::pod)),
                     new HashSet<>(list(in, from -> from.readUTF())));
         } catch (IOException | RuntimeException e) {
             throw new IllegalArgumentException("not readable: " + e.getMessage(), e);
@@ -122,7 +122,7 @@ public final class LastPodsFormat {
             to.writeUTF(label.getKey());
             to.writeUTF(label.getValue());
         });
-        list(out, pod.containers(), LastPodsFormat::container);
+        list(out, pod.containers(), SavedPodsFormat::container);
     }
 
     private static Pod pod(DataInputStream in) throws IOException {
@@ -140,7 +140,7 @@ public final class LastPodsFormat {
                 in.readBoolean(),
                 list(in, from -> Ip.parse(from.readUTF())),
                 labels(in),
-                list(in, LastPodsFormat::container));
+                list(in, SavedPodsFormat::container));
     }
 
     private static Map<String, String> labels(DataInputStream in) throws IOException {
