@@ -14,8 +14,8 @@ import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.pod.endpoint.LocalPods;
 import io.dualstackd.agent.pod.endpoint.MadeSlice;
 import io.dualstackd.agent.pod.io.CriPods;
-import io.dualstackd.agent.pod.io.LastPodsFile;
 import io.dualstackd.agent.pod.io.PodsWatch;
+import io.dualstackd.agent.pod.io.SavedPodsFile;
 import io.dualstackd.agent.source.Local;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.netlink.sys.SysException;
@@ -77,7 +77,7 @@ final class PodModule implements AutoCloseable {
                     store.locally(states -> local.changed(first ? Pods.NONE : before, after, states));
                     learn(store, local);
                 },
-                state.map(LastPodsFile::in).orElseGet(LastPodsFile::none),
+                state.map(SavedPodsFile::in).orElseGet(SavedPodsFile::none),
                 supervisor);
         try {
             if (!watch.remembers() && !watch.awaitFirst(FIRST_LIST)) {

@@ -48,7 +48,7 @@ public final class PodsWatch implements AutoCloseable {
     private final Listener listener;
     private final ProcessExits exits;
     private final SandboxProcesses sandboxes;
-    private final LastPodsFile memory;
+    private final SavedPodsFile memory;
     private final RelistPace pace = new RelistPace();
     /** Processes that have ended, while the runtime has not heard of it: their pods are over until it contradicts. */
     private final Set<Integer> ended = new HashSet<>();
@@ -77,7 +77,7 @@ public final class PodsWatch implements AutoCloseable {
             Supplier<PodCidrs> cidrs,
             Listener listener,
             SandboxProcesses sandboxes,
-            LastPodsFile memory,
+            SavedPodsFile memory,
             ProcessExits exits,
             Supervisor supervisor) {
         this.memory = memory;
@@ -102,7 +102,7 @@ public final class PodsWatch implements AutoCloseable {
             Supplier<NodeNames> node,
             Supplier<PodCidrs> cidrs,
             Listener listener,
-            LastPodsFile memory,
+            SavedPodsFile memory,
             Supervisor supervisor)
             throws SysException {
         return start(runtime, node, cidrs, listener, memory, Path.of("/proc"), supervisor);
@@ -113,7 +113,7 @@ public final class PodsWatch implements AutoCloseable {
             Supplier<NodeNames> node,
             Supplier<PodCidrs> cidrs,
             Listener listener,
-            LastPodsFile memory,
+            SavedPodsFile memory,
             Path proc,
             Supervisor supervisor)
             throws SysException {

@@ -60,8 +60,8 @@ final class LastPodsFileTest {
         return folder.resolve("state");
     }
 
-    private LastPodsFile file() {
-        return LastPodsFile.in(state(), proc());
+    private SavedPodsFile file() {
+        return SavedPodsFile.in(state(), proc());
     }
 
     @BeforeEach
@@ -77,7 +77,7 @@ final class LastPodsFileTest {
         assertThat(file().recall(RUNTIME)).isEmpty();
         file().remember(RUNTIME, PODS, Set.of("s1"));
         assertThat(file().recall(RUNTIME)).contains(new SavedPods("one", RUNTIME, "pid:[1]", PODS, Set.of("s1")));
-        assertThat(LastPodsFile.none().recall(RUNTIME)).isEmpty();
+        assertThat(SavedPodsFile.none().recall(RUNTIME)).isEmpty();
     }
 
     @Test

@@ -50,7 +50,7 @@ final class PodsWatchTest {
                 () -> new NodeNames(IpFamily.IPV4, List.of()),
                 () -> cidrs,
                 (before, after, first) -> changes.add(new Change(before, after, first)),
-                LastPodsFile.in(state),
+                SavedPodsFile.in(state),
                 proc,
                 Supervisor.none());
     }

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * <p>Not having it is survivable, so trouble is logged once and otherwise ignored. It is moved into its place but not forced to disk: after
  * a crash of the machine nobody believes it.
  */
-public final class LastPodsFile {
+public final class SavedPodsFile {
     private static final Logger LOG = LoggerFactory.getLogger("pods");
     private static final String NAME = "pods";
 
@@ -29,22 +29,22 @@ public final class LastPodsFile {
     private final Path proc;
     private boolean complained;
 
-    private LastPodsFile(@Nullable Path file, Path proc) {
+    private SavedPodsFile(@Nullable Path file, Path proc) {
         this.file = file;
         this.proc = proc;
     }
 
     /** Remembers nothing. */
-    public static LastPodsFile none() {
-        return new LastPodsFile(null, Path.of("/proc"));
+    public static SavedPodsFile none() {
+        return new SavedPodsFile(null, Path.of("/proc"));
     }
 
-    public static LastPodsFile in(Path state) {
+    public static SavedPodsFile in(Path state) {
         return in(state, Path.of("/proc"));
     }
 
-    static LastPodsFile in(Path state, Path proc) {
-        return new LastPodsFile(state.resolve(NAME), proc);
+    static SavedPodsFile in(Path state, Path proc) {
+        return new SavedPodsFile(state.resolve(NAME), proc);
     }
 
     /**
