@@ -44,7 +44,7 @@ public final class PodsWatch implements AutoCloseable {
     }
 
     private final PodRuntime runtime;
-    private final PodRound round;
+    private final PodLister round;
     private final Listener listener;
     private final ProcessExits exits;
     private final SandboxProcesses sandboxes;
@@ -83,7 +83,7 @@ public final class PodsWatch implements AutoCloseable {
         this.memory = memory;
         this.sandboxes = sandboxes;
         this.runtime = runtime;
-        this.round = new PodRound(runtime, node, cidrs);
+        this.round = new PodLister(runtime, node, cidrs);
         this.listener = listener;
         this.exits = exits;
         this.worker = supervisor.worker(Component.PODS, this::follow);

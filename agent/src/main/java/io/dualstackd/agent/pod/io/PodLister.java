@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One conversation with the runtime after the other: lists, looks at what is new, what the runtime shall know. Belongs to one thread. */
-final class PodRound {
+final class PodLister {
     private static final Logger LOG = LoggerFactory.getLogger("pods");
 
     /** What a runtime says of itself changes rarely and is only shown. */
@@ -53,7 +53,7 @@ final class PodRound {
     private Optional<Outage> outage = Optional.empty();
     private volatile RuntimeReport report;
 
-    PodRound(PodRuntime runtime, Supplier<NodeNames> node, Supplier<PodCidrs> cidrs) {
+    PodLister(PodRuntime runtime, Supplier<NodeNames> node, Supplier<PodCidrs> cidrs) {
         this.runtime = runtime;
         this.node = node;
         this.cidrs = cidrs;
