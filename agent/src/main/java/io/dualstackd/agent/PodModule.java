@@ -14,7 +14,7 @@ import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.pod.endpoint.LocalPods;
 import io.dualstackd.agent.pod.endpoint.MadeSlice;
 import io.dualstackd.agent.pod.io.CriPods;
-import io.dualstackd.agent.pod.io.PodsWatch;
+import io.dualstackd.agent.pod.io.PodWatcher;
 import io.dualstackd.agent.pod.io.SavedPodsFile;
 import io.dualstackd.agent.source.Local;
 import io.dualstackd.agent.source.io.Store;
@@ -37,13 +37,13 @@ final class PodModule implements AutoCloseable {
     /** When nothing is remembered, Services whose endpoints are pods of this node wait that long for a runtime that does not answer. */
     private static final Duration FIRST_LIST = Duration.ofSeconds(10);
 
-    private final PodsWatch watch;
+    private final PodWatcher watch;
     private final LocalPods local;
     private final Supplier<NodeNames> names;
     private final NodeSettings node;
     private final Store store;
 
-    private PodModule(PodsWatch watch, LocalPods local, Supplier<NodeNames> names, NodeSettings node, Store store) {
+    private PodModule(PodWatcher watch, LocalPods local, Supplier<NodeNames> names, NodeSettings node, Store store) {
         this.store = store;
         this.watch = watch;
         this.local = local;
@@ -67,7 +67,7 @@ final class PodModule implements AutoCloseable {
             Supplier<NodeNames> names,
             Supervisor supervisor)
             throws SysException {
-        PodsWatch watch = PodsWatch.start(
+        PodWatcher watch = PodWatcher.start(
                 CriPods.at(runtime, supervisor),
                 names,
                 () -> cidrs(settings, store, node.name()),

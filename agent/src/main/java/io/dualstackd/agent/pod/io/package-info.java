@@ -1,5 +1,5 @@
 /**
- * Following this node's pods: {@link io.dualstackd.agent.pod.io.PodsWatch}, which asks a
+ * Following this node's pods: {@link io.dualstackd.agent.pod.io.PodWatcher}, which asks a
  * {@link io.dualstackd.agent.pod.io.PodRuntime}.
  *
  * <p>In: lists of a container runtime, its events, exits of sandboxes' processes told by the kernel. Out: one immutable

@@ -42,10 +42,10 @@ final class PodsWatchTest {
     private final PlayedRuntime runtime = new PlayedRuntime();
     private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
     private volatile PodCidrs cidrs = PodCidrs.NONE;
-    private @Nullable PodsWatch started;
+    private @Nullable PodWatcher started;
 
     private void start() throws Exception {
-        started = PodsWatch.start(
+        started = PodWatcher.start(
                 runtime,
                 () -> new NodeNames(IpFamily.IPV4, List.of()),
                 () -> cidrs,
@@ -55,7 +55,7 @@ final class PodsWatchTest {
                 Supervisor.none());
     }
 
-    private PodsWatch watch() {
+    private PodWatcher watch() {
         return Objects.requireNonNull(started);
     }
 

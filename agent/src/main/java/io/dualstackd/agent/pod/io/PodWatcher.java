@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Keeps the list of this node's pods, on one thread of its own, {@code pods}. */
-public final class PodsWatch implements AutoCloseable {
+public final class PodWatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("pods");
 
     /** A runtime that starts a pod has a dozen events to tell; they melt together. */
@@ -71,7 +71,7 @@ public final class PodsWatch implements AutoCloseable {
     /** When to write down what is known; empty when that has been done. */
     private Optional<Instant> saveAt = Optional.empty();
 
-    private PodsWatch(
+    private PodWatcher(
             PodRuntime runtime,
             Supplier<NodeNames> node,
             Supplier<PodCidrs> cidrs,
@@ -97,7 +97,7 @@ public final class PodsWatch implements AutoCloseable {
      * @param cidrs what the runtime shall know of the node's networks, asked as often
      * @throws SysException when the kernel gives no file descriptor
      */
-    public static PodsWatch start(
+    public static PodWatcher start(
             PodRuntime runtime,
             Supplier<NodeNames> node,
             Supplier<PodCidrs> cidrs,
@@ -108,7 +108,7 @@ public final class PodsWatch implements AutoCloseable {
         return start(runtime, node, cidrs, listener, memory, Path.of("/proc"), supervisor);
     }
 
-    static PodsWatch start(
+    static PodWatcher start(
             PodRuntime runtime,
             Supplier<NodeNames> node,
             Supplier<PodCidrs> cidrs,
@@ -117,7 +117,7 @@ public final class PodsWatch implements AutoCloseable {
             Path proc,
             Supervisor supervisor)
             throws SysException {
-        PodsWatch watch = new PodsWatch(
+        PodWatcher watch = new PodWatcher(
                 runtime, node, cidrs, listener, new SandboxProcesses(proc), memory, ProcessExits.create(), supervisor);
         memory.recall(runtime.endpoint()).ifPresent(watch::goOnWith);
         var _ = watch.worker.start();
