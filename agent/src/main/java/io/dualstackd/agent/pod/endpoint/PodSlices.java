@@ -40,21 +40,22 @@ final class PodSlices {
      * @param before what they held until now
      * @param pods those the selector means, in a fixed order; who has no network or no ready sandbox is left out
      */
-    List<Drawer> next(List<Drawer> before, List<Pod> pods) {
-        List<Drawer> all = new ArrayList<>();
+    List<SliceDraft> next(List<SliceDraft> before, List<Pod> pods) {
+        List<SliceDraft> all = new ArrayList<>();
         for (IpFamily family : families()) {
-            Map<List<EndpointSlice.Port>, List<Drawer.Member>> byPorts =
+            Map<List<EndpointSlice.Port>, List<SliceDraft.Member>> byPorts =
                     new TreeMap<>(Comparator.comparing(List::toString));
             for (Pod pod : pods) {
                 Optional<Ip> ip =
                         pod.ips().stream().filter(one -> one.family() == family).findFirst();
                 if (pod.sandbox().ready() && ip.isPresent()) {
                     byPorts.computeIfAbsent(ports(pod), ports -> new ArrayList<>())
-                            .add(new Drawer.Member(PodRef.of(pod), endpoint(pod, ip.get())));
+                            .add(new SliceDraft.Member(PodRef.of(pod), endpoint(pod, ip.get())));
                 }
             }
-            List<Drawer> ofFamily =
-                    before.stream().filter(drawer -> drawer.family() == family).toList();
+            List<SliceDraft> ofFamily = before.stream()
+                    .filter(sliceDraft -> sliceDraft.family() == family)
+                    .toList();
             all.addAll(SliceFill.next(family, ofFamily, byPorts));
         }
         return all;
@@ -73,19 +74,19 @@ final class PodSlices {
     }
 
     /** The slice of a Service that holds this, under the name it would have at an API server. */
-    static EndpointSlice slice(ServiceKey service, boolean headless, Drawer drawer) {
-        EndpointSlice.AddressType type = switch (drawer.family()) {
+    static EndpointSlice slice(ServiceKey service, boolean headless, SliceDraft sliceDraft) {
+        EndpointSlice.AddressType type = switch (sliceDraft.family()) {
             case IPV4 -> EndpointSlice.AddressType.IPV4;
             case IPV6 -> EndpointSlice.AddressType.IPV6;
         };
         return new EndpointSlice(
                 service.namespace(),
-                SliceName.of(service, drawer.family(), drawer.number()),
+                SliceName.of(service, sliceDraft.family(), sliceDraft.number()),
                 Optional.of(service.name()),
                 headless,
                 type,
-                drawer.ports(),
-                drawer.members().stream().map(Drawer.Member::endpoint).toList(),
+                sliceDraft.ports(),
+                sliceDraft.members().stream().map(SliceDraft.Member::endpoint).toList(),
                 Optional.empty());
     }
 

@@ -34,7 +34,7 @@ final class SelectorEndpoints {
     private Pods pods = Pods.NONE;
 
     /** What was made for one Service. */
-    private record Made(boolean headless, List<Drawer> drawers) {
+    private record Made(boolean headless, List<SliceDraft> drawers) {
         static final Made NOTHING = new Made(false, List.of());
 
         Made {
@@ -107,9 +107,9 @@ final class SelectorEndpoints {
     /** All that were made, ordered by namespace and name; may be asked from any thread. */
     List<MadeSlice> slices(String zone) {
         List<MadeSlice> slices = new ArrayList<>();
-        made.forEach((key, of) -> of.drawers.forEach(drawer -> slices.add(new MadeSlice(
-                PodSlices.slice(key, of.headless, drawer),
-                drawer.members().stream().map(Drawer.Member::pod).toList(),
+        made.forEach((key, of) -> of.drawers.forEach(sliceDraft -> slices.add(new MadeSlice(
+                PodSlices.slice(key, of.headless, sliceDraft),
+                sliceDraft.members().stream().map(SliceDraft.Member::pod).toList(),
                 zone))));
         slices.sort(Comparator.comparing((MadeSlice one) -> one.slice().namespace())
                 .thenComparing(one -> one.slice().name()));
@@ -122,15 +122,15 @@ final class SelectorEndpoints {
         Made now = next(key, before.drawers);
         List<Update> updates = new ArrayList<>();
         Set<ObjectKey> names = new HashSet<>();
-        for (Drawer drawer : now.drawers) {
-            EndpointSlice slice = stored(key, now.headless, drawer);
+        for (SliceDraft sliceDraft : now.drawers) {
+            EndpointSlice slice = stored(key, now.headless, sliceDraft);
             names.add(slice.key());
-            if (before.headless != now.headless || !before.drawers.contains(drawer)) {
+            if (before.headless != now.headless || !before.drawers.contains(sliceDraft)) {
                 updates.add(new Update.Put(slice));
             }
         }
-        for (Drawer drawer : before.drawers) {
-            ObjectKey name = stored(key, before.headless, drawer).key();
+        for (SliceDraft sliceDraft : before.drawers) {
+            ObjectKey name = stored(key, before.headless, sliceDraft).key();
             if (!names.contains(name)) {
                 updates.add(new Update.Gone(name));
             }
@@ -143,8 +143,8 @@ final class SelectorEndpoints {
         return updates;
     }
 
-    private static EndpointSlice stored(ServiceKey key, boolean headless, Drawer drawer) {
-        EndpointSlice slice = PodSlices.slice(key, headless, drawer);
+    private static EndpointSlice stored(ServiceKey key, boolean headless, SliceDraft sliceDraft) {
+        EndpointSlice slice = PodSlices.slice(key, headless, sliceDraft);
         return new EndpointSlice(
                 slice.namespace(),
                 slice.name() + MadeSlice.MARK,
@@ -156,7 +156,7 @@ final class SelectorEndpoints {
                 slice.triggerTime());
     }
 
-    private Made next(ServiceKey key, List<Drawer> before) {
+    private Made next(ServiceKey key, List<SliceDraft> before) {
         Service service = services.get(key);
         if (service == null || service.selector().isEmpty()) {
             return Made.NOTHING;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.pod.endpoint;
 
 import io.dualstackd.agent.api.EndpointSlice;
-import io.dualstackd.agent.pod.endpoint.Drawer.Member;
+import io.dualstackd.agent.pod.endpoint.SliceDraft.Member;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,7 +25,7 @@ final class SliceFill {
     static final int MOST = 100;
 
     private final IpFamily family;
-    private final List<Drawer> filled = new ArrayList<>();
+    private final List<SliceDraft> filled = new ArrayList<>();
 
     private SliceFill(IpFamily family) {
         this.family = family;
@@ -36,47 +36,50 @@ final class SliceFill {
      * @param wanted who shall be in slices, by ports, in a fixed order; nobody twice
      * @return by number; one that is empty when nobody is wanted
      */
-    static List<Drawer> next(
-            IpFamily family, List<Drawer> before, Map<List<EndpointSlice.Port>, ? extends Collection<Member>> wanted) {
+    static List<SliceDraft> next(
+            IpFamily family,
+            List<SliceDraft> before,
+            Map<List<EndpointSlice.Port>, ? extends Collection<Member>> wanted) {
         SliceFill fill = new SliceFill(family);
         Map<List<EndpointSlice.Port>, List<Member>> rest = new LinkedHashMap<>();
         wanted.forEach((ports, members) -> {
-            List<Drawer> same = before.stream()
-                    .filter(drawer -> drawer.ports().equals(ports))
+            List<SliceDraft> same = before.stream()
+                    .filter(sliceDraft -> sliceDraft.ports().equals(ports))
                     .toList();
             rest.put(ports, fill.stay(same, members));
         });
         rest.forEach(fill::add);
         if (fill.filled.isEmpty()) {
-            int number = before.stream().mapToInt(Drawer::number).min().orElse(0);
-            fill.filled.add(new Drawer(family, number, List.of(), List.of()));
+            int number = before.stream().mapToInt(SliceDraft::number).min().orElse(0);
+            fill.filled.add(new SliceDraft(family, number, List.of(), List.of()));
         }
         return fill.filled.stream()
-                .sorted(Comparator.comparingInt(Drawer::number))
+                .sorted(Comparator.comparingInt(SliceDraft::number))
                 .toList();
     }
 
     /** Who is in a slice stays in it, as he is now; slices that change thereby take others in. Returns who has no place yet. */
-    private List<Member> stay(List<Drawer> before, Collection<Member> wanted) {
+    private List<Member> stay(List<SliceDraft> before, Collection<Member> wanted) {
         Map<PodRef, Member> left = wanted.stream()
                 .collect(Collectors.toMap(Member::pod, Function.identity(), (a, b) -> a, LinkedHashMap::new));
-        List<Drawer> changed = new ArrayList<>();
-        for (Drawer drawer : before) {
-            List<Member> stayed = drawer.members().stream()
+        List<SliceDraft> changed = new ArrayList<>();
+        for (SliceDraft sliceDraft : before) {
+            List<Member> stayed = sliceDraft.members().stream()
                     .flatMap(member -> Optional.ofNullable(left.remove(member.pod())).stream())
                     .toList();
-            if (stayed.equals(drawer.members()) && !stayed.isEmpty()) {
-                filled.add(drawer);
+            if (stayed.equals(sliceDraft.members()) && !stayed.isEmpty()) {
+                filled.add(sliceDraft);
             } else if (!stayed.isEmpty()) {
-                changed.add(new Drawer(family, drawer.number(), drawer.ports(), stayed));
+                changed.add(new SliceDraft(family, sliceDraft.number(), sliceDraft.ports(), stayed));
             }
         }
         List<Member> rest = new ArrayList<>(left.values());
-        changed.sort(Comparator.comparingInt((Drawer drawer) -> drawer.members().size())
+        changed.sort(Comparator.comparingInt(
+                        (SliceDraft sliceDraft) -> sliceDraft.members().size())
                 .reversed()
-                .thenComparingInt(Drawer::number));
-        for (Drawer drawer : changed) {
-            filled.add(with(drawer, rest));
+                .thenComparingInt(SliceDraft::number));
+        for (SliceDraft sliceDraft : changed) {
+            filled.add(with(sliceDraft, rest));
         }
         return rest;
     }
@@ -86,31 +89,32 @@ final class SliceFill {
             return;
         }
         while (rest.size() >= MOST) {
-            filled.add(with(new Drawer(family, free(), ports, List.of()), rest));
+            filled.add(with(new SliceDraft(family, free(), ports, List.of()), rest));
         }
-        Optional<Drawer> fullest = filled.stream()
-                .filter(drawer ->
-                        drawer.ports().equals(ports) && drawer.members().size() + rest.size() <= MOST)
-                .max(Comparator.comparingInt((Drawer drawer) -> drawer.members().size())
-                        .thenComparing(Drawer::number, Comparator.reverseOrder()));
+        Optional<SliceDraft> fullest = filled.stream()
+                .filter(sliceDraft ->
+                        sliceDraft.ports().equals(ports) && sliceDraft.members().size() + rest.size() <= MOST)
+                .max(Comparator.comparingInt(
+                                (SliceDraft sliceDraft) -> sliceDraft.members().size())
+                        .thenComparing(SliceDraft::number, Comparator.reverseOrder()));
         if (!rest.isEmpty()) {
             fullest.ifPresent(filled::remove);
-            filled.add(with(fullest.orElseGet(() -> new Drawer(family, free(), ports, List.of())), rest));
+            filled.add(with(fullest.orElseGet(() -> new SliceDraft(family, free(), ports, List.of())), rest));
         }
     }
 
     /** The same with as many of the rest as there is room for; takes them out of it. */
-    private static Drawer with(Drawer drawer, List<Member> rest) {
-        List<Member> taken =
-                rest.subList(0, Math.min(rest.size(), MOST - drawer.members().size()));
-        List<Member> members = new ArrayList<>(drawer.members());
+    private static SliceDraft with(SliceDraft sliceDraft, List<Member> rest) {
+        List<Member> taken = rest.subList(
+                0, Math.min(rest.size(), MOST - sliceDraft.members().size()));
+        List<Member> members = new ArrayList<>(sliceDraft.members());
         members.addAll(taken);
         taken.clear();
-        return new Drawer(drawer.family(), drawer.number(), drawer.ports(), members);
+        return new SliceDraft(sliceDraft.family(), sliceDraft.number(), sliceDraft.ports(), members);
     }
 
     private int free() {
-        Set<Integer> used = filled.stream().map(Drawer::number).collect(Collectors.toCollection(HashSet::new));
+        Set<Integer> used = filled.stream().map(SliceDraft::number).collect(Collectors.toCollection(HashSet::new));
         int number = 0;
         while (used.contains(number)) {
             number++;

@@ -3,7 +3,7 @@ package io.dualstackd.agent.pod.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.api.EndpointSlice;
-import io.dualstackd.agent.pod.endpoint.Drawer.Member;
+import io.dualstackd.agent.pod.endpoint.SliceDraft.Member;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -46,21 +46,21 @@ final class SliceFillTest {
         return IntStream.range(from, to).mapToObj(n -> member(n, true)).toList();
     }
 
-    private static List<Drawer> next(List<Drawer> before, Collection<Member> wanted) {
+    private static List<SliceDraft> next(List<SliceDraft> before, Collection<Member> wanted) {
         return SliceFill.next(IpFamily.IPV4, before, Map.of(HTTP, wanted));
     }
 
-    private static List<Integer> sizes(List<Drawer> drawers) {
-        return drawers.stream().map(drawer -> drawer.members().size()).toList();
+    private static List<Integer> sizes(List<SliceDraft> drawers) {
+        return drawers.stream().map(sliceDraft -> sliceDraft.members().size()).toList();
     }
 
-    private static long changed(List<Drawer> before, List<Drawer> after) {
-        return after.stream().filter(drawer -> !before.contains(drawer)).count();
+    private static long changed(List<SliceDraft> before, List<SliceDraft> after) {
+        return after.stream().filter(sliceDraft -> !before.contains(sliceDraft)).count();
     }
 
     @Test
     void aSliceHoldsAHundred() {
-        List<Drawer> three = next(List.of(), members(0, 250));
+        List<SliceDraft> three = next(List.of(), members(0, 250));
         assertThat(sizes(three)).containsExactly(100, 100, 50);
         assertThat(sizes(next(three, members(0, 200)))).containsExactly(100, 100);
         assertThat(sizes(next(List.of(), members(0, 100)))).containsExactly(100);
@@ -68,19 +68,19 @@ final class SliceFillTest {
 
     @Test
     void aChangedPodChangesOneSlice() {
-        List<Drawer> before = next(List.of(), members(0, 250));
+        List<SliceDraft> before = next(List.of(), members(0, 250));
         List<Member> wanted = new ArrayList<>(members(0, 250));
         wanted.set(7, member(7, false));
-        List<Drawer> unready = next(before, wanted);
+        List<SliceDraft> unready = next(before, wanted);
         assertThat(changed(before, unready)).isEqualTo(1);
         wanted.remove(120);
-        List<Drawer> fewer = next(unready, wanted);
+        List<SliceDraft> fewer = next(unready, wanted);
         assertThat(changed(unready, fewer)).isEqualTo(1);
         assertThat(sizes(fewer)).containsExactly(100, 99, 50);
         // One comes and one goes: the slice that changes anyway takes the new one.
         wanted.remove(0);
         wanted.add(member(300, true));
-        List<Drawer> swapped = next(fewer, wanted);
+        List<SliceDraft> swapped = next(fewer, wanted);
         assertThat(changed(fewer, swapped)).isEqualTo(1);
         assertThat(sizes(swapped)).containsExactly(100, 99, 50);
         // None changes: the fullest with room for all.
@@ -92,15 +92,16 @@ final class SliceFillTest {
 
     @Test
     void otherPortsAreInOtherSlicesAndNumbersAreUsedAgain() {
-        List<Drawer> two = SliceFill.next(IpFamily.IPV4, List.of(), Map.of(HTTP, members(0, 2), OTHER, members(2, 3)));
-        assertThat(two).extracting(Drawer::number).containsExactly(0, 1);
-        List<Drawer> one = SliceFill.next(IpFamily.IPV4, two, Map.of(OTHER, members(0, 3)));
+        List<SliceDraft> two =
+                SliceFill.next(IpFamily.IPV4, List.of(), Map.of(HTTP, members(0, 2), OTHER, members(2, 3)));
+        assertThat(two).extracting(SliceDraft::number).containsExactly(0, 1);
+        List<SliceDraft> one = SliceFill.next(IpFamily.IPV4, two, Map.of(OTHER, members(0, 3)));
         assertThat(one)
                 .singleElement()
-                .satisfies(drawer -> assertThat(drawer.members()).hasSize(3));
-        List<Drawer> none = SliceFill.next(IpFamily.IPV4, one, Map.of());
+                .satisfies(sliceDraft -> assertThat(sliceDraft.members()).hasSize(3));
+        List<SliceDraft> none = SliceFill.next(IpFamily.IPV4, one, Map.of());
         assertThat(none)
-                .containsExactly(new Drawer(IpFamily.IPV4, one.getFirst().number(), List.of(), List.of()));
+                .containsExactly(new SliceDraft(IpFamily.IPV4, one.getFirst().number(), List.of(), List.of()));
     }
 
     @ParameterizedTest
@@ -108,13 +109,13 @@ final class SliceFillTest {
     void whateverHappensEverybodyIsInOneSliceAndFewChange(long seed) {
         Random random = new Random(seed);
         Map<Integer, Member> now = new TreeMap<>();
-        List<Drawer> drawers = List.of();
+        List<SliceDraft> drawers = List.of();
         for (int step = 0; step < 400; step++) {
             int n = random.nextInt(400);
             if (now.remove(n) == null || random.nextInt(4) == 0) {
                 now.put(n, member(n, random.nextBoolean()));
             }
-            List<Drawer> before = drawers;
+            List<SliceDraft> before = drawers;
             drawers = next(before, now.values());
             assertThat(changed(before, drawers)).isLessThanOrEqualTo(1);
             assertThat(drawers).allSatisfy(d -> assertThat(d.members()).hasSizeLessThanOrEqualTo(SliceFill.MOST));

@@ -11,8 +11,8 @@ import java.util.List;
  * @param ports of all members
  * @param members at most {@link SliceFill#MOST}; none in the slice of a Service without pods
  */
-record Drawer(IpFamily family, int number, List<EndpointSlice.Port> ports, List<Member> members) {
-    Drawer {
+record SliceDraft(IpFamily family, int number, List<EndpointSlice.Port> ports, List<Member> members) {
+    SliceDraft {
         ports = List.copyOf(ports);
         members = List.copyOf(members);
     }
