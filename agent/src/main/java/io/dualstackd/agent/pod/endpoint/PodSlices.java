@@ -56,7 +56,7 @@ final class PodSlices {
             List<SliceDraft> ofFamily = before.stream()
                     .filter(sliceDraft -> sliceDraft.family() == family)
                     .toList();
-            all.addAll(SliceFill.next(family, ofFamily, byPorts));
+            all.addAll(SlicePacker.next(family, ofFamily, byPorts));
         }
         return all;
     }

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param number tells the slices of one family apart, from 0
  * @param ports of all members
- * @param members at most {@link SliceFill#MOST}; none in the slice of a Service without pods
+ * @param members at most {@link SlicePacker#MOST}; none in the slice of a Service without pods
  */
 record SliceDraft(IpFamily family, int number, List<EndpointSlice.Port> ports, List<Member> members) {
     SliceDraft {

@@ -47,7 +47,7 @@ final class SliceFillTest {
     }
 
     private static List<SliceDraft> next(List<SliceDraft> before, Collection<Member> wanted) {
-        return SliceFill.next(IpFamily.IPV4, before, Map.of(HTTP, wanted));
+        return SlicePacker.next(IpFamily.IPV4, before, Map.of(HTTP, wanted));
     }
 
     private static List<Integer> sizes(List<SliceDraft> drawers) {
@@ -93,13 +93,13 @@ final class SliceFillTest {
     @Test
     void otherPortsAreInOtherSlicesAndNumbersAreUsedAgain() {
         List<SliceDraft> two =
-                SliceFill.next(IpFamily.IPV4, List.of(), Map.of(HTTP, members(0, 2), OTHER, members(2, 3)));
+                SlicePacker.next(IpFamily.IPV4, List.of(), Map.of(HTTP, members(0, 2), OTHER, members(2, 3)));
         assertThat(two).extracting(SliceDraft::number).containsExactly(0, 1);
-        List<SliceDraft> one = SliceFill.next(IpFamily.IPV4, two, Map.of(OTHER, members(0, 3)));
+        List<SliceDraft> one = SlicePacker.next(IpFamily.IPV4, two, Map.of(OTHER, members(0, 3)));
         assertThat(one)
                 .singleElement()
                 .satisfies(sliceDraft -> assertThat(sliceDraft.members()).hasSize(3));
-        List<SliceDraft> none = SliceFill.next(IpFamily.IPV4, one, Map.of());
+        List<SliceDraft> none = SlicePacker.next(IpFamily.IPV4, one, Map.of());
         assertThat(none)
                 .containsExactly(new SliceDraft(IpFamily.IPV4, one.getFirst().number(), List.of(), List.of()));
     }
@@ -118,7 +118,7 @@ final class SliceFillTest {
             List<SliceDraft> before = drawers;
             drawers = next(before, now.values());
             assertThat(changed(before, drawers)).isLessThanOrEqualTo(1);
-            assertThat(drawers).allSatisfy(d -> assertThat(d.members()).hasSizeLessThanOrEqualTo(SliceFill.MOST));
+            assertThat(drawers).allSatisfy(d -> assertThat(d.members()).hasSizeLessThanOrEqualTo(SlicePacker.MOST));
             assertThat(drawers.stream().flatMap(d -> d.members().stream()))
                     .containsExactlyInAnyOrderElementsOf(now.values());
             assertThat(next(drawers, now.values())).isEqualTo(drawers);

@@ -20,14 +20,14 @@ import java.util.stream.Collectors;
  * in a slice stays there; who is new comes into a slice that changes anyway, then into the fullest one with room for all the rest, else
  * into a new one. Slices are never levelled out. Pods with other port numbers are in other slices.
  */
-final class SliceFill {
+final class SlicePacker {
     /** {@code --max-endpoints-per-slice} of the controller, by default. */
     static final int MOST = 100;
 
     private final IpFamily family;
     private final List<SliceDraft> filled = new ArrayList<>();
 
-    private SliceFill(IpFamily family) {
+    private SlicePacker(IpFamily family) {
         this.family = family;
     }
 
@@ -40,7 +40,7 @@ final class SliceFill {
             IpFamily family,
             List<SliceDraft> before,
             Map<List<EndpointSlice.Port>, ? extends Collection<Member>> wanted) {
-        SliceFill fill = new SliceFill(family);
+        SlicePacker fill = new SlicePacker(family);
         Map<List<EndpointSlice.Port>, List<Member>> rest = new LinkedHashMap<>();
         wanted.forEach((ports, members) -> {
             List<SliceDraft> same = before.stream()
