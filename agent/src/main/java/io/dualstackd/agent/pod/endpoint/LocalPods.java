@@ -14,7 +14,7 @@ import java.util.Set;
 /** What this node's pods mean for all Services. Not thread-safe: the store calls it under its lock. */
 public final class LocalPods implements Local {
     private final SelectorEndpoints selectors;
-    private final LocalFailover failover = new LocalFailover();
+    private final DeadEndpointFilter failover = new DeadEndpointFilter();
     private final LocalNames names = new LocalNames();
     private final boolean failoverWanted;
     private volatile FailoverCount count = new FailoverCount(0, 0, 0);

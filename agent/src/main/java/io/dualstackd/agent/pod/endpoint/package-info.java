@@ -1,6 +1,6 @@
 /**
  * What this node's pods mean for the endpoints of Services: {@link io.dualstackd.agent.pod.endpoint.SelectorEndpoints} finds those of
- * Services with a selector, {@link io.dualstackd.agent.pod.endpoint.LocalFailover} hides those that are known to be dead.
+ * Services with a selector, {@link io.dualstackd.agent.pod.endpoint.DeadEndpointFilter} hides those that are known to be dead.
  *
  * <p>In: Services, pods, and what the store holds. Out: EndpointSlices, and services as they are to be shown. Must not touch: clocks,
  * threads, locks; the store calls everything under its own.

@@ -18,7 +18,7 @@ import java.util.Set;
  * nothing. A runtime that says nothing hides nothing. An address that a source gives a Service only after the death is not hidden: it
  * belongs to somebody else by then.
  */
-final class LocalFailover {
+final class DeadEndpointFilter {
     /** By service and address: whether the source calls it ready. */
     private final Map<ServiceKey, Map<Ip, Boolean>> hidden = new HashMap<>();
 
