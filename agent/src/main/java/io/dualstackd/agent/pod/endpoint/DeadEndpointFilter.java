@@ -44,7 +44,7 @@ final class DeadEndpointFilter {
      * @param states all there are
      * @return services that lose an endpoint
      */
-    Set<ServiceKey> died(Set<Ip> ips, LocalNames names, Map<ServiceKey, ServiceState> states) {
+    Set<ServiceKey> died(Set<Ip> ips, EndpointIndex names, Map<ServiceKey, ServiceState> states) {
         Set<ServiceKey> touched = new HashSet<>();
         for (Ip ip : ips) {
             for (ServiceKey service : names.naming(ip)) {

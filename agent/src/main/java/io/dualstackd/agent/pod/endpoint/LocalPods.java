@@ -15,7 +15,7 @@ import java.util.Set;
 public final class LocalPods implements Local {
     private final SelectorEndpoints selectors;
     private final DeadEndpointFilter failover = new DeadEndpointFilter();
-    private final LocalNames names = new LocalNames();
+    private final EndpointIndex names = new EndpointIndex();
     private final boolean failoverWanted;
     private volatile FailoverCount count = new FailoverCount(0, 0, 0);
 

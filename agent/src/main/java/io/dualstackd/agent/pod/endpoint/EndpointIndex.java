@@ -15,7 +15,7 @@ import java.util.Set;
  * Which Services name the addresses of live pods of this node in slices of sources: an index as small as the node, whatever the size of
  * the cluster. A death asks it and no slice; a changed Service costs its own addresses; a new pod costs a look at all, in portions.
  */
-final class LocalNames {
+final class EndpointIndex {
     /** Services looked at in one portion: some 0.1 ms with ten endpoints each. */
     static final int PORTION = 256;
 
