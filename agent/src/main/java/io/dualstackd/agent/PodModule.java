@@ -11,8 +11,8 @@ import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodCidrs;
 import io.dualstackd.agent.pod.Pods;
+import io.dualstackd.agent.pod.endpoint.GeneratedSlice;
 import io.dualstackd.agent.pod.endpoint.LocalPods;
-import io.dualstackd.agent.pod.endpoint.MadeSlice;
 import io.dualstackd.agent.pod.io.CriPods;
 import io.dualstackd.agent.pod.io.PodWatcher;
 import io.dualstackd.agent.pod.io.SavedPodsFile;
@@ -148,7 +148,7 @@ final class PodModule implements AutoCloseable {
     }
 
     /** The slices that consist of pods of this node. */
-    List<MadeSlice> slices() {
+    List<GeneratedSlice> slices() {
         return local.slices(
                 node.zone().or(() -> store.node(node.name()).map(Node::zone)).orElse(""));
     }

@@ -3,7 +3,7 @@ package io.dualstackd.agent.admin.objects;
 import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.LedgerView;
-import io.dualstackd.agent.pod.endpoint.MadeSlice;
+import io.dualstackd.agent.pod.endpoint.GeneratedSlice;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  */
 public record ObjectsReport(
         List<ServiceState> services,
-        Optional<List<MadeSlice>> made,
+        Optional<List<GeneratedSlice>> made,
         List<ServiceCidr> cidrs,
         Optional<LedgerView> ledger,
         List<Problem> problems,
@@ -78,12 +78,12 @@ public record ObjectsReport(
     private Stream<KnownObject> written() {
         return services.stream()
                 .flatMap(state -> state.slices().stream())
-                .filter(slice -> !MadeSlice.isMade(slice))
+                .filter(slice -> !GeneratedSlice.isMade(slice))
                 .map(StoredObjects::slice);
     }
 
     private Stream<KnownObject> ofPods() {
-        List<MadeSlice> slices = made.orElse(List.of());
+        List<GeneratedSlice> slices = made.orElse(List.of());
         Map<ServiceKey, String> uids = new HashMap<>();
         if (!slices.isEmpty()) {
             entries(Entry.ServiceEntry.class)

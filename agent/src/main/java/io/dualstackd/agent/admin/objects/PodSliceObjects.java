@@ -1,7 +1,7 @@
 package io.dualstackd.agent.admin.objects;
 
 import io.dualstackd.agent.api.EndpointSlice;
-import io.dualstackd.agent.pod.endpoint.MadeSlice;
+import io.dualstackd.agent.pod.endpoint.GeneratedSlice;
 import io.dualstackd.agent.pod.endpoint.PodRef;
 import io.dualstackd.agent.print.Shown;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ final class PodSliceObjects {
     private PodSliceObjects() {}
 
     /** @param serviceUid of the Service, where it has one */
-    static KnownObject slice(MadeSlice made, Optional<String> serviceUid) {
+    static KnownObject slice(GeneratedSlice made, Optional<String> serviceUid) {
         EndpointSlice slice = made.slice();
         Shown.Fields labels = Shown.object();
         for (Map.Entry<String, String> label : made.labels().entrySet()) {

@@ -100,7 +100,7 @@ final class DeadEndpointFilter {
 
     private static EndpointSlice without(EndpointSlice slice, Set<Ip> addresses) {
         List<EndpointSlice.Endpoint> left = slice.endpoints().stream()
-                .filter(endpoint -> MadeSlice.isMade(slice) || !addresses.contains(endpoint.address()))
+                .filter(endpoint -> GeneratedSlice.isMade(slice) || !addresses.contains(endpoint.address()))
                 .toList();
         return left.size() == slice.endpoints().size() ? slice : slice.with(left);
     }
@@ -108,7 +108,7 @@ final class DeadEndpointFilter {
     private static boolean isSaid(ServiceState state, byte[] address) {
         List<EndpointSlice> slices = state.slices();
         for (int i = 0; i < slices.size(); i++) {
-            if (slices.get(i).has(address) && !MadeSlice.isMade(slices.get(i))) {
+            if (slices.get(i).has(address) && !GeneratedSlice.isMade(slices.get(i))) {
                 return true;
             }
         }
@@ -117,7 +117,7 @@ final class DeadEndpointFilter {
 
     private static boolean isReady(ServiceState state, Ip ip) {
         return state.slices().stream()
-                .filter(slice -> !MadeSlice.isMade(slice))
+                .filter(slice -> !GeneratedSlice.isMade(slice))
                 .flatMap(slice -> slice.endpoints().stream())
                 .anyMatch(endpoint -> endpoint.address().equals(ip)
                         && endpoint.conditions().ready().orElse(true));

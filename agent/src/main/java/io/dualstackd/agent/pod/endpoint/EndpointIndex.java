@@ -95,7 +95,7 @@ final class EndpointIndex {
             return;
         }
         for (EndpointSlice slice : state.slices()) {
-            if (!MadeSlice.isMade(slice)) {
+            if (!GeneratedSlice.isMade(slice)) {
                 looks += slice.endpoints().size();
                 slice.addresses(ip -> {
                     Set<ServiceKey> naming = byAddress.get(ip);

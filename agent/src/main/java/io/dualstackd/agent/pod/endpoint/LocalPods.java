@@ -39,7 +39,7 @@ public final class LocalPods implements Local {
      *
      * @param zone the node's, may be empty
      */
-    public List<MadeSlice> slices(String zone) {
+    public List<GeneratedSlice> slices(String zone) {
         return selectors.slices(zone);
     }
 

@@ -105,13 +105,13 @@ final class SelectorEndpoints {
     }
 
     /** All that were made, ordered by namespace and name; may be asked from any thread. */
-    List<MadeSlice> slices(String zone) {
-        List<MadeSlice> slices = new ArrayList<>();
-        made.forEach((key, of) -> of.drawers.forEach(sliceDraft -> slices.add(new MadeSlice(
+    List<GeneratedSlice> slices(String zone) {
+        List<GeneratedSlice> slices = new ArrayList<>();
+        made.forEach((key, of) -> of.drawers.forEach(sliceDraft -> slices.add(new GeneratedSlice(
                 PodSlices.slice(key, of.headless, sliceDraft),
                 sliceDraft.members().stream().map(SliceDraft.Member::pod).toList(),
                 zone))));
-        slices.sort(Comparator.comparing((MadeSlice one) -> one.slice().namespace())
+        slices.sort(Comparator.comparing((GeneratedSlice one) -> one.slice().namespace())
                 .thenComparing(one -> one.slice().name()));
         return List.copyOf(slices);
     }
@@ -147,7 +147,7 @@ final class SelectorEndpoints {
         EndpointSlice slice = PodSlices.slice(key, headless, sliceDraft);
         return new EndpointSlice(
                 slice.namespace(),
-                slice.name() + MadeSlice.MARK,
+                slice.name() + GeneratedSlice.MARK,
                 slice.service(),
                 slice.headless(),
                 slice.addressType(),

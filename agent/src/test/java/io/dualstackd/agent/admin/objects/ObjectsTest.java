@@ -13,8 +13,8 @@ import io.dualstackd.agent.ledger.Event;
 import io.dualstackd.agent.ledger.LedgerView;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.Pods;
+import io.dualstackd.agent.pod.endpoint.GeneratedSlice;
 import io.dualstackd.agent.pod.endpoint.LocalPods;
-import io.dualstackd.agent.pod.endpoint.MadeSlice;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.edit.FileEdit;
 import io.dualstackd.agent.source.io.Store;
@@ -80,7 +80,7 @@ class ObjectsTest {
             """;
 
     private final Store store = new Store();
-    private Optional<List<MadeSlice>> made = Optional.of(List.of());
+    private Optional<List<GeneratedSlice>> made = Optional.of(List.of());
     private final List<Problem> problems = new ArrayList<>();
     private Optional<LedgerView> ledger = Optional.empty();
     private Map<ServiceKey, String> leftOut = Map.of();
@@ -467,7 +467,7 @@ class ObjectsTest {
             """).objects().stream()
                 .<Update>map(locatedObject -> new Update.Put(locatedObject.object()))
                 .toList());
-        List<MadeSlice> slices = local.slices("z1");
+        List<GeneratedSlice> slices = local.slices("z1");
         made = Optional.of(slices);
         String name = slices.getFirst().slice().name();
         assertThat(get("endpointslices", Listing.Format.YAML, "shop", name)).isEqualTo("""

@@ -230,7 +230,7 @@ final class LocalPodsTest {
         assertThat(local.slices("")).singleElement().satisfies(made -> {
             assertThat(made.labels())
                     .containsOnly(
-                            Map.entry("endpointslice.kubernetes.io/managed-by", MadeSlice.MANAGER),
+                            Map.entry("endpointslice.kubernetes.io/managed-by", GeneratedSlice.MANAGER),
                             Map.entry("kubernetes.io/service-name", "web"),
                             Map.entry("service.kubernetes.io/headless", ""));
             assertThat(made.slice().name()).matches("web-[a-z0-9]{5}");

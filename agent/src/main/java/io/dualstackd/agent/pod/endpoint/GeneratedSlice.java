@@ -12,14 +12,14 @@ import java.util.TreeMap;
  * @param targets the pod of each endpoint
  * @param zone of all endpoints; may be empty
  */
-public record MadeSlice(EndpointSlice slice, List<PodRef> targets, String zone) {
+public record GeneratedSlice(EndpointSlice slice, List<PodRef> targets, String zone) {
     /** Value of the label {@code endpointslice.kubernetes.io/managed-by}. */
     public static final String MANAGER = "endpointslice-controller.dualstackd.io";
 
     /** Ends the name under which the store has it: no object of a source can have that in its name. */
     static final String MARK = "/";
 
-    public MadeSlice {
+    public GeneratedSlice {
         targets = List.copyOf(targets);
     }
 
