@@ -93,8 +93,8 @@ final class AddressesCommand {
         }
         out.print(
                 switch (format) {
-                    case "json" -> report.shown().json();
-                    case "yaml" -> report.shown().yaml();
+                    case "json" -> report.outputValue().json();
+                    case "yaml" -> report.outputValue().yaml();
                     default -> report.table();
                 });
         report.addresses().warnings().forEach(warning -> err.println("dualstackd: warning: " + warning));

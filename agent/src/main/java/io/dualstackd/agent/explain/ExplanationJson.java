@@ -1,6 +1,6 @@
 package io.dualstackd.agent.explain;
 
-import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.OutputValue;
 import io.dualstackd.dataplane.explain.Agreement;
 import io.dualstackd.dataplane.explain.Evidence;
 import io.dualstackd.dataplane.explain.Explanation;
@@ -17,8 +17,8 @@ public final class ExplanationJson {
     private ExplanationJson() {}
 
     /** Fields {@code packet}, {@code result}, {@code notes}, {@code kernel}, {@code host}. */
-    public static Shown of(Explanation explanation) {
-        Shown.Fields fields = Shown.object()
+    public static OutputValue of(Explanation explanation) {
+        OutputValue.Fields fields = OutputValue.object()
                 .with("packet", packet(explanation.packet()))
                 .with("result", fate(explanation.fate()))
                 .with("affinityTo", explanation.pinned().map(Object::toString))
@@ -29,39 +29,39 @@ public final class ExplanationJson {
         return explanation.host().map(host -> fields.with("host", host(host))).orElse(fields);
     }
 
-    private static Shown note(Note note) {
-        return Shown.object().with("about", note.about()).with("text", note.text());
+    private static OutputValue note(Note note) {
+        return OutputValue.object().with("about", note.about()).with("text", note.text());
     }
 
-    private static Shown host(HostPath path) {
-        return Shown.object()
+    private static OutputValue host(HostPath path) {
+        return OutputValue.object()
                 .with("verdict", path.drops() ? "drops" : path.mayDrop() ? "may drop" : "passes")
                 .with("ways", path.legs().stream().map(ExplanationJson::leg).toList())
                 .withTexts("notSeen", path.notSeen());
     }
 
-    private static Shown leg(HostPath.Leg leg) {
-        return Shown.object()
+    private static OutputValue leg(HostPath.Leg leg) {
+        return OutputValue.object()
                 .withTexts("to", leg.to().stream().map(Object::toString).toList())
                 .with(
                         "meets",
                         leg.findings().stream().map(ExplanationJson::finding).toList());
     }
 
-    private static Shown finding(HostPath.Finding finding) {
+    private static OutputValue finding(HostPath.Finding finding) {
         String verdict = switch (finding.verdict()) {
             case PASSES -> "passes";
             case MAY_DROP -> "may drop";
             case DROPS -> "drops";
         };
-        return Shown.object()
+        return OutputValue.object()
                 .with("what", finding.what())
                 .with("verdict", verdict)
                 .with("reason", finding.words());
     }
 
-    private static Shown packet(Packet packet) {
-        Shown.Fields fields = Shown.object()
+    private static OutputValue packet(Packet packet) {
+        OutputValue.Fields fields = OutputValue.object()
                 .with("source", packet.source().toString())
                 .with("destination", packet.destination().toString())
                 .with("port", packet.port())
@@ -73,10 +73,10 @@ public final class ExplanationJson {
         };
     }
 
-    private static Shown fate(PacketFate fate) {
+    private static OutputValue fate(PacketFate fate) {
         return switch (fate) {
             case PacketFate.Forwarded(var service, var reason, var hops) ->
-                Shown.object()
+                OutputValue.object()
                         .with("fate", "forwarded")
                         .with("service", service.toString())
                         .with("address", reason.address())
@@ -84,29 +84,30 @@ public final class ExplanationJson {
                         .with("source", reason.source())
                         .with("to", hops.stream().map(ExplanationJson::hop).toList());
             case PacketFate.Rejected(var service, String why) ->
-                Shown.object()
+                OutputValue.object()
                         .with("fate", "rejected")
                         .with("service", service.toString())
                         .with("reason", why);
             case PacketFate.Dropped(var service, String why) ->
-                Shown.object()
+                OutputValue.object()
                         .with("fate", "dropped")
                         .with("service", service.map(Object::toString))
                         .with("reason", why);
-            case PacketFate.NotOurs() -> Shown.object().with("fate", "not ours");
+            case PacketFate.NotOurs() -> OutputValue.object().with("fate", "not ours");
         };
     }
 
-    private static Shown hop(Hop hop) {
-        return Shown.object()
+    private static OutputValue hop(Hop hop) {
+        return OutputValue.object()
                 .with("address", hop.to().address().toString())
                 .with("local", hop.to().local())
                 .with("masqueraded", hop.masqueraded());
     }
 
-    private static Shown kernel(Explanation explanation) {
-        Shown.Fields fields = Shown.object().with("mode", explanation.mode().toString());
-        Shown.Fields judged = switch (explanation.agreement()) {
+    private static OutputValue kernel(Explanation explanation) {
+        OutputValue.Fields fields =
+                OutputValue.object().with("mode", explanation.mode().toString());
+        OutputValue.Fields judged = switch (explanation.agreement()) {
             case Agreement.Agrees() -> fields.with("agrees", true);
             case Agreement.Differs(List<String> how) ->
                 fields.with("agrees", false).withTexts("differences", how);
@@ -119,7 +120,7 @@ public final class ExplanationJson {
                 : judged;
     }
 
-    private static Shown evidence(Evidence evidence) {
-        return Shown.object().with("place", evidence.place()).with("object", evidence.object());
+    private static OutputValue evidence(Evidence evidence) {
+        return OutputValue.object().with("place", evidence.place()).with("object", evidence.object());
     }
 }

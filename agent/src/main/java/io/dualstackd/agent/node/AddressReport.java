@@ -1,6 +1,6 @@
 package io.dualstackd.agent.node;
 
-import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.OutputValue;
 import io.dualstackd.agent.print.TextTable;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.nodeaddr.NodeAddress;
@@ -57,8 +57,8 @@ public record AddressReport(NodeIps wanted, NodeAddresses addresses, Optional<St
     }
 
     /** For programs. Keys are only ever added. */
-    public Shown shown() {
-        Shown.Fields report = Shown.object()
+    public OutputValue outputValue() {
+        OutputValue.Fields report = OutputValue.object()
                 .with("nodeIPs", wanted.toString())
                 .with("primary", addresses.primary().map(Ip::toString))
                 .with("secondary", addresses.secondary().map(Ip::toString))
@@ -74,8 +74,8 @@ public record AddressReport(NodeIps wanted, NodeAddresses addresses, Optional<St
                 : report;
     }
 
-    private Shown shown(Chosen entry) {
-        Shown.Fields fields = Shown.object()
+    private OutputValue shown(Chosen entry) {
+        OutputValue.Fields fields = OutputValue.object()
                 .with("type", entry.address().type().toString())
                 .with("address", entry.address().text())
                 .with("family", entry.address().ip().map(ip -> ip.family().toString()));
@@ -83,7 +83,7 @@ public record AddressReport(NodeIps wanted, NodeAddresses addresses, Optional<St
         return (role.isEmpty() ? fields : fields.with("nodeIP", role)).with("reason", entry.reason());
     }
 
-    private static Shown shown(PassedOver each) {
-        return Shown.object().with("candidate", each.candidate()).with("reason", each.reason());
+    private static OutputValue shown(PassedOver each) {
+        return OutputValue.object().with("candidate", each.candidate()).with("reason", each.reason());
     }
 }

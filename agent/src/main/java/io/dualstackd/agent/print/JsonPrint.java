@@ -15,7 +15,7 @@ final class JsonPrint {
 
     private JsonPrint() {}
 
-    static String of(Shown value) {
+    static String of(OutputValue value) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(text)) {
             DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
@@ -28,26 +28,26 @@ final class JsonPrint {
         return text.append('\n').toString();
     }
 
-    private static void write(JsonGenerator json, Shown value) throws IOException {
+    private static void write(JsonGenerator json, OutputValue value) throws IOException {
         switch (value) {
-            case Shown.Fields(Map<String, Shown> entries) -> {
+            case OutputValue.Fields(Map<String, OutputValue> entries) -> {
                 json.writeStartObject();
-                for (Map.Entry<String, Shown> entry : entries.entrySet()) {
+                for (Map.Entry<String, OutputValue> entry : entries.entrySet()) {
                     json.writeFieldName(entry.getKey());
                     write(json, entry.getValue());
                 }
                 json.writeEndObject();
             }
-            case Shown.Items(var values) -> {
+            case OutputValue.Items(var values) -> {
                 json.writeStartArray();
-                for (Shown each : values) {
+                for (OutputValue each : values) {
                     write(json, each);
                 }
                 json.writeEndArray();
             }
-            case Shown.Text(String text) -> json.writeString(text);
-            case Shown.Whole(long number) -> json.writeNumber(number);
-            case Shown.Truth(boolean truth) -> json.writeBoolean(truth);
+            case OutputValue.Text(String text) -> json.writeString(text);
+            case OutputValue.Whole(long number) -> json.writeNumber(number);
+            case OutputValue.Truth(boolean truth) -> json.writeBoolean(truth);
         }
     }
 }

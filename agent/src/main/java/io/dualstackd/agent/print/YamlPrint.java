@@ -24,60 +24,60 @@ final class YamlPrint {
 
     private YamlPrint() {}
 
-    static String of(Shown value) {
+    static String of(OutputValue value) {
         StringBuilder text = new StringBuilder();
         block(text, value, "");
         return text.toString();
     }
 
     /** Writes lines, each ended; the first one without indent, as the caller has written it or a dash. */
-    private static void block(StringBuilder text, Shown value, String indent) {
+    private static void block(StringBuilder text, OutputValue value, String indent) {
         switch (value) {
-            case Shown.Fields(Map<String, Shown> entries)
+            case OutputValue.Fields(Map<String, OutputValue> entries)
             when !entries.isEmpty() -> {
                 String before = "";
-                for (Map.Entry<String, Shown> entry : entries.entrySet()) {
+                for (Map.Entry<String, OutputValue> entry : entries.entrySet()) {
                     text.append(before).append(scalar(entry.getKey())).append(':');
                     below(text, entry.getValue(), indent);
                     before = indent;
                 }
             }
-            case Shown.Items(List<Shown> values)
+            case OutputValue.Items(List<OutputValue> values)
             when !values.isEmpty() -> {
                 String before = "";
-                for (Shown each : values) {
+                for (OutputValue each : values) {
                     text.append(before).append("- ");
                     block(text, each, indent + "  ");
                     before = indent;
                 }
             }
-            case Shown single -> text.append(line(single)).append('\n');
+            case OutputValue single -> text.append(line(single)).append('\n');
         }
     }
 
-    private static void below(StringBuilder text, Shown value, String indent) {
+    private static void below(StringBuilder text, OutputValue value, String indent) {
         switch (value) {
-            case Shown.Fields(Map<String, Shown> entries)
+            case OutputValue.Fields(Map<String, OutputValue> entries)
             when !entries.isEmpty() -> {
                 text.append('\n').append(indent).append("  ");
                 block(text, value, indent + "  ");
             }
-            case Shown.Items(List<Shown> values)
+            case OutputValue.Items(List<OutputValue> values)
             when !values.isEmpty() -> {
                 text.append('\n').append(indent);
                 block(text, value, indent);
             }
-            case Shown single -> text.append(' ').append(line(single)).append('\n');
+            case OutputValue single -> text.append(' ').append(line(single)).append('\n');
         }
     }
 
-    private static String line(Shown value) {
+    private static String line(OutputValue value) {
         return switch (value) {
-            case Shown.Fields ignored -> "{}";
-            case Shown.Items ignored -> "[]";
-            case Shown.Text(String text) -> scalar(text);
-            case Shown.Whole(long number) -> Long.toString(number);
-            case Shown.Truth(boolean truth) -> Boolean.toString(truth);
+            case OutputValue.Fields ignored -> "{}";
+            case OutputValue.Items ignored -> "[]";
+            case OutputValue.Text(String text) -> scalar(text);
+            case OutputValue.Whole(long number) -> Long.toString(number);
+            case OutputValue.Truth(boolean truth) -> Boolean.toString(truth);
         };
     }
 

@@ -15,20 +15,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class ShownTest {
-    private static final Shown NODE = Shown.object()
+    private static final OutputValue NODE = OutputValue.object()
             .with("name", "node-1")
             .with("primary", "fd00::1")
             .with("ready", true)
             .with("pods", 3)
             .with("nothing", List.of())
-            .with("empty", Shown.object())
+            .with("empty", OutputValue.object())
             .withTexts("families", List.of("IPv4", "no"))
             .with(
                     "addresses",
                     List.of(
-                            Shown.object().with("type", "InternalIP").with("address", "10.0.0.1"),
-                            new Shown.Items(List.of(new Shown.Text("a: b"), new Shown.Whole(-1))),
-                            Shown.object().with("inner", Shown.object().with("x", "\"y\\\n"))));
+                            OutputValue.object().with("type", "InternalIP").with("address", "10.0.0.1"),
+                            new OutputValue.Items(List.of(new OutputValue.Text("a: b"), new OutputValue.Whole(-1))),
+                            OutputValue.object()
+                                    .with("inner", OutputValue.object().with("x", "\"y\\\n"))));
 
     @Test
     void yaml() {
@@ -72,7 +73,7 @@ final class ShownTest {
             10:30           | "10:30"
             """)
     void addresses(String text, String yaml) {
-        assertThat(Shown.object().with("x", text).yaml()).isEqualTo("x: " + yaml + "\n");
+        assertThat(OutputValue.object().with("x", text).yaml()).isEqualTo("x: " + yaml + "\n");
         assertThat(tree("x: " + yaml + "\n")).isEqualTo(Map.of("x", "TEXT " + text));
     }
 
@@ -84,14 +85,14 @@ final class ShownTest {
     private void everyTextComesBack(String text) {
         // A lone half of a surrogate pair is no text.
         String whole = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
-        Shown value = Shown.object().with("text", whole);
+        OutputValue value = OutputValue.object().with("text", whole);
         assertThat(tree(value.yaml())).isEqualTo(Map.of("text", "TEXT " + whole));
     }
 
     /** A reader refuses the last two code points of the basic plane. */
     @Test
     void nonCharactersAreEscaped() {
-        assertThat(Shown.object().with("text", "a\ufffe\uffff").yaml()).isEqualTo("text: \"a\\ufffe\\uffff\"\n");
+        assertThat(OutputValue.object().with("text", "a\ufffe\uffff").yaml()).isEqualTo("text: \"a\\ufffe\\uffff\"\n");
     }
 
     @Test

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.admin.objects;
 
 import io.dualstackd.agent.print.Age;
-import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.OutputValue;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +88,7 @@ record Columns(boolean wide, Instant now) {
 
     private static String ports(KnownObject service) {
         List<String> ports = new ArrayList<>();
-        for (Shown port : service.items("spec", "ports")) {
+        for (OutputValue port : service.items("spec", "ports")) {
             String nodePort = KnownObject.text(port, "nodePort");
             ports.add(KnownObject.text(port, "port")
                     + (nodePort.isEmpty() || nodePort.equals("0") ? "" : ":" + nodePort) + "/"
@@ -100,7 +100,7 @@ record Columns(boolean wide, Instant now) {
     /** Labels pods must have, in the order of their names. */
     static String selector(KnownObject service) {
         return service.at("spec", "selector")
-                .map(labels -> labels instanceof Shown.Fields(Map<String, Shown> entries)
+                .map(labels -> labels instanceof OutputValue.Fields(Map<String, OutputValue> entries)
                         ? entries.entrySet().stream()
                                 .map(label -> label.getKey() + "=" + KnownObject.word(label.getValue()))
                                 .sorted()

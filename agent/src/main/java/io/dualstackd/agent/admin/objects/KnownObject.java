@@ -1,6 +1,6 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.OutputValue;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -15,14 +15,19 @@ import java.util.Optional;
  * @param whole whether that is all of it, so that it can be printed as an object
  */
 record KnownObject(
-        ObjectKind kind, String namespace, String name, Optional<Instant> created, Shown.Fields object, boolean whole) {
+        ObjectKind kind,
+        String namespace,
+        String name,
+        Optional<Instant> created,
+        OutputValue.Fields object,
+        boolean whole) {
     /** An object that is known whole. */
-    KnownObject(ObjectKind kind, String namespace, String name, Optional<Instant> created, Shown.Fields object) {
+    KnownObject(ObjectKind kind, String namespace, String name, Optional<Instant> created, OutputValue.Fields object) {
         this(kind, namespace, name, created, object, true);
     }
 
     /** The value at this path; empty when there is none. */
-    Optional<Shown> at(String... path) {
+    Optional<OutputValue> at(String... path) {
         return at(object, path);
     }
 
@@ -32,14 +37,15 @@ record KnownObject(
     }
 
     /** The items of the list at this path. */
-    List<Shown> items(String... path) {
+    List<OutputValue> items(String... path) {
         return items(object, path);
     }
 
-    static Optional<Shown> at(Shown top, String... path) {
-        Shown value = top;
+    static Optional<OutputValue> at(OutputValue top, String... path) {
+        OutputValue value = top;
         for (String name : path) {
-            Shown next = value instanceof Shown.Fields(Map<String, Shown> entries) ? entries.get(name) : null;
+            OutputValue next =
+                    value instanceof OutputValue.Fields(Map<String, OutputValue> entries) ? entries.get(name) : null;
             if (next == null) {
                 return Optional.empty();
             }
@@ -48,22 +54,22 @@ record KnownObject(
         return Optional.of(value);
     }
 
-    static String text(Shown top, String... path) {
+    static String text(OutputValue top, String... path) {
         return at(top, path).map(KnownObject::word).orElse("");
     }
 
-    static List<Shown> items(Shown top, String... path) {
-        return at(top, path).orElse(top) instanceof Shown.Items(List<Shown> values) ? values : List.of();
+    static List<OutputValue> items(OutputValue top, String... path) {
+        return at(top, path).orElse(top) instanceof OutputValue.Items(List<OutputValue> values) ? values : List.of();
     }
 
     /** A single value as it is written. */
-    static String word(Shown value) {
+    static String word(OutputValue value) {
         return switch (value) {
-            case Shown.Text(String text) -> text;
-            case Shown.Whole(long number) -> Long.toString(number);
-            case Shown.Truth(boolean truth) -> Boolean.toString(truth);
-            case Shown.Fields ignored -> "";
-            case Shown.Items ignored -> "";
+            case OutputValue.Text(String text) -> text;
+            case OutputValue.Whole(long number) -> Long.toString(number);
+            case OutputValue.Truth(boolean truth) -> Boolean.toString(truth);
+            case OutputValue.Fields ignored -> "";
+            case OutputValue.Items ignored -> "";
         };
     }
 

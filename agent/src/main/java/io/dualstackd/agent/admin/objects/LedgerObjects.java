@@ -5,7 +5,7 @@ import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.Event;
 import io.dualstackd.agent.ledger.LedgerView;
-import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.OutputValue;
 import io.dualstackd.agent.print.TreeShown;
 import io.dualstackd.agent.serviceapi.WrittenAs;
 import io.dualstackd.netlink.ip.Ip;
@@ -37,30 +37,30 @@ final class LedgerObjects {
 
     static KnownObject cidr(Entry.CidrEntry entry, LedgerView ledger) {
         String name = entry.key().name();
-        Shown.Fields metadata = Shown.object().with("creationTimestamp", time(entry.created()));
+        OutputValue.Fields metadata = OutputValue.object().with("creationTimestamp", time(entry.created()));
         if (entry.deleting().isPresent()) {
             metadata = metadata.with("deletionTimestamp", time(entry.deleting().get()));
         }
         metadata = metadata.withTexts("finalizers", List.of(FINALIZER)).with("name", name);
-        Shown.Fields object = Shown.object()
+        OutputValue.Fields object = OutputValue.object()
                 .with("apiVersion", ObjectKind.SERVICE_CIDRS.apiVersion())
                 .with("kind", ObjectKind.SERVICE_CIDRS.toString())
                 .with("metadata", metadata)
                 .with(
                         "spec",
-                        Shown.object()
+                        OutputValue.object()
                                 .withTexts(
                                         "cidrs",
                                         entry.cidrs().stream()
                                                 .map(network -> network.toString())
                                                 .toList()))
-                .with("status", Shown.object().with("conditions", List.of(ready(entry, ledger))));
+                .with("status", OutputValue.object().with("conditions", List.of(ready(entry, ledger))));
         return new KnownObject(ObjectKind.SERVICE_CIDRS, "", name, Optional.of(entry.created()), object);
     }
 
-    private static Shown.Fields ready(Entry.CidrEntry entry, LedgerView ledger) {
-        Shown.Fields condition =
-                Shown.object().with("lastTransitionTime", time(entry.deleting().orElse(entry.created())));
+    private static OutputValue.Fields ready(Entry.CidrEntry entry, LedgerView ledger) {
+        OutputValue.Fields condition = OutputValue.object()
+                .with("lastTransitionTime", time(entry.deleting().orElse(entry.created())));
         if (entry.deleting().isEmpty()) {
             return condition
                     .with("message", "Kubernetes Service CIDR is ready")
@@ -86,26 +86,26 @@ final class LedgerObjects {
     static KnownObject address(Entry.AddressEntry entry) {
         IpAddress address = entry.address();
         String name = address.ip().toString();
-        Shown.Fields labels = Shown.object().with(FAMILY_LABEL, family(address.ip()));
+        OutputValue.Fields labels = OutputValue.object().with(FAMILY_LABEL, family(address.ip()));
         if (address.managed()) {
             labels = labels.with(MANAGED_BY_LABEL, ALLOCATOR);
         }
         IpAddress.Parent parent = address.parent();
-        Shown.Fields object = Shown.object()
+        OutputValue.Fields object = OutputValue.object()
                 .with("apiVersion", ObjectKind.IP_ADDRESSES.apiVersion())
                 .with("kind", ObjectKind.IP_ADDRESSES.toString())
                 .with(
                         "metadata",
-                        Shown.object()
+                        OutputValue.object()
                                 .with("creationTimestamp", time(entry.created()))
                                 .with("labels", labels)
                                 .with("name", name))
                 .with(
                         "spec",
-                        Shown.object()
+                        OutputValue.object()
                                 .with(
                                         "parentRef",
-                                        Shown.object()
+                                        OutputValue.object()
                                                 .with("group", parent.group())
                                                 .with("name", parent.name())
                                                 .with("namespace", parent.namespace())
@@ -118,11 +118,11 @@ final class LedgerObjects {
         ObjectKey about = event.about();
         String namespace = about.namespace().isEmpty() ? "default" : about.namespace();
         String name = about.name() + "." + hash(event);
-        Shown.Fields involved = Shown.object()
+        OutputValue.Fields involved = OutputValue.object()
                 .with("apiVersion", about.kind().apiVersion())
                 .with("kind", about.kind().toString())
                 .with("name", about.name());
-        Shown.Fields object = Shown.object()
+        OutputValue.Fields object = OutputValue.object()
                 .with("apiVersion", ObjectKind.EVENTS.apiVersion())
                 .with("count", event.count())
                 .with("firstTimestamp", time(event.first()))
@@ -132,7 +132,7 @@ final class LedgerObjects {
                 .with("kind", ObjectKind.EVENTS.toString())
                 .with("lastTimestamp", time(event.last()))
                 .with("message", event.message())
-                .with("metadata", Shown.object().with("name", name).with("namespace", namespace))
+                .with("metadata", OutputValue.object().with("name", name).with("namespace", namespace))
                 .with("reason", event.reason())
                 .with("type", "Warning");
         return new KnownObject(ObjectKind.EVENTS, namespace, name, Optional.of(event.first()), object);

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.OutputValue;
 import io.dualstackd.agent.print.TextTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,18 +85,18 @@ public record Listing(ObjectKind kind, Format format, Optional<String> namespace
         return Stream.concat(Stream.of(first), row.stream()).toList();
     }
 
-    private Shown shown(ObjectsReport report, List<KnownObject> found) throws WholeObjects.Incomplete {
-        List<Shown> objects = new ArrayList<>();
+    private OutputValue shown(ObjectsReport report, List<KnownObject> found) throws WholeObjects.Incomplete {
+        List<OutputValue> objects = new ArrayList<>();
         for (KnownObject object : found) {
             objects.add(report.whole().of(object));
         }
         if (name.isPresent()) {
             return objects.getFirst();
         }
-        return Shown.object()
+        return OutputValue.object()
                 .with("apiVersion", "v1")
                 .with("items", objects)
                 .with("kind", "List")
-                .with("metadata", Shown.object().with("resourceVersion", ""));
+                .with("metadata", OutputValue.object().with("resourceVersion", ""));
     }
 }

@@ -3,7 +3,7 @@ package io.dualstackd.agent.admin.objects;
 import io.dualstackd.agent.api.EndpointSlice;
 import io.dualstackd.agent.pod.endpoint.GeneratedSlice;
 import io.dualstackd.agent.pod.endpoint.PodRef;
-import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.OutputValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,22 +16,22 @@ final class PodSliceObjects {
     /** @param serviceUid of the Service, where it has one */
     static KnownObject slice(GeneratedSlice made, Optional<String> serviceUid) {
         EndpointSlice slice = made.slice();
-        Shown.Fields labels = Shown.object();
+        OutputValue.Fields labels = OutputValue.object();
         for (Map.Entry<String, String> label : made.labels().entrySet()) {
             labels = labels.with(label.getKey(), label.getValue());
         }
-        List<Shown.Fields> endpoints = new ArrayList<>();
+        List<OutputValue.Fields> endpoints = new ArrayList<>();
         for (int i = 0; i < made.targets().size(); i++) {
             endpoints.add(endpoint(slice.endpoints().get(i), made.targets().get(i), made.zone()));
         }
-        Shown.Fields object = Shown.object()
+        OutputValue.Fields object = OutputValue.object()
                 .with("addressType", slice.addressType().toString())
                 .with("apiVersion", ObjectKind.ENDPOINT_SLICES.apiVersion())
                 .with("endpoints", endpoints)
                 .with("kind", ObjectKind.ENDPOINT_SLICES.toString())
                 .with(
                         "metadata",
-                        Shown.object()
+                        OutputValue.object()
                                 .with("generateName", slice.service().orElse("") + "-")
                                 .with("labels", labels)
                                 .with("name", slice.name())
@@ -43,8 +43,8 @@ final class PodSliceObjects {
         return new KnownObject(ObjectKind.ENDPOINT_SLICES, slice.namespace(), slice.name(), Optional.empty(), object);
     }
 
-    private static Shown.Fields owner(String service, Optional<String> uid) {
-        return Shown.object()
+    private static OutputValue.Fields owner(String service, Optional<String> uid) {
+        return OutputValue.object()
                 .with("apiVersion", "v1")
                 .with("blockOwnerDeletion", true)
                 .with("controller", true)
@@ -53,11 +53,11 @@ final class PodSliceObjects {
                 .with("uid", uid);
     }
 
-    private static Shown.Fields endpoint(EndpointSlice.Endpoint endpoint, PodRef pod, String zone) {
-        Shown.Fields shown = StoredObjects.endpoint(endpoint)
+    private static OutputValue.Fields endpoint(EndpointSlice.Endpoint endpoint, PodRef pod, String zone) {
+        OutputValue.Fields shown = StoredObjects.endpoint(endpoint)
                 .with(
                         "targetRef",
-                        Shown.object()
+                        OutputValue.object()
                                 .with("kind", "Pod")
                                 .with("name", pod.name())
                                 .with("namespace", pod.namespace())

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.OutputValue;
 import io.dualstackd.agent.print.TextTable;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
@@ -129,7 +129,7 @@ public final class ServiceDescription {
         }
     }
 
-    private void port(Shown port) {
+    private void port(OutputValue port) {
         String name = KnownObject.text(port, "name");
         String protocol = "/" + KnownObject.text(port, "protocol");
         String shown = name.isEmpty() ? "<unset>" : name;
@@ -168,7 +168,7 @@ public final class ServiceDescription {
 
     private void labels(String title, String field) {
         List<String> pairs = service.at("metadata", field)
-                .map(value -> value instanceof Shown.Fields(Map<String, Shown> entries)
+                .map(value -> value instanceof OutputValue.Fields(Map<String, OutputValue> entries)
                         ? entries.entrySet().stream()
                                 .map(entry -> entry.getKey()
                                         + (field.equals("labels") ? "=" : ": ")

@@ -4,7 +4,7 @@ import io.dualstackd.agent.api.EndpointSlice;
 import io.dualstackd.agent.api.PodSelector;
 import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.api.ServiceCidr;
-import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.OutputValue;
 import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,23 +20,25 @@ final class StoredObjects {
     private StoredObjects() {}
 
     static KnownObject service(Service service) {
-        Shown.Fields object =
+        OutputValue.Fields object =
                 head(ObjectKind.SERVICES, service.namespace(), service.name()).with("spec", serviceSpec(service));
         if (!service.ingress().isEmpty()) {
-            List<Shown.Fields> ingress = service.ingress().stream()
-                    .map(entry -> Shown.object()
+            List<OutputValue.Fields> ingress = service.ingress().stream()
+                    .map(entry -> OutputValue.object()
                             .with("ip", entry.ip().toString())
                             .with("ipMode", entry.mode().toString()))
                     .toList();
             object = object.with(
-                    "status", Shown.object().with("loadBalancer", Shown.object().with("ingress", ingress)));
+                    "status",
+                    OutputValue.object()
+                            .with("loadBalancer", OutputValue.object().with("ingress", ingress)));
         }
         return new KnownObject(
                 ObjectKind.SERVICES, service.namespace(), service.name(), Optional.empty(), object, false);
     }
 
-    private static Shown.Fields serviceSpec(Service service) {
-        Shown.Fields spec = Shown.object();
+    private static OutputValue.Fields serviceSpec(Service service) {
+        OutputValue.Fields spec = OutputValue.object();
         List<String> ips =
                 service.clusterIps().stream().map(ip -> ip.toString()).toList();
         switch (service.clusterIp()) {
@@ -73,7 +75,7 @@ final class StoredObjects {
             spec = spec.with("ports", ports(service));
         }
         if (service.selector().isPresent()) {
-            Shown.Fields labels = Shown.object();
+            OutputValue.Fields labels = OutputValue.object();
             for (var label : new TreeMap<>(service.selector().get().labels()).entrySet()) {
                 labels = labels.with(label.getKey(), label.getValue());
             }
@@ -82,26 +84,29 @@ final class StoredObjects {
         return affinity(spec, service).with("type", service.type().toString());
     }
 
-    private static Shown.Fields affinity(Shown.Fields spec, Service service) {
+    private static OutputValue.Fields affinity(OutputValue.Fields spec, Service service) {
         return switch (service.sessionAffinity()) {
             case Service.SessionAffinity.None ignored -> spec.with("sessionAffinity", "None");
             case Service.SessionAffinity.ClientIp(var timeout) ->
                 spec.with("sessionAffinity", "ClientIP")
                         .with(
                                 "sessionAffinityConfig",
-                                Shown.object()
-                                        .with("clientIP", Shown.object().with("timeoutSeconds", timeout.toSeconds())));
+                                OutputValue.object()
+                                        .with(
+                                                "clientIP",
+                                                OutputValue.object().with("timeoutSeconds", timeout.toSeconds())));
         };
     }
 
-    private static List<Shown.Fields> ports(Service service) {
+    private static List<OutputValue.Fields> ports(Service service) {
         List<PodSelector.Target> targets =
                 service.selector().map(PodSelector::targets).orElse(List.of());
-        List<Shown.Fields> ports = new ArrayList<>();
+        List<OutputValue.Fields> ports = new ArrayList<>();
         for (int i = 0; i < service.ports().size(); i++) {
             Service.Port port = service.ports().get(i);
-            Shown.Fields shown =
-                    port.name().isEmpty() ? Shown.object() : Shown.object().with("name", port.name());
+            OutputValue.Fields shown = port.name().isEmpty()
+                    ? OutputValue.object()
+                    : OutputValue.object().with("name", port.name());
             if (port.nodePort() != 0) {
                 shown = shown.with("nodePort", port.nodePort());
             }
@@ -118,11 +123,11 @@ final class StoredObjects {
     }
 
     static KnownObject slice(EndpointSlice slice) {
-        Shown.Fields labels = Shown.object().with(OWNER_LABEL, slice.service());
+        OutputValue.Fields labels = OutputValue.object().with(OWNER_LABEL, slice.service());
         if (slice.headless()) {
             labels = labels.with(HEADLESS_LABEL, "");
         }
-        Shown.Fields object = Shown.object()
+        OutputValue.Fields object = OutputValue.object()
                 .with("addressType", slice.addressType().toString())
                 .with("apiVersion", ObjectKind.ENDPOINT_SLICES.apiVersion())
                 .with(
@@ -131,7 +136,7 @@ final class StoredObjects {
                 .with("kind", ObjectKind.ENDPOINT_SLICES.toString())
                 .with(
                         "metadata",
-                        Shown.object()
+                        OutputValue.object()
                                 .with("labels", labels)
                                 .with("name", slice.name())
                                 .with("namespace", slice.namespace()))
@@ -140,34 +145,34 @@ final class StoredObjects {
                 ObjectKind.ENDPOINT_SLICES, slice.namespace(), slice.name(), Optional.empty(), object, false);
     }
 
-    static Shown.Fields port(EndpointSlice.Port port) {
-        Shown.Fields shown = Shown.object().with("name", port.name());
+    static OutputValue.Fields port(EndpointSlice.Port port) {
+        OutputValue.Fields shown = OutputValue.object().with("name", port.name());
         if (port.port().isPresent()) {
             shown = shown.with("port", port.port().getAsInt());
         }
         return shown.with("protocol", protocol(port.protocol()));
     }
 
-    static Shown.Fields endpoint(EndpointSlice.Endpoint endpoint) {
-        Shown.Fields conditions = Shown.object();
+    static OutputValue.Fields endpoint(EndpointSlice.Endpoint endpoint) {
+        OutputValue.Fields conditions = OutputValue.object();
         conditions = condition(conditions, "ready", endpoint.conditions().ready());
         conditions = condition(conditions, "serving", endpoint.conditions().serving());
         conditions = condition(conditions, "terminating", endpoint.conditions().terminating());
-        Shown.Fields shown = Shown.object()
+        OutputValue.Fields shown = OutputValue.object()
                 .withTexts("addresses", List.of(endpoint.address().toString()))
                 .with("conditions", conditions);
         return endpoint.nodeName().isEmpty() ? shown : shown.with("nodeName", endpoint.nodeName());
     }
 
-    private static Shown.Fields condition(Shown.Fields to, String name, Optional<Boolean> value) {
+    private static OutputValue.Fields condition(OutputValue.Fields to, String name, Optional<Boolean> value) {
         return value.map(truth -> to.with(name, truth)).orElse(to);
     }
 
     static KnownObject cidr(ServiceCidr cidr) {
-        Shown.Fields object = head(ObjectKind.SERVICE_CIDRS, "", cidr.name())
+        OutputValue.Fields object = head(ObjectKind.SERVICE_CIDRS, "", cidr.name())
                 .with(
                         "spec",
-                        Shown.object()
+                        OutputValue.object()
                                 .withTexts(
                                         "cidrs",
                                         cidr.cidrs().stream()
@@ -177,9 +182,9 @@ final class StoredObjects {
     }
 
     /** What every object begins with. */
-    static Shown.Fields head(ObjectKind kind, String namespace, String name) {
-        Shown.Fields metadata = Shown.object().with("name", name);
-        return Shown.object()
+    static OutputValue.Fields head(ObjectKind kind, String namespace, String name) {
+        OutputValue.Fields metadata = OutputValue.object().with("name", name);
+        return OutputValue.object()
                 .with("apiVersion", kind.apiVersion())
                 .with("kind", kind.toString())
                 .with("metadata", namespace.isEmpty() ? metadata : metadata.with("namespace", namespace));

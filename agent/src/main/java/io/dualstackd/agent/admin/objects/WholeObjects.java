@@ -1,7 +1,7 @@
 package io.dualstackd.agent.admin.objects;
 
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.OutputValue;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -12,7 +12,7 @@ import java.util.function.Function;
  * @param texts whole objects by key; empty for those that cannot be had
  * @param otherwise why one cannot be had, and what to do instead
  */
-public record WholeObjects(Function<ObjectKey, Optional<Shown.Fields>> texts, String otherwise) {
+public record WholeObjects(Function<ObjectKey, Optional<OutputValue.Fields>> texts, String otherwise) {
     /** Of an API server, whose objects are not kept whole. */
     public static final WholeObjects ELSEWHERE = new WholeObjects(
             key -> Optional.empty(),
@@ -20,7 +20,7 @@ public record WholeObjects(Function<ObjectKey, Optional<Shown.Fields>> texts, St
                     + " or see what is in force here with 'dualstackd get -o wide' and 'dualstackd describe'");
 
     /** Of manifests. */
-    public static WholeObjects ofManifests(Function<ObjectKey, Optional<Shown.Fields>> texts) {
+    public static WholeObjects ofManifests(Function<ObjectKey, Optional<OutputValue.Fields>> texts) {
         return new WholeObjects(
                 texts,
                 "no manifest holds the text that is in force any more (it is refused or has just changed, see"
@@ -38,11 +38,11 @@ public record WholeObjects(Function<ObjectKey, Optional<Shown.Fields>> texts, St
     }
 
     /** The object as it is to be printed. */
-    Shown.Fields of(KnownObject object) throws Incomplete {
+    OutputValue.Fields of(KnownObject object) throws Incomplete {
         if (object.whole()) {
             return object.object();
         }
-        Optional<Shown.Fields> text =
+        Optional<OutputValue.Fields> text =
                 object.kind().key(object.namespace(), object.name()).flatMap(texts);
         if (text.isEmpty()) {
             String name = object.namespace().isEmpty() ? object.name() : object.namespace() + "/" + object.name();

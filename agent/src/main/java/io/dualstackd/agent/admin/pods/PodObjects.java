@@ -4,7 +4,7 @@ import io.dualstackd.agent.cri.ContainerState;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodContainer;
 import io.dualstackd.agent.pod.SingularPlural;
-import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.OutputValue;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +15,8 @@ public final class PodObjects {
     private PodObjects() {}
 
     /** All of them, as a {@code v1/List}. */
-    public static Shown list(PodsReport report) {
-        return Shown.object()
+    public static OutputValue list(PodsReport report) {
+        return OutputValue.object()
                 .with("apiVersion", "v1")
                 .with("kind", "List")
                 .with(
@@ -26,8 +26,8 @@ public final class PodObjects {
                                 .toList());
     }
 
-    public static Shown one(PodsReport report, Pod pod) {
-        return Shown.object()
+    public static OutputValue one(PodsReport report, Pod pod) {
+        return OutputValue.object()
                 .with("apiVersion", "v1")
                 .with("kind", "Pod")
                 .with("metadata", metadata(pod))
@@ -35,25 +35,25 @@ public final class PodObjects {
                 .with("status", status(report, pod));
     }
 
-    private static Shown metadata(Pod pod) {
-        Shown.Fields metadata = Shown.object()
+    private static OutputValue metadata(Pod pod) {
+        OutputValue.Fields metadata = OutputValue.object()
                 .with("name", pod.name())
                 .with("namespace", pod.namespace())
                 .with("uid", pod.uid());
-        Shown.Fields labels = Shown.object();
+        OutputValue.Fields labels = OutputValue.object();
         for (Map.Entry<String, String> label : new TreeMap<>(pod.labels()).entrySet()) {
             labels = labels.with(label.getKey(), label.getValue());
         }
         return pod.labels().isEmpty() ? metadata : metadata.with("labels", labels);
     }
 
-    private static Shown spec(PodsReport report, Pod pod) {
-        Shown.Fields spec = Shown.object().with("nodeName", report.node());
+    private static OutputValue spec(PodsReport report, Pod pod) {
+        OutputValue.Fields spec = OutputValue.object().with("nodeName", report.node());
         return pod.onHostNetwork() ? spec.with("hostNetwork", true) : spec;
     }
 
-    private static Shown status(PodsReport report, Pod pod) {
-        Shown.Fields status = Shown.object().with("phase", phase(pod));
+    private static OutputValue status(PodsReport report, Pod pod) {
+        OutputValue.Fields status = OutputValue.object().with("phase", phase(pod));
         status = ips(status, "hostIP", "hostIPs", report.hostIps());
         status = ips(status, "podIP", "podIPs", pod.ips());
         return status.with("startTime", pod.sandbox().createdAt().toString())
@@ -69,7 +69,7 @@ public final class PodObjects {
         return pod.isReady() ? "Running" : "Pending";
     }
 
-    private static Shown.Fields ips(Shown.Fields status, String singular, String plural, List<Ip> ips) {
+    private static OutputValue.Fields ips(OutputValue.Fields status, String singular, String plural, List<Ip> ips) {
         SingularPlural fields = SingularPlural.of(ips.stream().map(Ip::toString).toList());
         return fields.plural().isEmpty()
                 ? status
@@ -77,20 +77,20 @@ public final class PodObjects {
                         .with(
                                 plural,
                                 fields.plural().stream()
-                                        .map(ip -> Shown.object().with("ip", ip))
+                                        .map(ip -> OutputValue.object().with("ip", ip))
                                         .toList());
     }
 
-    private static Shown container(PodContainer container) {
+    private static OutputValue container(PodContainer container) {
         String state = switch (container.state()) {
             case RUNNING -> "running";
             case EXITED -> "terminated";
             case CREATED, UNKNOWN -> "waiting";
         };
-        return Shown.object()
+        return OutputValue.object()
                 .with("name", container.name())
                 .with("ready", container.state() == ContainerState.RUNNING)
                 .with("restartCount", container.restarts())
-                .with("state", Shown.object().with(state, Shown.object()));
+                .with("state", OutputValue.object().with(state, OutputValue.object()));
     }
 }

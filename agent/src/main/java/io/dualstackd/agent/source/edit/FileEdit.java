@@ -6,7 +6,7 @@ import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.OutputValue;
 import io.dualstackd.agent.print.TreeShown;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
@@ -65,7 +65,7 @@ public final class FileEdit {
     }
 
     /** The whole text of an object as its author wrote it, with its namespace; empty when the file says something else by now. */
-    public Optional<Shown.Fields> whole(ApiObject inForce) {
+    public Optional<OutputValue.Fields> whole(ApiObject inForce) {
         return decoded.find(inForce.key())
                 .filter(locatedObject -> locatedObject.object().equals(inForce))
                 .flatMap(locatedObject -> trees.at(locatedObject.place()))
@@ -73,7 +73,7 @@ public final class FileEdit {
     }
 
     /** An object that names no namespace is in {@code default}. */
-    private static Shown.Fields placed(Shown.Fields object, ObjectKey key) {
+    private static OutputValue.Fields placed(OutputValue.Fields object, ObjectKey key) {
         return key.namespace().isEmpty() ? object : Namespaced.named(object, key.namespace());
     }
 

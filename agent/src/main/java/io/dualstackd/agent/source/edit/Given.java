@@ -5,7 +5,7 @@ import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.OutputValue;
 import io.dualstackd.agent.print.TreeShown;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.agent.tree.Tree;
@@ -29,7 +29,7 @@ public record Given(List<Wanted> objects, Set<ObjectKey> refused, List<Problem> 
      * @param meant what it says, whatever its comments and line breaks
      * @param text a document of its own, without marker
      */
-    public record Wanted(LocatedObject locatedObject, Shown.Fields meant, String text) {
+    public record Wanted(LocatedObject locatedObject, OutputValue.Fields meant, String text) {
         public ObjectKey key() {
             return locatedObject.object().key();
         }
@@ -57,7 +57,7 @@ public record Given(List<Wanted> objects, Set<ObjectKey> refused, List<Problem> 
             Optional<Tree.Mapping> tree = trees.at(object.place());
             Optional<FileText.Piece> piece = documents.at(object.place().line());
             if (tree.isPresent() && piece.isPresent()) {
-                Shown.Fields meant = TreeShown.object(tree.get());
+                OutputValue.Fields meant = TreeShown.object(tree.get());
                 String body = Trees.item(object.place()) >= 0
                         ? meant.yaml()
                         : bare(piece.get().body());

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.source.edit;
 
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.OutputValue;
 import io.dualstackd.agent.print.TreeShown;
 import io.dualstackd.agent.tree.Tree;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ final class Namespaced {
         } else if (absent && flow.find()) {
             guess = Optional.of(flow.replaceFirst("$1namespace: " + namespace + ", "));
         }
-        Shown.Fields meant = named(TreeShown.object(tree), namespace);
+        OutputValue.Fields meant = named(TreeShown.object(tree), namespace);
         return guess.filter(text -> single(text)
                         .map(read -> TreeShown.object(read).equals(meant))
                         .orElse(false))
@@ -83,12 +83,12 @@ final class Namespaced {
     }
 
     private static String list(String body, Tree.Mapping list, String namespace) {
-        List<Shown> items = new ArrayList<>();
+        List<OutputValue> items = new ArrayList<>();
         boolean changed = false;
         for (Tree item : Trees.of(body).items()) {
             if (item instanceof Tree.Mapping object) {
                 changed |= wants(object);
-                Shown.Fields shown = TreeShown.object(object);
+                OutputValue.Fields shown = TreeShown.object(object);
                 items.add(wants(object) ? named(shown, namespace) : shown);
             }
         }
@@ -96,13 +96,13 @@ final class Namespaced {
     }
 
     /** The same object in this namespace. */
-    static Shown.Fields named(Shown.Fields object, String namespace) {
-        Map<String, Shown> fields = new LinkedHashMap<>(object.entries());
-        if (fields.get("metadata") instanceof Shown.Fields metadata) {
-            Map<String, Shown> sorted = new TreeMap<>(metadata.entries());
-            sorted.put("namespace", new Shown.Text(namespace));
-            fields.put("metadata", new Shown.Fields(sorted));
+    static OutputValue.Fields named(OutputValue.Fields object, String namespace) {
+        Map<String, OutputValue> fields = new LinkedHashMap<>(object.entries());
+        if (fields.get("metadata") instanceof OutputValue.Fields metadata) {
+            Map<String, OutputValue> sorted = new TreeMap<>(metadata.entries());
+            sorted.put("namespace", new OutputValue.Text(namespace));
+            fields.put("metadata", new OutputValue.Fields(sorted));
         }
-        return new Shown.Fields(fields);
+        return new OutputValue.Fields(fields);
     }
 }

@@ -4,7 +4,7 @@ import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.OutputValue;
 import io.dualstackd.agent.source.Claims;
 import io.dualstackd.agent.source.DisputeProblems;
 import io.dualstackd.agent.source.Settling;
@@ -154,7 +154,7 @@ public final class ManifestFolder implements AutoCloseable {
     }
 
     /** Whole objects as their authors wrote them, for one question. Any thread may ask. */
-    public Function<ObjectKey, Optional<Shown.Fields>> texts() {
+    public Function<ObjectKey, Optional<OutputValue.Fields>> texts() {
         return new ManifestTexts(folder, dialect, this::claim);
     }
 

@@ -3,7 +3,7 @@ package io.dualstackd.agent.source.io;
 import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.print.Shown;
+import io.dualstackd.agent.print.OutputValue;
 import io.dualstackd.agent.source.edit.FileEdit;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** The texts of objects in force, read from the files of a folder anew; for one question, so that each file is read once. */
-final class ManifestTexts implements Function<ObjectKey, Optional<Shown.Fields>> {
+final class ManifestTexts implements Function<ObjectKey, Optional<OutputValue.Fields>> {
     private final Path folder;
     private final Dialect dialect;
     private final Function<ObjectKey, Optional<LocatedObject>> claims;
@@ -29,7 +29,7 @@ final class ManifestTexts implements Function<ObjectKey, Optional<Shown.Fields>>
 
     /** The whole object as its author wrote it; empty when no file says it as it is in force. */
     @Override
-    public Optional<Shown.Fields> apply(ObjectKey key) {
+    public Optional<OutputValue.Fields> apply(ObjectKey key) {
         return claims.apply(key)
                 .flatMap(claim -> read.computeIfAbsent(claim.place().file(), this::read)
                         .flatMap(file -> file.whole(claim.object())));

@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A value to be shown as JSON or YAML. */
-public sealed interface Shown {
+public sealed interface OutputValue {
     /** An object; the order of its fields is kept. */
-    record Fields(Map<String, Shown> entries) implements Shown {
+    record Fields(Map<String, OutputValue> entries) implements OutputValue {
         public Fields {
             entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
         }
 
         /** The same with one more field at the end. */
-        public Fields with(String name, Shown value) {
-            Map<String, Shown> more = new LinkedHashMap<>(entries);
+        public Fields with(String name, OutputValue value) {
+            Map<String, OutputValue> more = new LinkedHashMap<>(entries);
             more.put(name, value);
             return new Fields(more);
         }
@@ -39,7 +39,7 @@ public sealed interface Shown {
             return with(name, new Truth(value));
         }
 
-        public Fields with(String name, Collection<? extends Shown> values) {
+        public Fields with(String name, Collection<? extends OutputValue> values) {
             return with(name, new Items(List.copyOf(values)));
         }
 
@@ -50,20 +50,20 @@ public sealed interface Shown {
     }
 
     /** A list. */
-    record Items(List<Shown> values) implements Shown {
+    record Items(List<OutputValue> values) implements OutputValue {
         public Items {
             values = List.copyOf(values);
         }
     }
 
     /** A string. */
-    record Text(String value) implements Shown {}
+    record Text(String value) implements OutputValue {}
 
     /** A whole number. */
-    record Whole(long value) implements Shown {}
+    record Whole(long value) implements OutputValue {}
 
     /** {@code true} or {@code false}. */
-    record Truth(boolean value) implements Shown {}
+    record Truth(boolean value) implements OutputValue {}
 
     /** An object without fields. */
     static Fields object() {
