@@ -6,7 +6,7 @@ import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.Event;
 import io.dualstackd.agent.ledger.LedgerView;
 import io.dualstackd.agent.print.OutputValue;
-import io.dualstackd.agent.print.TreeShown;
+import io.dualstackd.agent.print.TreeOutput;
 import io.dualstackd.agent.serviceapi.WrittenAs;
 import io.dualstackd.netlink.ip.Ip;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +32,7 @@ final class LedgerObjects {
                 entry.key().namespace(),
                 entry.key().name(),
                 Optional.of(entry.created()),
-                TreeShown.object(WrittenAs.unsigned(entry.object())));
+                TreeOutput.object(WrittenAs.unsigned(entry.object())));
     }
 
     static KnownObject cidr(Entry.CidrEntry entry, LedgerView ledger) {

@@ -7,7 +7,7 @@ import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.print.OutputValue;
-import io.dualstackd.agent.print.TreeShown;
+import io.dualstackd.agent.print.TreeOutput;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ public final class FileEdit {
         return decoded.find(inForce.key())
                 .filter(locatedObject -> locatedObject.object().equals(inForce))
                 .flatMap(locatedObject -> trees.at(locatedObject.place()))
-                .map(tree -> placed(TreeShown.object(tree), inForce.key()));
+                .map(tree -> placed(TreeOutput.object(tree), inForce.key()));
     }
 
     /** An object that names no namespace is in {@code default}. */
@@ -86,7 +86,7 @@ public final class FileEdit {
         }
         boolean same = decoded.find(wanted.key()).isPresent()
                 && trees.at(place.get())
-                        .map(tree -> placed(TreeShown.object(tree), wanted.key())
+                        .map(tree -> placed(TreeOutput.object(tree), wanted.key())
                                 .equals(placed(wanted.meant(), wanted.key())))
                         .orElse(false);
         if (same) {

@@ -6,7 +6,7 @@ import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.print.OutputValue;
-import io.dualstackd.agent.print.TreeShown;
+import io.dualstackd.agent.print.TreeOutput;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.agent.tree.Tree;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ public record Given(List<Wanted> objects, Set<ObjectKey> refused, List<Problem> 
             Optional<Tree.Mapping> tree = trees.at(object.place());
             Optional<FileText.Piece> piece = documents.at(object.place().line());
             if (tree.isPresent() && piece.isPresent()) {
-                OutputValue.Fields meant = TreeShown.object(tree.get());
+                OutputValue.Fields meant = TreeOutput.object(tree.get());
                 String body = Trees.item(object.place()) >= 0
                         ? meant.yaml()
                         : bare(piece.get().body());

@@ -2,7 +2,7 @@ package io.dualstackd.agent.source.edit;
 
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.print.OutputValue;
-import io.dualstackd.agent.print.TreeShown;
+import io.dualstackd.agent.print.TreeOutput;
 import io.dualstackd.agent.tree.Tree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -75,9 +75,9 @@ final class Namespaced {
         } else if (absent && flow.find()) {
             guess = Optional.of(flow.replaceFirst("$1namespace: " + namespace + ", "));
         }
-        OutputValue.Fields meant = named(TreeShown.object(tree), namespace);
+        OutputValue.Fields meant = named(TreeOutput.object(tree), namespace);
         return guess.filter(text -> single(text)
-                        .map(read -> TreeShown.object(read).equals(meant))
+                        .map(read -> TreeOutput.object(read).equals(meant))
                         .orElse(false))
                 .orElseGet(meant::yaml);
     }
@@ -88,11 +88,11 @@ final class Namespaced {
         for (Tree item : Trees.of(body).items()) {
             if (item instanceof Tree.Mapping object) {
                 changed |= wants(object);
-                OutputValue.Fields shown = TreeShown.object(object);
+                OutputValue.Fields shown = TreeOutput.object(object);
                 items.add(wants(object) ? named(shown, namespace) : shown);
             }
         }
-        return changed ? TreeShown.object(list).with("items", items).yaml() : body;
+        return changed ? TreeOutput.object(list).with("items", items).yaml() : body;
     }
 
     /** The same object in this namespace. */

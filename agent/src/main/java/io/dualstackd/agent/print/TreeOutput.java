@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Trees as values to be printed: fields sorted by name, those without a value left out, as an API server returns them. */
-public final class TreeShown {
-    private TreeShown() {}
+public final class TreeOutput {
+    private TreeOutput() {}
 
     public static OutputValue.Fields object(Tree.Mapping tree) {
         Map<String, OutputValue> fields = new TreeMap<>();
@@ -24,7 +24,7 @@ public final class TreeShown {
             case Tree.Mapping mapping -> object(mapping);
             case Tree.Sequence sequence ->
                 new OutputValue.Items(
-                        sequence.items().stream().map(TreeShown::value).toList());
+                        sequence.items().stream().map(TreeOutput::value).toList());
             case Tree.Scalar scalar -> scalar(scalar);
         };
     }
