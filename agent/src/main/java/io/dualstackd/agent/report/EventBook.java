@@ -40,7 +40,7 @@ public final class EventBook {
     private long suppressed;
 
     /** What to send for something that happened. */
-    public record Sending(Happening happening, Ask ask) {}
+    public record Sending(Happening happening, WriteRequest writeRequest) {}
 
     /** One event. */
     private static final class Line {
@@ -180,7 +180,7 @@ public final class EventBook {
                 happening.note(),
                 "type",
                 happening.warning() ? "Warning" : "Normal");
-        return new Sending(happening, Ask.post(path(about), event));
+        return new Sending(happening, WriteRequest.post(path(about), event));
     }
 
     private Sending series(Happening happening, Line line, Instant now) {
@@ -188,7 +188,8 @@ public final class EventBook {
         line.toldAt = now;
         Map<String, Object> series = JsonBody.object("count", line.count, "lastObservedTime", MICROS.format(line.last));
         return new Sending(
-                happening, Ask.patch(path(happening.regarding()) + "/" + line.name, JsonBody.object("series", series)));
+                happening,
+                WriteRequest.patch(path(happening.regarding()) + "/" + line.name, JsonBody.object("series", series)));
     }
 
     /** A dot and the time behind the object's name, of which there may be too much for both. */

@@ -25,7 +25,7 @@ import java.util.Optional;
  * @param asks in this order; a refused one is no reason to leave out the next
  * @param trouble why something could not be done
  */
-public record NodePlan(List<Address> addresses, List<Ask> asks, Optional<String> trouble) {
+public record NodePlan(List<Address> addresses, List<WriteRequest> asks, Optional<String> trouble) {
     static final String UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
 
     public NodePlan {
@@ -64,7 +64,7 @@ public record NodePlan(List<Address> addresses, List<Ask> asks, Optional<String>
                 }
             }
         }
-        List<Ask> asks = new ArrayList<>();
+        List<WriteRequest> asks = new ArrayList<>();
         if (!wanted.equals(node.addresses())) {
             asks.add(status(node, wanted));
         }
@@ -110,10 +110,10 @@ public record NodePlan(List<Address> addresses, List<Ask> asks, Optional<String>
      * The list's merge key is the type, which is not unique, and a strategic merge puts entries of one type together even where it is told to
      * replace; so this is a plain merge, which takes the list as it is.
      */
-    private static Ask status(NodeObject node, List<Address> addresses) {
+    private static WriteRequest status(NodeObject node, List<Address> addresses) {
         List<Object> entries = new ArrayList<>();
         addresses.forEach(entry -> entries.add(JsonBody.object("type", entry.type(), "address", entry.address())));
-        return Ask.merge(
+        return WriteRequest.merge(
                 "/api/v1/nodes/" + node.name() + "/status",
                 JsonBody.object(
                         "metadata", JsonBody.object("resourceVersion", node.resourceVersion()),
@@ -121,7 +121,7 @@ public record NodePlan(List<Address> addresses, List<Ask> asks, Optional<String>
     }
 
     /** Annotation and taint; both are of the object proper, not of its status. */
-    private static Optional<Ask> metadata(NodeObject node, Optional<NodeIps> given, boolean initialized) {
+    private static Optional<WriteRequest> metadata(NodeObject node, Optional<NodeIps> given, boolean initialized) {
         Map<String, Object> patch = JsonBody.object();
         Map<String, Object> metadata = JsonBody.object();
         Optional<String> annotation = given.flatMap(NodePlan::annotation);
@@ -139,7 +139,7 @@ public record NodePlan(List<Address> addresses, List<Ask> asks, Optional<String>
             return Optional.empty();
         }
         patch.put("metadata", metadata);
-        return Optional.of(Ask.patch("/api/v1/nodes/" + node.name(), patch));
+        return Optional.of(WriteRequest.patch("/api/v1/nodes/" + node.name(), patch));
     }
 
     private static boolean isUninitialized(Tree taint) {

@@ -54,7 +54,7 @@ public record PodDifference(
     }
 
     /** What writes the truth; refused if the pod was replaced by another one of its name. */
-    public Ask ask() {
+    public WriteRequest writeRequest() {
         Map<String, Object> status = JsonBody.object();
         if (inPodIps()) {
             status.put("podIP", podIps.getFirst().toString());
@@ -64,7 +64,7 @@ public record PodDifference(
             status.put("hostIP", hostIps.getFirst().toString());
             status.put("hostIPs", replaced(hostIps));
         }
-        return Ask.patch(
+        return WriteRequest.patch(
                 "/api/v1/namespaces/" + namespace + "/pods/" + name + "/status",
                 JsonBody.object("metadata", JsonBody.object("uid", uid), "status", status));
     }

@@ -16,8 +16,8 @@ final class EventBookTest {
 
     @Test
     void aNewOneIsCreated() {
-        assertThat(book.happened(Happening.starting("n1"), START).orElseThrow().ask())
-                .isEqualTo(new Ask(
+        assertThat(book.happened(Happening.starting("n1"), START).orElseThrow().writeRequest())
+                .isEqualTo(new WriteRequest(
                         "POST",
                         "/apis/events.k8s.io/v1/namespaces/default/events",
                         "application/json",
@@ -41,7 +41,7 @@ final class EventBookTest {
             String body = ofLongNode
                     .happened(Happening.noMetricsServer(longest, letter.repeat(2000)), START)
                     .orElseThrow()
-                    .ask()
+                    .writeRequest()
                     .body();
             assertThat(bytes(text(body, "note"))).isBetween(1024 - 3, 1024);
             assertThat(text(body, "note")).endsWith(letter + "…");
@@ -65,9 +65,10 @@ final class EventBookTest {
     @Test
     void aServiceHasItsEventsInItsNamespace() {
         Happening happening = Happening.noHealthCheckPort("n1", "shop", "web", 30_001, "in use");
-        Ask ask = book.happened(happening, START).orElseThrow().ask();
-        assertThat(ask.path()).isEqualTo("/apis/events.k8s.io/v1/namespaces/shop/events");
-        assertThat(ask.body())
+        WriteRequest writeRequest =
+                book.happened(happening, START).orElseThrow().writeRequest();
+        assertThat(writeRequest.path()).isEqualTo("/apis/events.k8s.io/v1/namespaces/shop/events");
+        assertThat(writeRequest.body())
                 .contains(
                         "\"type\":\"Warning\"",
                         "\"reason\":\"FailedToStartServiceHealthcheck\"",
@@ -78,10 +79,11 @@ final class EventBookTest {
     @Test
     void whatRepeatsIsASeries() {
         Happening happening = Happening.noMetricsServer("n1", "in use");
-        String created = book.happened(happening, START).orElseThrow().ask().path();
+        String created =
+                book.happened(happening, START).orElseThrow().writeRequest().path();
 
-        Ask second =
-                book.happened(happening, START.plusSeconds(1)).orElseThrow().ask();
+        WriteRequest second =
+                book.happened(happening, START.plusSeconds(1)).orElseThrow().writeRequest();
         assertThat(second.method()).isEqualTo("PATCH");
         assertThat(second.body())
                 .isEqualTo("{\"series\":{\"count\":2,\"lastObservedTime\":\"2026-01-02T03:04:06.678901Z\"}}");
@@ -97,7 +99,9 @@ final class EventBookTest {
     }
 
     private List<String> bodies(Instant now) {
-        return book.due(now).stream().map(sending -> sending.ask().body()).toList();
+        return book.due(now).stream()
+                .map(sending -> sending.writeRequest().body())
+                .toList();
     }
 
     @Test
@@ -108,9 +112,11 @@ final class EventBookTest {
         book.happened(happening, START.plusSeconds(2));
         Instant later = START.plusSeconds(3).plus(EventBook.FORGOTTEN);
         assertThat(bodies(later)).as("the last count is told").hasSize(1);
-        assertThat(book.happened(happening, later).orElseThrow().ask().method()).isEqualTo("POST");
+        assertThat(book.happened(happening, later).orElseThrow().writeRequest().method())
+                .isEqualTo("POST");
         book.lost(happening);
-        assertThat(book.happened(happening, later).orElseThrow().ask().method()).isEqualTo("POST");
+        assertThat(book.happened(happening, later).orElseThrow().writeRequest().method())
+                .isEqualTo("POST");
     }
 
     @Test

@@ -88,7 +88,8 @@ final class NodePlanTest {
         NodePlan plan = NodePlan.of(node, duty, given(nodeIps), host("10.0.0.1", "fd00::1"), "host");
         assertThat(plan.addresses()).isEqualTo(addresses(after == null ? "" : after));
         assertThat(plan.trouble()).isEmpty();
-        assertThat(plan.asks().stream().filter(ask -> ask.path().endsWith("/status")))
+        assertThat(plan.asks().stream()
+                        .filter(writeRequest -> writeRequest.path().endsWith("/status")))
                 .hasSize(plan.addresses().equals(node.addresses()) ? 0 : 1);
     }
 
@@ -98,7 +99,7 @@ final class NodePlanTest {
                 NodePlan.of(node("H h", "", "", ""), AddressDuty.PROVIDE, Optional.empty(), host("10.0.0.1"), "host");
         assertThat(plan.asks())
                 .containsExactly(
-                        new Ask(
+                        new WriteRequest(
                                 "PATCH",
                                 "/api/v1/nodes/n1/status",
                                 "application/merge-patch+json",
@@ -111,14 +112,14 @@ final class NodePlanTest {
         NodeObject node = node("I 10.0.0.1, H h", "", "", OTHER + "," + UNINITIALIZED);
         assertThat(NodePlan.of(node, AddressDuty.PROVIDE, Optional.empty(), host("10.0.0.1"), "h")
                         .asks())
-                .containsExactly(Ask.patch(
+                .containsExactly(WriteRequest.patch(
                         "/api/v1/nodes/n1",
                         JsonBody.object(
                                 "spec",
                                 JsonBody.object("taints", List.of(node.taints().getFirst())),
                                 "metadata",
                                 JsonBody.object("resourceVersion", "7"))))
-                .allSatisfy(ask -> assertThat(ask.body()).contains("[" + OTHER + "]"));
+                .allSatisfy(writeRequest -> assertThat(writeRequest.body()).contains("[" + OTHER + "]"));
         assertThat(NodePlan.of(node, AddressDuty.ORDER, Optional.empty(), host("10.0.0.1"), "h")
                         .asks())
                 .as("somebody else's business")
@@ -138,7 +139,7 @@ final class NodePlanTest {
         NodeObject node = node("I 10.0.0.1, I fd00::1", "aws:///x", "", "");
         Optional<NodeIps> exact = given("10.0.0.1,fd00::1");
         assertThat(NodePlan.of(node, AddressDuty.ORDER, exact, host(), "h").asks())
-                .extracting(Ask::path, Ask::body)
+                .extracting(WriteRequest::path, WriteRequest::body)
                 .containsExactly(
                         tuple(
                                 "/api/v1/nodes/n1",

@@ -107,8 +107,8 @@ final class PodLedgerTest {
     void bothListsAreReplaced() {
         PodDifference difference = new PodDifference(
                 "shop", "web", "u1", ips("10.0.0.1,fd00::1"), List.of("10.0.0.1"), ips("192.168.0.1"), List.of());
-        assertThat(difference.ask())
-                .isEqualTo(new Ask(
+        assertThat(difference.writeRequest())
+                .isEqualTo(new WriteRequest(
                         "PATCH",
                         "/api/v1/namespaces/shop/pods/web/status",
                         "application/strategic-merge-patch+json",

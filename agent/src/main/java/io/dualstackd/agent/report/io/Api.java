@@ -2,7 +2,7 @@ package io.dualstackd.agent.report.io;
 
 import io.dualstackd.agent.cluster.Reply;
 import io.dualstackd.agent.cluster.io.RestClient;
-import io.dualstackd.agent.report.Ask;
+import io.dualstackd.agent.report.WriteRequest;
 
 /** Single questions to the API server; they block until there is an answer, and never throw. */
 public interface Api {
@@ -34,9 +34,9 @@ public interface Api {
     }
 
     /** Asks what was prepared. */
-    default Reply send(Ask ask) {
-        return ask.method().equals("POST")
-                ? post(ask.path(), ask.body())
-                : patch(ask.path(), ask.contentType(), ask.body());
+    default Reply send(WriteRequest writeRequest) {
+        return writeRequest.method().equals("POST")
+                ? post(writeRequest.path(), writeRequest.body())
+                : patch(writeRequest.path(), writeRequest.contentType(), writeRequest.body());
     }
 }

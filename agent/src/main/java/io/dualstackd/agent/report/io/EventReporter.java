@@ -112,7 +112,7 @@ public final class EventReporter implements AutoCloseable {
     /** One that cannot be sent because of a mistake of ours must not keep the others. */
     private Reply sent(Sending sending) {
         try {
-            return api.send(sending.ask());
+            return api.send(sending.writeRequest());
         } catch (RuntimeException e) {
             unsent.remove();
             throw e;

@@ -9,11 +9,11 @@ import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.report.AddressDuty;
-import io.dualstackd.agent.report.Ask;
 import io.dualstackd.agent.report.Happening;
 import io.dualstackd.agent.report.NodeObject;
 import io.dualstackd.agent.report.NodePlan;
 import io.dualstackd.agent.report.WriteGuard;
+import io.dualstackd.agent.report.WriteRequest;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -151,23 +151,23 @@ public final class NodeReporter implements AutoCloseable {
                 node, wanted.duty(), wanted.given().get(), wanted.host().get(), wanted.hostname());
         String problem = plan.trouble().orElse("");
         boolean outdated = false;
-        for (Ask ask : plan.asks()) {
+        for (WriteRequest writeRequest : plan.asks()) {
             // The version of the object is in the body; what matters is what is written.
-            List<Object> what = List.of(ask.path(), plan.addresses());
+            List<Object> what = List.of(writeRequest.path(), plan.addresses());
             switch (guard.ask(what, clock.instant())) {
                 case STOP ->
                     LOG.warn(
                             "somebody writes the Node object otherwise again and again, left alone for an hour request=\"{}\"",
-                            ask);
+                            writeRequest);
                 case STAY -> {}
                 case WRITE -> {
                     if (outdated) {
                         return false;
                     }
-                    switch (api.send(ask)) {
+                    switch (api.send(writeRequest)) {
                         case Reply.Done done -> {
                             guard.wrote(what, clock.instant());
-                            written(node, plan, ask);
+                            written(node, plan, writeRequest);
                             // What else there is to write names the version before.
                             outdated = true;
                         }
@@ -176,7 +176,7 @@ public final class NodeReporter implements AutoCloseable {
                             if (status.code() == CONFLICT) {
                                 return false;
                             }
-                            problem = ask + " was refused: " + text(status);
+                            problem = writeRequest + " was refused: " + text(status);
                         }
                     }
                 }
@@ -186,13 +186,13 @@ public final class NodeReporter implements AutoCloseable {
         return true;
     }
 
-    private void written(NodeObject before, NodePlan plan, Ask ask) {
-        if (ask.path().endsWith("/status")) {
+    private void written(NodeObject before, NodePlan plan, WriteRequest writeRequest) {
+        if (writeRequest.path().endsWith("/status")) {
             String addresses = plan.addresses().stream().map(Object::toString).collect(Collectors.joining(", "));
             LOG.info("node addresses written addresses=\"{}\"", addresses);
             events.accept(Happening.nodeAddresses(before.name(), addresses));
         } else {
-            LOG.info("node annotated for its provider or freed of the provider's taint request=\"{}\"", ask);
+            LOG.info("node annotated for its provider or freed of the provider's taint request=\"{}\"", writeRequest);
         }
     }
 

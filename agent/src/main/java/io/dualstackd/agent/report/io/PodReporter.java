@@ -146,7 +146,7 @@ public final class PodReporter implements AutoCloseable {
                 break;
             }
             heartbeat.beat();
-            switch (api.send(difference.ask())) {
+            switch (api.send(difference.writeRequest())) {
                 case Reply.Done done -> {
                     corrected++;
                     ledger.corrected(difference);

@@ -8,7 +8,7 @@ package io.dualstackd.agent.report;
  * @param contentType of the body
  * @param body JSON
  */
-public record Ask(String method, String path, String contentType, String body) {
+public record WriteRequest(String method, String path, String contentType, String body) {
     static final String JSON = "application/json";
     /** Lists are merged by the key that the API gives them, if any. */
     static final String STRATEGIC = "application/strategic-merge-patch+json";
@@ -16,16 +16,16 @@ public record Ask(String method, String path, String contentType, String body) {
     /** Lists are replaced. */
     static final String MERGE = "application/merge-patch+json";
 
-    static Ask post(String path, Object body) {
-        return new Ask("POST", path, JSON, JsonBody.of(body));
+    static WriteRequest post(String path, Object body) {
+        return new WriteRequest("POST", path, JSON, JsonBody.of(body));
     }
 
-    static Ask patch(String path, Object body) {
-        return new Ask("PATCH", path, STRATEGIC, JsonBody.of(body));
+    static WriteRequest patch(String path, Object body) {
+        return new WriteRequest("PATCH", path, STRATEGIC, JsonBody.of(body));
     }
 
-    static Ask merge(String path, Object body) {
-        return new Ask("PATCH", path, MERGE, JsonBody.of(body));
+    static WriteRequest merge(String path, Object body) {
+        return new WriteRequest("PATCH", path, MERGE, JsonBody.of(body));
     }
 
     /** {@code PATCH /api/v1/nodes/n1/status}. */
