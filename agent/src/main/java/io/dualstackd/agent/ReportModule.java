@@ -7,7 +7,7 @@ import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.NameLookup;
 import io.dualstackd.agent.node.io.NodeAddressTracker;
-import io.dualstackd.agent.report.AddressDuty;
+import io.dualstackd.agent.report.AddressManagement;
 import io.dualstackd.agent.report.EventBook;
 import io.dualstackd.agent.report.Happening;
 import io.dualstackd.agent.report.PodIpFigures;
@@ -86,7 +86,7 @@ final class ReportModule implements AutoCloseable {
         others.add(reporter);
     }
 
-    private void manage(Api api, AddressDuty duty, NetNs ns, Supplier<NodeSettings> settings) throws IOException {
+    private void manage(Api api, AddressManagement duty, NetNs ns, Supplier<NodeSettings> settings) throws IOException {
         // Followed once more without the Node object: what we have written there ourselves must not count as somebody's
         // wish.
         NodeAddressTracker host;

@@ -20,7 +20,7 @@ import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.pod.PodCidrs;
-import io.dualstackd.agent.report.AddressDuty;
+import io.dualstackd.agent.report.AddressManagement;
 import io.dualstackd.agent.report.ReportSettings;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.cri.v1.ListContainersResponse;
@@ -288,7 +288,7 @@ final class SupervisionTest {
                 """.formatted(server.access().url()));
         return new SourceSettings.Cluster(
                 new ClusterSettings(Optional.of(kubeconfig.toString()), Optional.empty(), WireFormat.PROTOBUF, 50, 50),
-                new ReportSettings(Optional.of(AddressDuty.PROVIDE), true));
+                new ReportSettings(Optional.of(AddressManagement.PROVIDE), true));
     }
 
     private DaemonSettings settings(NetNs ns, SourceSettings source, PodSettings pods) {

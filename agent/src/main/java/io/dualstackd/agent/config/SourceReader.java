@@ -2,7 +2,7 @@ package io.dualstackd.agent.config;
 
 import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.WireFormat;
-import io.dualstackd.agent.report.AddressDuty;
+import io.dualstackd.agent.report.AddressManagement;
 import io.dualstackd.agent.report.ReportSettings;
 import io.dualstackd.agent.source.SourceSettings;
 import java.util.Locale;
@@ -51,10 +51,10 @@ final class SourceReader {
     }
 
     private static ReportSettings reports(ConfigValues configValues) {
-        Optional<AddressDuty> duty = switch (configValues.choice(Key.MANAGE_NODE_ADDRESSES, Duty.class)) {
+        Optional<AddressManagement> duty = switch (configValues.choice(Key.MANAGE_NODE_ADDRESSES, Duty.class)) {
             case OFF -> Optional.empty();
-            case ORDER -> Optional.of(AddressDuty.ORDER);
-            case PROVIDE -> Optional.of(AddressDuty.PROVIDE);
+            case ORDER -> Optional.of(AddressManagement.ORDER);
+            case PROVIDE -> Optional.of(AddressManagement.PROVIDE);
         };
         return new ReportSettings(duty, configValues.bool(Key.REPORT_POD_IPS));
     }

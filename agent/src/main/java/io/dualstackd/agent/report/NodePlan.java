@@ -17,8 +17,8 @@ import java.util.Optional;
 /**
  * What is to be written to the own Node object ({@code --manage-node-addresses}).
  *
- * <p>With {@link AddressDuty#ORDER}, and for a node that a cloud provider has taken ({@code spec.providerID}), the addresses stay those of the provider;
- * they are only put into order, and none is taken away: the provider would put it back. With {@link AddressDuty#PROVIDE} any other node gets
+ * <p>With {@link AddressManagement#ORDER}, and for a node that a cloud provider has taken ({@code spec.providerID}), the addresses stay those of the provider;
+ * they are only put into order, and none is taken away: the provider would put it back. With {@link AddressManagement#PROVIDE} any other node gets
  * the addresses that this host has, and then is ready for use: the taint that says "wait for the provider" is removed.
  *
  * @param addresses what the node's addresses are to be; the same as before when they are not known
@@ -40,11 +40,11 @@ public record NodePlan(List<Address> addresses, List<WriteRequest> asks, Optiona
      * @param hostname for a node that has no name among its addresses
      */
     public static NodePlan of(
-            NodeObject node, AddressDuty duty, Optional<NodeIps> given, AddressChoice host, String hostname) {
+            NodeObject node, AddressManagement duty, Optional<NodeIps> given, AddressChoice host, String hostname) {
         List<Address> wanted = node.addresses();
         Optional<String> trouble = Optional.empty();
         boolean known = false;
-        if (node.isProvided() || duty == AddressDuty.ORDER) {
+        if (node.isProvided() || duty == AddressManagement.ORDER) {
             if (given.isPresent() && !node.addresses().isEmpty()) {
                 try {
                     wanted = ordered(node.addresses(), given.get());

@@ -8,7 +8,7 @@ import java.util.Optional;
  * @param nodeAddresses what to do about the addresses of the own Node object; empty: nothing
  * @param podIps compare the addresses in pods' statuses with what the container runtime says
  */
-public record ReportSettings(Optional<AddressDuty> nodeAddresses, boolean podIps) {
+public record ReportSettings(Optional<AddressManagement> nodeAddresses, boolean podIps) {
     /** Events alone. */
     public static final ReportSettings NONE = new ReportSettings(Optional.empty(), false);
 }

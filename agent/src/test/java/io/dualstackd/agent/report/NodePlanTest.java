@@ -83,7 +83,7 @@ final class NodePlanTest {
             ORDER    |                   |          | I fd00::9, I 10.0.0.9         | I fd00::9, I 10.0.0.9
             ORDER    | ipv4,ipv6         |          |                               |
             """)
-    void theAddressesComeOut(AddressDuty duty, String nodeIps, String provider, String before, String after) {
+    void theAddressesComeOut(AddressManagement duty, String nodeIps, String provider, String before, String after) {
         NodeObject node = node(before == null ? "" : before, provider == null ? "" : provider, "", "");
         NodePlan plan = NodePlan.of(node, duty, given(nodeIps), host("10.0.0.1", "fd00::1"), "host");
         assertThat(plan.addresses()).isEqualTo(addresses(after == null ? "" : after));
@@ -95,8 +95,8 @@ final class NodePlanTest {
 
     @Test
     void theListIsReplacedAsAWhole() {
-        NodePlan plan =
-                NodePlan.of(node("H h", "", "", ""), AddressDuty.PROVIDE, Optional.empty(), host("10.0.0.1"), "host");
+        NodePlan plan = NodePlan.of(
+                node("H h", "", "", ""), AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), "host");
         assertThat(plan.asks())
                 .containsExactly(
                         new WriteRequest(
@@ -110,7 +110,7 @@ final class NodePlanTest {
     @Test
     void aNodeThatWaitsForItsProviderIsFreed() {
         NodeObject node = node("I 10.0.0.1, H h", "", "", OTHER + "," + UNINITIALIZED);
-        assertThat(NodePlan.of(node, AddressDuty.PROVIDE, Optional.empty(), host("10.0.0.1"), "h")
+        assertThat(NodePlan.of(node, AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), "h")
                         .asks())
                 .containsExactly(WriteRequest.patch(
                         "/api/v1/nodes/n1",
@@ -120,16 +120,16 @@ final class NodePlanTest {
                                 "metadata",
                                 JsonBody.object("resourceVersion", "7"))))
                 .allSatisfy(writeRequest -> assertThat(writeRequest.body()).contains("[" + OTHER + "]"));
-        assertThat(NodePlan.of(node, AddressDuty.ORDER, Optional.empty(), host("10.0.0.1"), "h")
+        assertThat(NodePlan.of(node, AddressManagement.ORDER, Optional.empty(), host("10.0.0.1"), "h")
                         .asks())
                 .as("somebody else's business")
                 .isEmpty();
-        assertThat(NodePlan.of(node, AddressDuty.PROVIDE, Optional.empty(), host(), "h")
+        assertThat(NodePlan.of(node, AddressManagement.PROVIDE, Optional.empty(), host(), "h")
                         .asks())
                 .as("not before it has addresses")
                 .isEmpty();
         NodeObject taken = node("I 10.0.0.1, H h", "gce://x", "", UNINITIALIZED);
-        assertThat(NodePlan.of(taken, AddressDuty.PROVIDE, Optional.empty(), host("10.0.0.1"), "h")
+        assertThat(NodePlan.of(taken, AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), "h")
                         .asks())
                 .isEmpty();
     }
@@ -138,13 +138,14 @@ final class NodePlanTest {
     void providersAreToldWhatWasGiven() {
         NodeObject node = node("I 10.0.0.1, I fd00::1", "aws:///x", "", "");
         Optional<NodeIps> exact = given("10.0.0.1,fd00::1");
-        assertThat(NodePlan.of(node, AddressDuty.ORDER, exact, host(), "h").asks())
+        assertThat(NodePlan.of(node, AddressManagement.ORDER, exact, host(), "h")
+                        .asks())
                 .extracting(WriteRequest::path, WriteRequest::body)
                 .containsExactly(
                         tuple(
                                 "/api/v1/nodes/n1",
                                 "{\"metadata\":{\"annotations\":{\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1,fd00::1\"}}}"));
-        assertThat(NodePlan.of(node, AddressDuty.ORDER, given("10.0.0.1,ipv6"), host(), "h")
+        assertThat(NodePlan.of(node, AddressManagement.ORDER, given("10.0.0.1,ipv6"), host(), "h")
                         .asks())
                 .as("a family is nothing they understand")
                 .isEmpty();
@@ -153,21 +154,23 @@ final class NodePlanTest {
                 "aws:///x",
                 "\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1,fd00::1\"",
                 "");
-        assertThat(NodePlan.of(told, AddressDuty.ORDER, exact, host(), "h").asks())
+        assertThat(NodePlan.of(told, AddressManagement.ORDER, exact, host(), "h")
+                        .asks())
                 .isEmpty();
     }
 
     @Test
     void whatCannotBeDoneIsSaidAndNothingIsTouched() {
-        NodePlan nothing = NodePlan.of(node("H h", "", "", ""), AddressDuty.PROVIDE, Optional.empty(), host(), "h");
+        NodePlan nothing =
+                NodePlan.of(node("H h", "", "", ""), AddressManagement.PROVIDE, Optional.empty(), host(), "h");
         assertThat(nothing.trouble()).contains("nothing here");
         assertThat(nothing.asks()).isEmpty();
         NodePlan early = NodePlan.of(
-                node("H h", "", "", ""), AddressDuty.PROVIDE, Optional.empty(), AddressChoice.None.YET, "h");
+                node("H h", "", "", ""), AddressManagement.PROVIDE, Optional.empty(), AddressChoice.None.YET, "h");
         assertThat(early.trouble()).as("there will be a nudge").isEmpty();
         assertThat(early.asks()).isEmpty();
         NodePlan impossible = NodePlan.of(
-                node("I 10.0.0.1", "x://y", "", ""), AddressDuty.ORDER, given("10.0.0.9"), host("10.0.0.1"), "h");
+                node("I 10.0.0.1", "x://y", "", ""), AddressManagement.ORDER, given("10.0.0.9"), host("10.0.0.1"), "h");
         assertThat(impossible.trouble())
                 .hasValueSatisfying(text -> assertThat(text).contains("10.0.0.9"));
         assertThat(impossible.addresses()).isEqualTo(addresses("I 10.0.0.1"));

@@ -8,7 +8,7 @@ import io.dualstackd.agent.component.io.BoundedWait;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.node.AddressChoice;
-import io.dualstackd.agent.report.AddressDuty;
+import io.dualstackd.agent.report.AddressManagement;
 import io.dualstackd.agent.report.Happening;
 import io.dualstackd.agent.report.NodeObject;
 import io.dualstackd.agent.report.NodePlan;
@@ -58,7 +58,7 @@ public final class NodeReporter implements AutoCloseable {
      */
     public record Wanted(
             String node,
-            AddressDuty duty,
+            AddressManagement duty,
             Supplier<Optional<NodeIps>> given,
             Supplier<AddressChoice> host,
             String hostname) {}

@@ -10,7 +10,7 @@ import io.dualstackd.agent.cluster.io.ClusterSource;
 import io.dualstackd.agent.cluster.io.TestApiServer;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.node.AddressChoice;
-import io.dualstackd.agent.report.AddressDuty;
+import io.dualstackd.agent.report.AddressManagement;
 import io.dualstackd.agent.report.EventBook;
 import io.dualstackd.agent.report.Happening;
 import io.dualstackd.agent.source.io.Store;
@@ -58,7 +58,7 @@ final class OverHttpTest {
                             Api.of(source.calls()), new EventBook("kube-proxy", "kube-proxy-n1"), Supervisor.none());
                     NodeReporter node = NodeReporter.start(
                             Api.of(source.calls()),
-                            new NodeReporter.Wanted("n1", AddressDuty.PROVIDE, Optional::empty, () -> host, "h"),
+                            new NodeReporter.Wanted("n1", AddressManagement.PROVIDE, Optional::empty, () -> host, "h"),
                             events::happened,
                             Supervisor.none())) {
                 events.happened(Happening.starting("n1"));

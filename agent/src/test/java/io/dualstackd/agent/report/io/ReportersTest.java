@@ -9,7 +9,7 @@ import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.Pods;
-import io.dualstackd.agent.report.AddressDuty;
+import io.dualstackd.agent.report.AddressManagement;
 import io.dualstackd.agent.report.EventBook;
 import io.dualstackd.agent.report.Happening;
 import io.dualstackd.agent.report.PodIpFigures;
@@ -171,7 +171,7 @@ final class ReportersTest {
                 NodeAddresses.of(List.of(NodeAddress.internal(Ip.parse("10.0.0.1")))), AddressChoice.Source.HOST);
         return opened(NodeReporter.start(
                 api,
-                new NodeReporter.Wanted("n1", AddressDuty.PROVIDE, Optional::empty, () -> host, "h"),
+                new NodeReporter.Wanted("n1", AddressManagement.PROVIDE, Optional::empty, () -> host, "h"),
                 events::add,
                 () -> now,
                 Supervisor.none()));

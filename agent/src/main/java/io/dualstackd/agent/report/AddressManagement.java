@@ -1,7 +1,7 @@
 package io.dualstackd.agent.report;
 
 /** Who says which addresses a node has. */
-public enum AddressDuty {
+public enum AddressManagement {
     /** Somebody else, such as a cloud provider: what he wrote is put into order. */
     ORDER,
     /**
