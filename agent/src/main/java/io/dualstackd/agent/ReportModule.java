@@ -8,7 +8,7 @@ import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.NameLookup;
 import io.dualstackd.agent.node.io.NodeAddressTracker;
 import io.dualstackd.agent.report.AddressManagement;
-import io.dualstackd.agent.report.EventBook;
+import io.dualstackd.agent.report.EventAggregator;
 import io.dualstackd.agent.report.Happening;
 import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.report.ReportSettings;
@@ -63,7 +63,8 @@ final class ReportModule implements AutoCloseable {
         String name = subjects.node().get().name();
         Api api = Api.of(calls);
         ReportModule reports = new ReportModule(
-                EventReporter.start(api, new EventBook(CONTROLLER, CONTROLLER + "-" + name), supervisor), supervisor);
+                EventReporter.start(api, new EventAggregator(CONTROLLER, CONTROLLER + "-" + name), supervisor),
+                supervisor);
         reports.happened(Happening.starting(name));
         if (wanted.nodeAddresses().isPresent()) {
             reports.manage(api, wanted.nodeAddresses().get(), subjects.ns(), subjects.node());

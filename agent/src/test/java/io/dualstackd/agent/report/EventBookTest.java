@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class EventBookTest {
     private static final Instant START = Instant.parse("2026-01-02T03:04:05.678901234Z");
 
-    private final EventBook book = new EventBook("kube-proxy", "kube-proxy-n1");
+    private final EventAggregator book = new EventAggregator("kube-proxy", "kube-proxy-n1");
 
     @Test
     void aNewOneIsCreated() {
@@ -36,7 +36,7 @@ final class EventBookTest {
     void nothingIsLongerThanTheServerTakesIt() {
         String node = "n".repeat(62) + ".";
         String longest = node.repeat(4) + "x";
-        EventBook ofLongNode = new EventBook("kube-proxy", "kube-proxy-" + longest);
+        EventAggregator ofLongNode = new EventAggregator("kube-proxy", "kube-proxy-" + longest);
         for (String letter : List.of("a", "ü", "€", "😀")) {
             String body = ofLongNode
                     .happened(Happening.noMetricsServer(longest, letter.repeat(2000)), START)
@@ -110,7 +110,7 @@ final class EventBookTest {
         book.happened(happening, START);
         book.happened(happening, START.plusSeconds(1));
         book.happened(happening, START.plusSeconds(2));
-        Instant later = START.plusSeconds(3).plus(EventBook.FORGOTTEN);
+        Instant later = START.plusSeconds(3).plus(EventAggregator.FORGOTTEN);
         assertThat(bodies(later)).as("the last count is told").hasSize(1);
         assertThat(book.happened(happening, later).orElseThrow().writeRequest().method())
                 .isEqualTo("POST");
@@ -126,14 +126,14 @@ final class EventBookTest {
             Happening happening = Happening.noMetricsServer("n1", "try " + i);
             sent += book.happened(happening, START).isPresent() ? 1 : 0;
         }
-        assertThat(sent).isEqualTo(EventBook.BURST);
+        assertThat(sent).isEqualTo(EventAggregator.BURST);
         assertThat(book.suppressed()).isEqualTo(75);
         assertThat(book.happened(Happening.noMetricsServer("n2", "x"), START))
                 .as("another object")
                 .isPresent();
-        assertThat(book.happened(Happening.noMetricsServer("n1", "y"), START.plus(EventBook.REFILL)))
+        assertThat(book.happened(Happening.noMetricsServer("n1", "y"), START.plus(EventAggregator.REFILL)))
                 .isPresent();
-        assertThat(book.happened(Happening.noMetricsServer("n1", "z"), START.plus(EventBook.REFILL)))
+        assertThat(book.happened(Happening.noMetricsServer("n1", "z"), START.plus(EventAggregator.REFILL)))
                 .isEmpty();
     }
 

@@ -6,8 +6,8 @@ import io.dualstackd.agent.component.Component;
 import io.dualstackd.agent.component.Heartbeat;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.component.io.Worker;
-import io.dualstackd.agent.report.EventBook;
-import io.dualstackd.agent.report.EventBook.Sending;
+import io.dualstackd.agent.report.EventAggregator;
+import io.dualstackd.agent.report.EventAggregator.Sending;
 import io.dualstackd.agent.report.Happening;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -33,7 +33,7 @@ public final class EventReporter implements AutoCloseable {
     private static final int NOT_FOUND = 404;
 
     private final Api api;
-    private final EventBook book;
+    private final EventAggregator book;
     private final InstantSource clock;
     private final BlockingQueue<Happening> happened = new ArrayBlockingQueue<>(ROOM);
     /** Prepared, but nobody answered. */
@@ -42,7 +42,7 @@ public final class EventReporter implements AutoCloseable {
     private final Worker worker;
     private List<Object> said = List.of();
 
-    private EventReporter(Api api, EventBook book, InstantSource clock, Supervisor supervisor) {
+    private EventReporter(Api api, EventAggregator book, InstantSource clock, Supervisor supervisor) {
         this.api = api;
         this.book = book;
         this.clock = clock;
@@ -50,11 +50,11 @@ public final class EventReporter implements AutoCloseable {
     }
 
     /** @param book who we are */
-    public static EventReporter start(Api api, EventBook book, Supervisor supervisor) {
+    public static EventReporter start(Api api, EventAggregator book, Supervisor supervisor) {
         return start(api, book, InstantSource.system(), supervisor);
     }
 
-    static EventReporter start(Api api, EventBook book, InstantSource clock, Supervisor supervisor) {
+    static EventReporter start(Api api, EventAggregator book, InstantSource clock, Supervisor supervisor) {
         EventReporter reporter = new EventReporter(api, book, clock, supervisor);
         reporter.worker.start();
         return reporter;

@@ -11,7 +11,7 @@ import io.dualstackd.agent.cluster.io.TestApiServer;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.report.AddressManagement;
-import io.dualstackd.agent.report.EventBook;
+import io.dualstackd.agent.report.EventAggregator;
 import io.dualstackd.agent.report.Happening;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.netlink.ip.Ip;
@@ -55,7 +55,9 @@ final class OverHttpTest {
                             ClusterSource.Told.NOBODY,
                             Supervisor.none());
                     EventReporter events = EventReporter.start(
-                            Api.of(source.calls()), new EventBook("kube-proxy", "kube-proxy-n1"), Supervisor.none());
+                            Api.of(source.calls()),
+                            new EventAggregator("kube-proxy", "kube-proxy-n1"),
+                            Supervisor.none());
                     NodeReporter node = NodeReporter.start(
                             Api.of(source.calls()),
                             new NodeReporter.Wanted("n1", AddressManagement.PROVIDE, Optional::empty, () -> host, "h"),

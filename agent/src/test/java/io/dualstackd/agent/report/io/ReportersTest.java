@@ -10,7 +10,7 @@ import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.report.AddressManagement;
-import io.dualstackd.agent.report.EventBook;
+import io.dualstackd.agent.report.EventAggregator;
 import io.dualstackd.agent.report.Happening;
 import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.netlink.ip.Ip;
@@ -53,8 +53,8 @@ final class ReportersTest {
     }
 
     private EventReporter eventReporter() {
-        return opened(
-                EventReporter.start(api, new EventBook("kube-proxy", "kube-proxy-n1"), () -> now, Supervisor.none()));
+        return opened(EventReporter.start(
+                api, new EventAggregator("kube-proxy", "kube-proxy-n1"), () -> now, Supervisor.none()));
     }
 
     @Test

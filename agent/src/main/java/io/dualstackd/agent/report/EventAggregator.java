@@ -15,7 +15,7 @@ import java.util.Optional;
  * Which events were sent, so that what happens again and again is one event with a count ({@code series}), and so that no object can cause
  * more than a trickle of new ones. Belongs to one thread.
  */
-public final class EventBook {
+public final class EventAggregator {
     /** What does not happen again for so long is over; the next time is a new event. */
     static final Duration FORGOTTEN = Duration.ofMinutes(6);
     /** How often a count is brought up to date. */
@@ -80,7 +80,7 @@ public final class EventBook {
      * @param controller who reports: {@code kube-proxy}
      * @param instance which one of them: {@code kube-proxy-HOST}
      */
-    public EventBook(String controller, String instance) {
+    public EventAggregator(String controller, String instance) {
         this.controller = controller;
         this.instance = Shortened.beginning(instance, LONGEST_INSTANCE);
     }
