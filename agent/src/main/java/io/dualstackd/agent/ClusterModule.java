@@ -10,7 +10,7 @@ import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.metrics.RequestMeter;
 import io.dualstackd.agent.metrics.ServerFigures;
-import io.dualstackd.agent.report.Happening;
+import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.source.DisputeProblems;
 import io.dualstackd.agent.source.SourceSettings;
@@ -91,7 +91,7 @@ final class ClusterModule implements ObjectSource {
         if (source != null) {
             ReportModule begun = ReportModule.start(source.calls(), settings.reports(), subjects, supervisor);
             if (deprecated) {
-                begun.happened(Happening.ipvsDeprecated(wanted.nodeName()));
+                begun.happened(ClusterEvent.ipvsDeprecated(wanted.nodeName()));
             }
             reports = begun;
         }

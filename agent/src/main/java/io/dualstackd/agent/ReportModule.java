@@ -8,8 +8,8 @@ import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.NameLookup;
 import io.dualstackd.agent.node.io.NodeAddressTracker;
 import io.dualstackd.agent.report.AddressManagement;
+import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.EventAggregator;
-import io.dualstackd.agent.report.Happening;
 import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.report.ReportSettings;
 import io.dualstackd.agent.report.io.Api;
@@ -65,7 +65,7 @@ final class ReportModule implements AutoCloseable {
         ReportModule reports = new ReportModule(
                 EventReporter.start(api, new EventAggregator(CONTROLLER, CONTROLLER + "-" + name), supervisor),
                 supervisor);
-        reports.happened(Happening.starting(name));
+        reports.happened(ClusterEvent.starting(name));
         if (wanted.nodeAddresses().isPresent()) {
             reports.manage(api, wanted.nodeAddresses().get(), subjects.ns(), subjects.node());
             subjects.store().onNodes(reports::nodeChanged);
@@ -119,8 +119,8 @@ final class ReportModule implements AutoCloseable {
     }
 
     /** To be reported; never waits. */
-    void happened(Happening happening) {
-        events.happened(happening);
+    void happened(ClusterEvent clusterEvent) {
+        events.happened(clusterEvent);
     }
 
     /** The Node object may be otherwise now. */
@@ -130,8 +130,8 @@ final class ReportModule implements AutoCloseable {
 
     /** Makes an event of each health-check port that cannot be opened. */
     HealthPortListener healthPorts(String nodeName) {
-        return (service, where, why) ->
-                happened(Happening.noHealthCheckPort(nodeName, service.namespace(), service.name(), where.port(), why));
+        return (service, where, why) -> happened(
+                ClusterEvent.noHealthCheckPort(nodeName, service.namespace(), service.name(), where.port(), why));
     }
 
     /** Why the Node object does not say what it should. */

@@ -35,12 +35,12 @@ public final class EventAggregator {
 
     private final String controller;
     private final String instance;
-    private final Map<Happening, Line> lines = new LinkedHashMap<>();
+    private final Map<ClusterEvent, Line> lines = new LinkedHashMap<>();
     private final Map<Regarding, Allowance> allowances = new LinkedHashMap<>();
     private long suppressed;
 
     /** What to send for something that happened. */
-    public record Sending(Happening happening, WriteRequest writeRequest) {}
+    public record Sending(ClusterEvent clusterEvent, WriteRequest writeRequest) {}
 
     /** One event. */
     private static final class Line {
@@ -86,33 +86,33 @@ public final class EventAggregator {
     }
 
     /** What to send because this happened now; nothing when it is only counted, or too much. */
-    public Optional<Sending> happened(Happening happening, Instant now) {
-        Line line = lines.get(happening);
+    public Optional<Sending> happened(ClusterEvent clusterEvent, Instant now) {
+        Line line = lines.get(clusterEvent);
         if (line != null && line.last.plus(FORGOTTEN).isAfter(now)) {
             line.count++;
             line.last = now;
             // The second time makes a series of it; afterwards the count is enough now and then.
-            return line.told == 1 ? Optional.of(series(happening, line, now)) : Optional.empty();
+            return line.told == 1 ? Optional.of(series(clusterEvent, line, now)) : Optional.empty();
         }
         if (!allowances
-                .computeIfAbsent(happening.regarding(), object -> new Allowance(now))
+                .computeIfAbsent(clusterEvent.regarding(), object -> new Allowance(now))
                 .take(now)) {
             suppressed++;
             return Optional.empty();
         }
-        String name = name(happening.regarding(), now);
-        lines.remove(happening);
-        lines.put(happening, new Line(name, now));
+        String name = name(clusterEvent.regarding(), now);
+        lines.remove(clusterEvent);
+        lines.put(clusterEvent, new Line(name, now));
         shorten();
-        return Optional.of(created(happening, name, now));
+        return Optional.of(created(clusterEvent, name, now));
     }
 
     /** Counts that are due; to be asked every few seconds. */
     public List<Sending> due(Instant now) {
         List<Sending> asks = new ArrayList<>();
-        Iterator<Map.Entry<Happening, Line>> all = lines.entrySet().iterator();
+        Iterator<Map.Entry<ClusterEvent, Line>> all = lines.entrySet().iterator();
         while (all.hasNext()) {
-            Map.Entry<Happening, Line> entry = all.next();
+            Map.Entry<ClusterEvent, Line> entry = all.next();
             Line line = entry.getValue();
             boolean over = !line.last.plus(FORGOTTEN).isAfter(now);
             if (line.count > line.told && (over || !line.toldAt.plus(COUNTED).isAfter(now))) {
@@ -130,8 +130,8 @@ public final class EventAggregator {
     }
 
     /** The server does not have the event (any more): the next time it is a new one. */
-    public void lost(Happening happening) {
-        lines.remove(happening);
+    public void lost(ClusterEvent clusterEvent) {
+        lines.remove(clusterEvent);
     }
 
     /** Events that were not sent because there were too many about one object. */
@@ -140,15 +140,15 @@ public final class EventAggregator {
     }
 
     private void shorten() {
-        Iterator<Happening> oldest = lines.keySet().iterator();
+        Iterator<ClusterEvent> oldest = lines.keySet().iterator();
         while (lines.size() > LONGEST_BOOK) {
             oldest.next();
             oldest.remove();
         }
     }
 
-    private Sending created(Happening happening, String name, Instant now) {
-        Regarding about = happening.regarding();
+    private Sending created(ClusterEvent clusterEvent, String name, Instant now) {
+        Regarding about = clusterEvent.regarding();
         Map<String, Object> regarding = JsonBody.object("kind", about.kind(), "name", about.name());
         if (!about.namespace().isEmpty()) {
             regarding.put("namespace", about.namespace());
@@ -171,25 +171,26 @@ public final class EventAggregator {
                 "reportingInstance",
                 instance,
                 "action",
-                happening.action(),
+                clusterEvent.action(),
                 "reason",
-                happening.reason(),
+                clusterEvent.reason(),
                 "regarding",
                 regarding,
                 "note",
-                happening.note(),
+                clusterEvent.note(),
                 "type",
-                happening.warning() ? "Warning" : "Normal");
-        return new Sending(happening, WriteRequest.post(path(about), event));
+                clusterEvent.warning() ? "Warning" : "Normal");
+        return new Sending(clusterEvent, WriteRequest.post(path(about), event));
     }
 
-    private Sending series(Happening happening, Line line, Instant now) {
+    private Sending series(ClusterEvent clusterEvent, Line line, Instant now) {
         line.told = line.count;
         line.toldAt = now;
         Map<String, Object> series = JsonBody.object("count", line.count, "lastObservedTime", MICROS.format(line.last));
         return new Sending(
-                happening,
-                WriteRequest.patch(path(happening.regarding()) + "/" + line.name, JsonBody.object("series", series)));
+                clusterEvent,
+                WriteRequest.patch(
+                        path(clusterEvent.regarding()) + "/" + line.name, JsonBody.object("series", series)));
     }
 
     /** A dot and the time behind the object's name, of which there may be too much for both. */

@@ -16,7 +16,9 @@ final class EventBookTest {
 
     @Test
     void aNewOneIsCreated() {
-        assertThat(book.happened(Happening.starting("n1"), START).orElseThrow().writeRequest())
+        assertThat(book.happened(ClusterEvent.starting("n1"), START)
+                        .orElseThrow()
+                        .writeRequest())
                 .isEqualTo(new WriteRequest(
                         "POST",
                         "/apis/events.k8s.io/v1/namespaces/default/events",
@@ -39,7 +41,7 @@ final class EventBookTest {
         EventAggregator ofLongNode = new EventAggregator("kube-proxy", "kube-proxy-" + longest);
         for (String letter : List.of("a", "ü", "€", "😀")) {
             String body = ofLongNode
-                    .happened(Happening.noMetricsServer(longest, letter.repeat(2000)), START)
+                    .happened(ClusterEvent.noMetricsServer(longest, letter.repeat(2000)), START)
                     .orElseThrow()
                     .writeRequest()
                     .body();
@@ -49,7 +51,7 @@ final class EventBookTest {
             assertThat(text(body, "name")).hasSizeLessThanOrEqualTo(253).matches("[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
             assertThat(text(body, "name")).doesNotContain("..", "-.");
         }
-        assertThat(Happening.noMetricsServer("n1", "é".repeat(512)).note())
+        assertThat(ClusterEvent.noMetricsServer("n1", "é".repeat(512)).note())
                 .as("just short enough")
                 .isEqualTo("é".repeat(512));
     }
@@ -64,9 +66,9 @@ final class EventBookTest {
 
     @Test
     void aServiceHasItsEventsInItsNamespace() {
-        Happening happening = Happening.noHealthCheckPort("n1", "shop", "web", 30_001, "in use");
+        ClusterEvent clusterEvent = ClusterEvent.noHealthCheckPort("n1", "shop", "web", 30_001, "in use");
         WriteRequest writeRequest =
-                book.happened(happening, START).orElseThrow().writeRequest();
+                book.happened(clusterEvent, START).orElseThrow().writeRequest();
         assertThat(writeRequest.path()).isEqualTo("/apis/events.k8s.io/v1/namespaces/shop/events");
         assertThat(writeRequest.body())
                 .contains(
@@ -78,19 +80,19 @@ final class EventBookTest {
 
     @Test
     void whatRepeatsIsASeries() {
-        Happening happening = Happening.noMetricsServer("n1", "in use");
+        ClusterEvent clusterEvent = ClusterEvent.noMetricsServer("n1", "in use");
         String created =
-                book.happened(happening, START).orElseThrow().writeRequest().path();
+                book.happened(clusterEvent, START).orElseThrow().writeRequest().path();
 
         WriteRequest second =
-                book.happened(happening, START.plusSeconds(1)).orElseThrow().writeRequest();
+                book.happened(clusterEvent, START.plusSeconds(1)).orElseThrow().writeRequest();
         assertThat(second.method()).isEqualTo("PATCH");
         assertThat(second.body())
                 .isEqualTo("{\"series\":{\"count\":2,\"lastObservedTime\":\"2026-01-02T03:04:06.678901Z\"}}");
         assertThat(second.path()).startsWith(created + "/n1.");
 
         for (int i = 2; i < 10; i++) {
-            assertThat(book.happened(happening, START.plusSeconds(i))).isEmpty();
+            assertThat(book.happened(clusterEvent, START.plusSeconds(i))).isEmpty();
         }
         assertThat(book.due(START.plusSeconds(20))).isEmpty();
         assertThat(bodies(START.plusSeconds(31)))
@@ -106,16 +108,22 @@ final class EventBookTest {
 
     @Test
     void whatIsLongAgoOrLostIsNewAgain() {
-        Happening happening = Happening.starting("n1");
-        book.happened(happening, START);
-        book.happened(happening, START.plusSeconds(1));
-        book.happened(happening, START.plusSeconds(2));
+        ClusterEvent clusterEvent = ClusterEvent.starting("n1");
+        book.happened(clusterEvent, START);
+        book.happened(clusterEvent, START.plusSeconds(1));
+        book.happened(clusterEvent, START.plusSeconds(2));
         Instant later = START.plusSeconds(3).plus(EventAggregator.FORGOTTEN);
         assertThat(bodies(later)).as("the last count is told").hasSize(1);
-        assertThat(book.happened(happening, later).orElseThrow().writeRequest().method())
+        assertThat(book.happened(clusterEvent, later)
+                        .orElseThrow()
+                        .writeRequest()
+                        .method())
                 .isEqualTo("POST");
-        book.lost(happening);
-        assertThat(book.happened(happening, later).orElseThrow().writeRequest().method())
+        book.lost(clusterEvent);
+        assertThat(book.happened(clusterEvent, later)
+                        .orElseThrow()
+                        .writeRequest()
+                        .method())
                 .isEqualTo("POST");
     }
 
@@ -123,23 +131,23 @@ final class EventBookTest {
     void oneObjectCausesNoMoreThanATrickle() {
         int sent = 0;
         for (int i = 0; i < 100; i++) {
-            Happening happening = Happening.noMetricsServer("n1", "try " + i);
-            sent += book.happened(happening, START).isPresent() ? 1 : 0;
+            ClusterEvent clusterEvent = ClusterEvent.noMetricsServer("n1", "try " + i);
+            sent += book.happened(clusterEvent, START).isPresent() ? 1 : 0;
         }
         assertThat(sent).isEqualTo(EventAggregator.BURST);
         assertThat(book.suppressed()).isEqualTo(75);
-        assertThat(book.happened(Happening.noMetricsServer("n2", "x"), START))
+        assertThat(book.happened(ClusterEvent.noMetricsServer("n2", "x"), START))
                 .as("another object")
                 .isPresent();
-        assertThat(book.happened(Happening.noMetricsServer("n1", "y"), START.plus(EventAggregator.REFILL)))
+        assertThat(book.happened(ClusterEvent.noMetricsServer("n1", "y"), START.plus(EventAggregator.REFILL)))
                 .isPresent();
-        assertThat(book.happened(Happening.noMetricsServer("n1", "z"), START.plus(EventAggregator.REFILL)))
+        assertThat(book.happened(ClusterEvent.noMetricsServer("n1", "z"), START.plus(EventAggregator.REFILL)))
                 .isEmpty();
     }
 
     @Test
     void aNoteIsNoLongerThanTheApiAllows() {
-        assertThat(bytes(Happening.noMetricsServer("n1", "x".repeat(5_000)).note()))
+        assertThat(bytes(ClusterEvent.noMetricsServer("n1", "x".repeat(5_000)).note()))
                 .isEqualTo(1_024);
     }
 

@@ -6,9 +6,9 @@ import io.dualstackd.agent.component.Component;
 import io.dualstackd.agent.component.Heartbeat;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.component.io.Worker;
+import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.EventAggregator;
 import io.dualstackd.agent.report.EventAggregator.Sending;
-import io.dualstackd.agent.report.Happening;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -35,7 +35,7 @@ public final class EventReporter implements AutoCloseable {
     private final Api api;
     private final EventAggregator book;
     private final InstantSource clock;
-    private final BlockingQueue<Happening> happened = new ArrayBlockingQueue<>(ROOM);
+    private final BlockingQueue<ClusterEvent> happened = new ArrayBlockingQueue<>(ROOM);
     /** Prepared, but nobody answered. */
     private final Deque<Sending> unsent = new ArrayDeque<>();
 
@@ -61,16 +61,16 @@ public final class EventReporter implements AutoCloseable {
     }
 
     /** To be reported; lost when more happens than can be. Thread-safe. */
-    public void happened(Happening happening) {
-        if (!happened.offer(happening)) {
-            LOG.debug("event not sent, too many are waiting reason={}", happening.reason());
+    public void happened(ClusterEvent clusterEvent) {
+        if (!happened.offer(clusterEvent)) {
+            LOG.debug("event not sent, too many are waiting reason={}", clusterEvent.reason());
         }
     }
 
     private void run(Heartbeat heartbeat) throws InterruptedException {
         while (!Thread.currentThread().isInterrupted()) {
             heartbeat.beat();
-            Happening next = happened.poll(heartbeat.atMost(ROUND).toMillis(), TimeUnit.MILLISECONDS);
+            ClusterEvent next = happened.poll(heartbeat.atMost(ROUND).toMillis(), TimeUnit.MILLISECONDS);
             if (next == null) {
                 book.due(clock.instant()).forEach(this::keep);
             } else {
@@ -129,7 +129,7 @@ public final class EventReporter implements AutoCloseable {
 
     private void refused(Sending sending, ApiStatus status) {
         if (status.code() == NOT_FOUND) {
-            book.lost(sending.happening());
+            book.lost(sending.clusterEvent());
         } else if (status.code() == FORBIDDEN) {
             say(
                     "events are refused; give this node the right to create and patch events of events.k8s.io error=\"{}\"",
@@ -137,7 +137,7 @@ public final class EventReporter implements AutoCloseable {
         } else {
             LOG.warn(
                     "event refused reason={} code={} error=\"{}\"",
-                    sending.happening().reason(),
+                    sending.clusterEvent().reason(),
                     status.code(),
                     status.message());
         }

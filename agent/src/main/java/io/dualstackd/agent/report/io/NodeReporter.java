@@ -9,7 +9,7 @@ import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.report.AddressManagement;
-import io.dualstackd.agent.report.Happening;
+import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.NodeObject;
 import io.dualstackd.agent.report.NodePlan;
 import io.dualstackd.agent.report.WriteGuard;
@@ -41,7 +41,7 @@ public final class NodeReporter implements AutoCloseable {
 
     private final Api api;
     private final Wanted wanted;
-    private final Consumer<Happening> events;
+    private final Consumer<ClusterEvent> events;
     private final InstantSource clock;
     private final Semaphore nudges = new Semaphore(0);
     private final WriteGuard guard = new WriteGuard();
@@ -64,7 +64,7 @@ public final class NodeReporter implements AutoCloseable {
             String hostname) {}
 
     private NodeReporter(
-            Api api, Wanted wanted, Consumer<Happening> events, InstantSource clock, Supervisor supervisor) {
+            Api api, Wanted wanted, Consumer<ClusterEvent> events, InstantSource clock, Supervisor supervisor) {
         this.api = api;
         this.wanted = wanted;
         this.events = events;
@@ -73,12 +73,12 @@ public final class NodeReporter implements AutoCloseable {
     }
 
     /** @param events is told of each change */
-    public static NodeReporter start(Api api, Wanted wanted, Consumer<Happening> events, Supervisor supervisor) {
+    public static NodeReporter start(Api api, Wanted wanted, Consumer<ClusterEvent> events, Supervisor supervisor) {
         return start(api, wanted, events, InstantSource.system(), supervisor);
     }
 
     static NodeReporter start(
-            Api api, Wanted wanted, Consumer<Happening> events, InstantSource clock, Supervisor supervisor) {
+            Api api, Wanted wanted, Consumer<ClusterEvent> events, InstantSource clock, Supervisor supervisor) {
         NodeReporter reporter = new NodeReporter(api, wanted, events, clock, supervisor);
         reporter.worker.start();
         return reporter;
@@ -190,7 +190,7 @@ public final class NodeReporter implements AutoCloseable {
         if (writeRequest.path().endsWith("/status")) {
             String addresses = plan.addresses().stream().map(Object::toString).collect(Collectors.joining(", "));
             LOG.info("node addresses written addresses=\"{}\"", addresses);
-            events.accept(Happening.nodeAddresses(before.name(), addresses));
+            events.accept(ClusterEvent.nodeAddresses(before.name(), addresses));
         } else {
             LOG.info("node annotated for its provider or freed of the provider's taint request=\"{}\"", writeRequest);
         }

@@ -12,7 +12,7 @@ import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.Pods;
-import io.dualstackd.agent.report.Happening;
+import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.PodDifference;
 import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.report.PodLedger;
@@ -38,7 +38,7 @@ public final class PodReporter implements AutoCloseable {
 
     private final Api api;
     private final Wanted wanted;
-    private final Consumer<Happening> events;
+    private final Consumer<ClusterEvent> events;
     private final InstantSource clock;
     private final PodLedger ledger = new PodLedger();
     private final Semaphore nudges = new Semaphore(0);
@@ -57,7 +57,7 @@ public final class PodReporter implements AutoCloseable {
     public record Wanted(String node, Supplier<Pods> pods, Supplier<NodeNames> names) {}
 
     private PodReporter(
-            Api api, Wanted wanted, Consumer<Happening> events, InstantSource clock, Supervisor supervisor) {
+            Api api, Wanted wanted, Consumer<ClusterEvent> events, InstantSource clock, Supervisor supervisor) {
         this.api = api;
         this.wanted = wanted;
         this.events = events;
@@ -66,12 +66,12 @@ public final class PodReporter implements AutoCloseable {
     }
 
     /** @param events is told of each difference that lasts */
-    public static PodReporter start(Api api, Wanted wanted, Consumer<Happening> events, Supervisor supervisor) {
+    public static PodReporter start(Api api, Wanted wanted, Consumer<ClusterEvent> events, Supervisor supervisor) {
         return start(api, wanted, events, InstantSource.system(), supervisor);
     }
 
     static PodReporter start(
-            Api api, Wanted wanted, Consumer<Happening> events, InstantSource clock, Supervisor supervisor) {
+            Api api, Wanted wanted, Consumer<ClusterEvent> events, InstantSource clock, Supervisor supervisor) {
         PodReporter reporter = new PodReporter(api, wanted, events, clock, supervisor);
         reporter.worker.start();
         return reporter;
@@ -136,7 +136,7 @@ public final class PodReporter implements AutoCloseable {
                     difference.namespace(),
                     difference.name(),
                     difference);
-            events.accept(Happening.otherPodIps(difference));
+            events.accept(ClusterEvent.otherPodIps(difference));
         }
         PodIpFigures before = figures;
         long corrected = before.corrected();

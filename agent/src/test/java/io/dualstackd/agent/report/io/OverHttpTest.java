@@ -11,8 +11,8 @@ import io.dualstackd.agent.cluster.io.TestApiServer;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.report.AddressManagement;
+import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.EventAggregator;
-import io.dualstackd.agent.report.Happening;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.nodeaddr.NodeAddress;
@@ -63,7 +63,7 @@ final class OverHttpTest {
                             new NodeReporter.Wanted("n1", AddressManagement.PROVIDE, Optional::empty, () -> host, "h"),
                             events::happened,
                             Supervisor.none())) {
-                events.happened(Happening.starting("n1"));
+                events.happened(ClusterEvent.starting("n1"));
                 await().untilAsserted(() -> assertThat(server.requests(line -> line.startsWith("POST ")))
                         .hasSize(2));
 

@@ -10,8 +10,8 @@ import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.report.AddressManagement;
+import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.EventAggregator;
-import io.dualstackd.agent.report.Happening;
 import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -36,7 +36,7 @@ final class ReportersTest {
     private static final Instant START = Instant.parse("2026-01-02T03:04:05Z");
 
     private final ScriptedApi api = new ScriptedApi();
-    private final List<Happening> events = new CopyOnWriteArrayList<>();
+    private final List<ClusterEvent> events = new CopyOnWriteArrayList<>();
     private final List<AutoCloseable> open = new ArrayList<>();
     private volatile Instant now = START;
 
@@ -60,8 +60,8 @@ final class ReportersTest {
     @Test
     void eventsAreSentAndARepeatedOneIsASeries() {
         EventReporter reporter = eventReporter();
-        reporter.happened(Happening.starting("n1"));
-        reporter.happened(Happening.starting("n1"));
+        reporter.happened(ClusterEvent.starting("n1"));
+        reporter.happened(ClusterEvent.starting("n1"));
         await().untilAsserted(() -> assertThat(api.written()).hasSize(2));
         assertThat(api.written().getFirst())
                 .startsWith("POST /apis/events.k8s.io/v1/namespaces/default/events {")
@@ -75,9 +75,9 @@ final class ReportersTest {
         api.onWrite(request ->
                 failures.getAndDecrement() > 0 ? new Reply.Failed("nobody there") : new Reply.Done(201, "{}"));
         EventReporter reporter = eventReporter();
-        reporter.happened(Happening.starting("n1"));
+        reporter.happened(ClusterEvent.starting("n1"));
         await().untilAsserted(() -> assertThat(api.written()).hasSize(1));
-        reporter.happened(Happening.noMetricsServer("n1", "in use"));
+        reporter.happened(ClusterEvent.noMetricsServer("n1", "in use"));
         await().untilAsserted(() -> assertThat(api.written()).hasSize(3));
         assertThat(api.written().get(1)).isEqualTo(api.written().getFirst());
         assertThat(api.written().get(2)).contains("FailedToStartMetricServer");
@@ -89,9 +89,9 @@ final class ReportersTest {
         AtomicInteger failures = new AtomicInteger(1);
         api.onWrite(request -> failures.getAndDecrement() > 0 ? ScriptedApi.refused(code) : new Reply.Done(201, "{}"));
         EventReporter reporter = eventReporter();
-        reporter.happened(Happening.starting("n1"));
+        reporter.happened(ClusterEvent.starting("n1"));
         await().untilAsserted(() -> assertThat(api.written()).hasSize(1));
-        reporter.happened(Happening.noMetricsServer("n1", "in use"));
+        reporter.happened(ClusterEvent.noMetricsServer("n1", "in use"));
         await().untilAsserted(() -> assertThat(api.written()).hasSize(3));
         assertThat(api.written().get(1)).isEqualTo(api.written().getFirst());
     }
@@ -101,7 +101,7 @@ final class ReportersTest {
         api.onWrite(request -> request.startsWith("PATCH ") ? ScriptedApi.refused(404) : new Reply.Done(201, "{}"));
         EventReporter reporter = eventReporter();
         for (int i = 0; i < 3; i++) {
-            reporter.happened(Happening.starting("n1"));
+            reporter.happened(ClusterEvent.starting("n1"));
         }
         await().untilAsserted(() -> assertThat(api.written()).hasSize(3));
         assertThat(api.written().getLast()).startsWith("POST ");
@@ -111,8 +111,8 @@ final class ReportersTest {
     void noRightToSendEventsIsNoMisfortune() {
         api.onWrite(request -> ScriptedApi.refused(403));
         EventReporter reporter = eventReporter();
-        reporter.happened(Happening.starting("n1"));
-        reporter.happened(Happening.noMetricsServer("n1", "x"));
+        reporter.happened(ClusterEvent.starting("n1"));
+        reporter.happened(ClusterEvent.noMetricsServer("n1", "x"));
         await().untilAsserted(() -> assertThat(api.written()).hasSize(2));
     }
 
@@ -131,8 +131,8 @@ final class ReportersTest {
     void anErrorOfOursIsNotTheEndOfEvents() {
         api.onWrite(failing(1, request -> new Reply.Done(201, "{}")));
         EventReporter reporter = eventReporter();
-        reporter.happened(Happening.starting("n1"));
-        reporter.happened(Happening.noMetricsServer("n1", "x"));
+        reporter.happened(ClusterEvent.starting("n1"));
+        reporter.happened(ClusterEvent.noMetricsServer("n1", "x"));
         await().untilAsserted(() ->
                 assertThat(api.written()).singleElement().asString().contains("FailedToStartMetricServer"));
     }

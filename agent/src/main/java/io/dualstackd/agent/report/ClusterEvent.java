@@ -7,22 +7,22 @@ package io.dualstackd.agent.report;
  * @param action what was done when it happened, one word
  * @param note for people
  */
-public record Happening(Regarding regarding, boolean warning, String reason, String action, String note) {
+public record ClusterEvent(Regarding regarding, boolean warning, String reason, String action, String note) {
     private static final String START = "StartKubeProxy";
     private static final int LONGEST_NOTE_BYTES = 1024;
 
-    public Happening {
+    public ClusterEvent {
         note = Shortened.note(note, LONGEST_NOTE_BYTES);
     }
 
     /** The proxy begins its work on this node. */
-    public static Happening starting(String node) {
-        return new Happening(Regarding.node(node), false, "Starting", START, "");
+    public static ClusterEvent starting(String node) {
+        return new ClusterEvent(Regarding.node(node), false, "Starting", START, "");
     }
 
     /** The proxy runs in a mode that will not be there for ever. */
-    public static Happening ipvsDeprecated(String node) {
-        return new Happening(
+    public static ClusterEvent ipvsDeprecated(String node) {
+        return new ClusterEvent(
                 Regarding.node(node),
                 true,
                 "IPVSDeprecation",
@@ -31,18 +31,18 @@ public record Happening(Regarding regarding, boolean warning, String reason, Str
     }
 
     /** The address for health questions cannot be used. */
-    public static Happening noHealthServer(String node, String why) {
-        return new Happening(Regarding.node(node), true, "FailedToStartProxierHealthcheck", START, why);
+    public static ClusterEvent noHealthServer(String node, String why) {
+        return new ClusterEvent(Regarding.node(node), true, "FailedToStartProxierHealthcheck", START, why);
     }
 
     /** The address for metrics cannot be used. */
-    public static Happening noMetricsServer(String node, String why) {
-        return new Happening(Regarding.node(node), true, "FailedToStartMetricServer", START, why);
+    public static ClusterEvent noMetricsServer(String node, String why) {
+        return new ClusterEvent(Regarding.node(node), true, "FailedToStartMetricServer", START, why);
     }
 
     /** The health check port of a Service cannot be used on this node. */
-    public static Happening noHealthCheckPort(String node, String namespace, String name, int port, String why) {
-        return new Happening(
+    public static ClusterEvent noHealthCheckPort(String node, String namespace, String name, int port, String why) {
+        return new ClusterEvent(
                 Regarding.service(namespace, name),
                 true,
                 "FailedToStartServiceHealthcheck",
@@ -52,8 +52,8 @@ public record Happening(Regarding regarding, boolean warning, String reason, Str
     }
 
     /** The addresses in a pod's status are not those that its runtime gave it. */
-    public static Happening otherPodIps(PodDifference difference) {
-        return new Happening(
+    public static ClusterEvent otherPodIps(PodDifference difference) {
+        return new ClusterEvent(
                 Regarding.pod(difference.namespace(), difference.name(), difference.uid()),
                 true,
                 "PodIPsDiffer",
@@ -62,8 +62,8 @@ public record Happening(Regarding regarding, boolean warning, String reason, Str
     }
 
     /** The addresses of the node were written to its object. */
-    public static Happening nodeAddresses(String node, String addresses) {
-        return new Happening(
+    public static ClusterEvent nodeAddresses(String node, String addresses) {
+        return new ClusterEvent(
                 Regarding.node(node),
                 false,
                 "NodeAddressesChanged",
