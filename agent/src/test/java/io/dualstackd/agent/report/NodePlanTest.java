@@ -85,7 +85,7 @@ final class NodePlanTest {
             """)
     void theAddressesComeOut(AddressManagement duty, String nodeIps, String provider, String before, String after) {
         NodeObject node = node(before == null ? "" : before, provider == null ? "" : provider, "", "");
-        NodePlan plan = NodePlan.of(node, duty, given(nodeIps), host("10.0.0.1", "fd00::1"), "host");
+        NodeUpdate plan = NodeUpdate.of(node, duty, given(nodeIps), host("10.0.0.1", "fd00::1"), "host");
         assertThat(plan.addresses()).isEqualTo(addresses(after == null ? "" : after));
         assertThat(plan.trouble()).isEmpty();
         assertThat(plan.asks().stream()
@@ -95,7 +95,7 @@ final class NodePlanTest {
 
     @Test
     void theListIsReplacedAsAWhole() {
-        NodePlan plan = NodePlan.of(
+        NodeUpdate plan = NodeUpdate.of(
                 node("H h", "", "", ""), AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), "host");
         assertThat(plan.asks())
                 .containsExactly(
@@ -110,7 +110,7 @@ final class NodePlanTest {
     @Test
     void aNodeThatWaitsForItsProviderIsFreed() {
         NodeObject node = node("I 10.0.0.1, H h", "", "", OTHER + "," + UNINITIALIZED);
-        assertThat(NodePlan.of(node, AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), "h")
+        assertThat(NodeUpdate.of(node, AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), "h")
                         .asks())
                 .containsExactly(WriteRequest.patch(
                         "/api/v1/nodes/n1",
@@ -120,16 +120,16 @@ final class NodePlanTest {
                                 "metadata",
                                 JsonBody.object("resourceVersion", "7"))))
                 .allSatisfy(writeRequest -> assertThat(writeRequest.body()).contains("[" + OTHER + "]"));
-        assertThat(NodePlan.of(node, AddressManagement.ORDER, Optional.empty(), host("10.0.0.1"), "h")
+        assertThat(NodeUpdate.of(node, AddressManagement.ORDER, Optional.empty(), host("10.0.0.1"), "h")
                         .asks())
                 .as("somebody else's business")
                 .isEmpty();
-        assertThat(NodePlan.of(node, AddressManagement.PROVIDE, Optional.empty(), host(), "h")
+        assertThat(NodeUpdate.of(node, AddressManagement.PROVIDE, Optional.empty(), host(), "h")
                         .asks())
                 .as("not before it has addresses")
                 .isEmpty();
         NodeObject taken = node("I 10.0.0.1, H h", "gce://x", "", UNINITIALIZED);
-        assertThat(NodePlan.of(taken, AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), "h")
+        assertThat(NodeUpdate.of(taken, AddressManagement.PROVIDE, Optional.empty(), host("10.0.0.1"), "h")
                         .asks())
                 .isEmpty();
     }
@@ -138,14 +138,14 @@ final class NodePlanTest {
     void providersAreToldWhatWasGiven() {
         NodeObject node = node("I 10.0.0.1, I fd00::1", "aws:///x", "", "");
         Optional<NodeIps> exact = given("10.0.0.1,fd00::1");
-        assertThat(NodePlan.of(node, AddressManagement.ORDER, exact, host(), "h")
+        assertThat(NodeUpdate.of(node, AddressManagement.ORDER, exact, host(), "h")
                         .asks())
                 .extracting(WriteRequest::path, WriteRequest::body)
                 .containsExactly(
                         tuple(
                                 "/api/v1/nodes/n1",
                                 "{\"metadata\":{\"annotations\":{\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1,fd00::1\"}}}"));
-        assertThat(NodePlan.of(node, AddressManagement.ORDER, given("10.0.0.1,ipv6"), host(), "h")
+        assertThat(NodeUpdate.of(node, AddressManagement.ORDER, given("10.0.0.1,ipv6"), host(), "h")
                         .asks())
                 .as("a family is nothing they understand")
                 .isEmpty();
@@ -154,22 +154,22 @@ final class NodePlanTest {
                 "aws:///x",
                 "\"alpha.kubernetes.io/provided-node-ip\":\"10.0.0.1,fd00::1\"",
                 "");
-        assertThat(NodePlan.of(told, AddressManagement.ORDER, exact, host(), "h")
+        assertThat(NodeUpdate.of(told, AddressManagement.ORDER, exact, host(), "h")
                         .asks())
                 .isEmpty();
     }
 
     @Test
     void whatCannotBeDoneIsSaidAndNothingIsTouched() {
-        NodePlan nothing =
-                NodePlan.of(node("H h", "", "", ""), AddressManagement.PROVIDE, Optional.empty(), host(), "h");
+        NodeUpdate nothing =
+                NodeUpdate.of(node("H h", "", "", ""), AddressManagement.PROVIDE, Optional.empty(), host(), "h");
         assertThat(nothing.trouble()).contains("nothing here");
         assertThat(nothing.asks()).isEmpty();
-        NodePlan early = NodePlan.of(
+        NodeUpdate early = NodeUpdate.of(
                 node("H h", "", "", ""), AddressManagement.PROVIDE, Optional.empty(), AddressChoice.None.YET, "h");
         assertThat(early.trouble()).as("there will be a nudge").isEmpty();
         assertThat(early.asks()).isEmpty();
-        NodePlan impossible = NodePlan.of(
+        NodeUpdate impossible = NodeUpdate.of(
                 node("I 10.0.0.1", "x://y", "", ""), AddressManagement.ORDER, given("10.0.0.9"), host("10.0.0.1"), "h");
         assertThat(impossible.trouble())
                 .hasValueSatisfying(text -> assertThat(text).contains("10.0.0.9"));

@@ -11,7 +11,7 @@ import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.report.AddressManagement;
 import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.NodeObject;
-import io.dualstackd.agent.report.NodePlan;
+import io.dualstackd.agent.report.NodeUpdate;
 import io.dualstackd.agent.report.WriteGuard;
 import io.dualstackd.agent.report.WriteRequest;
 import io.dualstackd.nodeaddr.NodeIps;
@@ -147,7 +147,7 @@ public final class NodeReporter implements AutoCloseable {
 
     /** False when the version was outdated, by somebody else or by what was written first. */
     private boolean write(NodeObject node) {
-        NodePlan plan = NodePlan.of(
+        NodeUpdate plan = NodeUpdate.of(
                 node, wanted.duty(), wanted.given().get(), wanted.host().get(), wanted.hostname());
         String problem = plan.trouble().orElse("");
         boolean outdated = false;
@@ -186,7 +186,7 @@ public final class NodeReporter implements AutoCloseable {
         return true;
     }
 
-    private void written(NodeObject before, NodePlan plan, WriteRequest writeRequest) {
+    private void written(NodeObject before, NodeUpdate plan, WriteRequest writeRequest) {
         if (writeRequest.path().endsWith("/status")) {
             String addresses = plan.addresses().stream().map(Object::toString).collect(Collectors.joining(", "));
             LOG.info("node addresses written addresses=\"{}\"", addresses);

@@ -25,10 +25,10 @@ import java.util.Optional;
  * @param asks in this order; a refused one is no reason to leave out the next
  * @param trouble why something could not be done
  */
-public record NodePlan(List<Address> addresses, List<WriteRequest> asks, Optional<String> trouble) {
+public record NodeUpdate(List<Address> addresses, List<WriteRequest> asks, Optional<String> trouble) {
     static final String UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
 
-    public NodePlan {
+    public NodeUpdate {
         addresses = List.copyOf(addresses);
         asks = List.copyOf(asks);
     }
@@ -39,7 +39,7 @@ public record NodePlan(List<Address> addresses, List<WriteRequest> asks, Optiona
      * @param host what this host has, chosen without looking at the Node object
      * @param hostname for a node that has no name among its addresses
      */
-    public static NodePlan of(
+    public static NodeUpdate of(
             NodeObject node, AddressManagement duty, Optional<NodeIps> given, AddressChoice host, String hostname) {
         List<Address> wanted = node.addresses();
         Optional<String> trouble = Optional.empty();
@@ -69,7 +69,7 @@ public record NodePlan(List<Address> addresses, List<WriteRequest> asks, Optiona
             asks.add(status(node, wanted));
         }
         metadata(node, given, known).ifPresent(asks::add);
-        return new NodePlan(wanted, asks, trouble);
+        return new NodeUpdate(wanted, asks, trouble);
     }
 
     /** The order that makes the wanted ones first; those it has no use for stay behind. Types we do not know stay last. */
@@ -124,7 +124,7 @@ public record NodePlan(List<Address> addresses, List<WriteRequest> asks, Optiona
     private static Optional<WriteRequest> metadata(NodeObject node, Optional<NodeIps> given, boolean initialized) {
         Map<String, Object> patch = JsonBody.object();
         Map<String, Object> metadata = JsonBody.object();
-        Optional<String> annotation = given.flatMap(NodePlan::annotation);
+        Optional<String> annotation = given.flatMap(NodeUpdate::annotation);
         if (annotation.isPresent() && !annotation.equals(node.providedNodeIp())) {
             metadata.put("annotations", JsonBody.object(NodeObject.PROVIDED_NODE_IP, annotation.get()));
         }
