@@ -21,7 +21,7 @@ final class PodLedgerTest {
     private static final Instant START = Instant.parse("2026-01-02T03:04:05Z");
     private static final NodeNames NODE = new NodeNames(IpFamily.IPV4, ips("192.168.0.1,fd01::1"));
 
-    private final PodLedger ledger = new PodLedger();
+    private final PodStatusDiff ledger = new PodStatusDiff();
 
     private static List<Ip> ips(String text) {
         return texts(text).stream().map(Ip::parse).toList();
@@ -40,7 +40,7 @@ final class PodLedgerTest {
         return new PodAddresses("shop", "web", uid, "n1", false, phase, deleting, texts(podIps), texts(hostIps));
     }
 
-    private PodLedger.Look later(Pods runtime, PodAddresses status, int seconds) {
+    private PodStatusDiff.Look later(Pods runtime, PodAddresses status, int seconds) {
         return ledger.look(runtime, List.of(status), NODE, START.plusSeconds(seconds));
     }
 
@@ -61,7 +61,7 @@ final class PodLedgerTest {
             String runtime, String uid, String phase, String going, String podIps, String hostIps, String told) {
         PodAddresses status = status(uid, phase, going.equals("yes"), podIps, hostIps);
         later(runtime(runtime, true), status, 0);
-        PodLedger.Look look = later(runtime(runtime, true), status, 30);
+        PodStatusDiff.Look look = later(runtime(runtime, true), status, 30);
         assertThat(look.lasting().stream().map(PodDifference::toString))
                 .isEqualTo(told == null ? List.of() : List.of(told));
     }
@@ -87,16 +87,16 @@ final class PodLedgerTest {
         PodAddresses right = status("u1", "Running", false, "10.0.0.1", "192.168.0.1,fd01::1");
         Pods pods = runtime("10.0.0.1", true);
         later(pods, wrong, 0);
-        PodLedger.Look first = later(pods, wrong, 30);
+        PodStatusDiff.Look first = later(pods, wrong, 30);
         assertThat(first.toTell()).hasSize(1);
         assertThat(first.toCorrect()).isEqualTo(first.toTell());
-        PodLedger.Look again = later(pods, wrong, 60);
+        PodStatusDiff.Look again = later(pods, wrong, 60);
         assertThat(again.toTell()).isEmpty();
         assertThat(again.toCorrect()).as("nobody said that it was done").hasSize(1);
         ledger.corrected(again.toCorrect().getFirst());
         later(pods, right, 90);
         later(pods, wrong, 100);
-        PodLedger.Look back = later(pods, wrong, 130);
+        PodStatusDiff.Look back = later(pods, wrong, 130);
         assertThat(back.lasting()).hasSize(1);
         assertThat(back.toTell()).isEmpty();
         assertThat(back.toCorrect()).as("somebody is sure of it").isEmpty();

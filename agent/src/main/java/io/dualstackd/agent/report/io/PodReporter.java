@@ -15,7 +15,7 @@ import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.PodDifference;
 import io.dualstackd.agent.report.PodIpFigures;
-import io.dualstackd.agent.report.PodLedger;
+import io.dualstackd.agent.report.PodStatusDiff;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -40,7 +40,7 @@ public final class PodReporter implements AutoCloseable {
     private final Wanted wanted;
     private final Consumer<ClusterEvent> events;
     private final InstantSource clock;
-    private final PodLedger ledger = new PodLedger();
+    private final PodStatusDiff ledger = new PodStatusDiff();
     private final Semaphore nudges = new Semaphore(0);
     private final Worker worker;
     private volatile PodIpFigures figures = PodIpFigures.NONE;
@@ -128,7 +128,7 @@ public final class PodReporter implements AutoCloseable {
     }
 
     private void compare(List<PodAddresses> stored, Heartbeat heartbeat) {
-        PodLedger.Look look =
+        PodStatusDiff.Look look =
                 ledger.look(wanted.pods().get(), stored, wanted.names().get(), clock.instant());
         for (PodDifference difference : look.toTell()) {
             LOG.warn(

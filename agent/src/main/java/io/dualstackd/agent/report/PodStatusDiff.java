@@ -19,7 +19,7 @@ import java.util.Set;
  * Remembers since when statuses differ. kubelet needs a moment to write them, so a difference counts only when it lasts; and it is
  * corrected once: if it comes back, somebody else is sure of it, and then it is only told. Belongs to one thread.
  */
-public final class PodLedger {
+public final class PodStatusDiff {
     /** As long as kubelet may take. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
