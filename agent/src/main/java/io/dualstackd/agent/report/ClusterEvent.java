@@ -7,7 +7,8 @@ package io.dualstackd.agent.report;
  * @param action what was done when it happened, one word
  * @param note for people
  */
-public record ClusterEvent(Regarding regarding, boolean warning, String reason, String action, String note) {
+public record ClusterEvent(
+        ObjectReference objectReference, boolean warning, String reason, String action, String note) {
     private static final String START = "StartKubeProxy";
     private static final int LONGEST_NOTE_BYTES = 1024;
 
@@ -17,13 +18,13 @@ public record ClusterEvent(Regarding regarding, boolean warning, String reason, 
 
     /** The proxy begins its work on this node. */
     public static ClusterEvent starting(String node) {
-        return new ClusterEvent(Regarding.node(node), false, "Starting", START, "");
+        return new ClusterEvent(ObjectReference.node(node), false, "Starting", START, "");
     }
 
     /** The proxy runs in a mode that will not be there for ever. */
     public static ClusterEvent ipvsDeprecated(String node) {
         return new ClusterEvent(
-                Regarding.node(node),
+                ObjectReference.node(node),
                 true,
                 "IPVSDeprecation",
                 START,
@@ -32,18 +33,18 @@ public record ClusterEvent(Regarding regarding, boolean warning, String reason, 
 
     /** The address for health questions cannot be used. */
     public static ClusterEvent noHealthServer(String node, String why) {
-        return new ClusterEvent(Regarding.node(node), true, "FailedToStartProxierHealthcheck", START, why);
+        return new ClusterEvent(ObjectReference.node(node), true, "FailedToStartProxierHealthcheck", START, why);
     }
 
     /** The address for metrics cannot be used. */
     public static ClusterEvent noMetricsServer(String node, String why) {
-        return new ClusterEvent(Regarding.node(node), true, "FailedToStartMetricServer", START, why);
+        return new ClusterEvent(ObjectReference.node(node), true, "FailedToStartMetricServer", START, why);
     }
 
     /** The health check port of a Service cannot be used on this node. */
     public static ClusterEvent noHealthCheckPort(String node, String namespace, String name, int port, String why) {
         return new ClusterEvent(
-                Regarding.service(namespace, name),
+                ObjectReference.service(namespace, name),
                 true,
                 "FailedToStartServiceHealthcheck",
                 "Listen",
@@ -54,7 +55,7 @@ public record ClusterEvent(Regarding regarding, boolean warning, String reason, 
     /** The addresses in a pod's status are not those that its runtime gave it. */
     public static ClusterEvent otherPodIps(PodDifference difference) {
         return new ClusterEvent(
-                Regarding.pod(difference.namespace(), difference.name(), difference.uid()),
+                ObjectReference.pod(difference.namespace(), difference.name(), difference.uid()),
                 true,
                 "PodIPsDiffer",
                 "ReportPodIPs",
@@ -64,7 +65,7 @@ public record ClusterEvent(Regarding regarding, boolean warning, String reason, 
     /** The addresses of the node were written to its object. */
     public static ClusterEvent nodeAddresses(String node, String addresses) {
         return new ClusterEvent(
-                Regarding.node(node),
+                ObjectReference.node(node),
                 false,
                 "NodeAddressesChanged",
                 "ManageNodeAddresses",

@@ -36,7 +36,7 @@ public final class EventAggregator {
     private final String controller;
     private final String instance;
     private final Map<ClusterEvent, Line> lines = new LinkedHashMap<>();
-    private final Map<Regarding, Allowance> allowances = new LinkedHashMap<>();
+    private final Map<ObjectReference, Allowance> allowances = new LinkedHashMap<>();
     private long suppressed;
 
     /** What to send for something that happened. */
@@ -95,12 +95,12 @@ public final class EventAggregator {
             return line.told == 1 ? Optional.of(series(clusterEvent, line, now)) : Optional.empty();
         }
         if (!allowances
-                .computeIfAbsent(clusterEvent.regarding(), object -> new Allowance(now))
+                .computeIfAbsent(clusterEvent.objectReference(), object -> new Allowance(now))
                 .take(now)) {
             suppressed++;
             return Optional.empty();
         }
-        String name = name(clusterEvent.regarding(), now);
+        String name = name(clusterEvent.objectReference(), now);
         lines.remove(clusterEvent);
         lines.put(clusterEvent, new Line(name, now));
         shorten();
@@ -148,7 +148,7 @@ public final class EventAggregator {
     }
 
     private Sending created(ClusterEvent clusterEvent, String name, Instant now) {
-        Regarding about = clusterEvent.regarding();
+        ObjectReference about = clusterEvent.objectReference();
         Map<String, Object> regarding = JsonBody.object("kind", about.kind(), "name", about.name());
         if (!about.namespace().isEmpty()) {
             regarding.put("namespace", about.namespace());
@@ -190,16 +190,16 @@ public final class EventAggregator {
         return new Sending(
                 clusterEvent,
                 WriteRequest.patch(
-                        path(clusterEvent.regarding()) + "/" + line.name, JsonBody.object("series", series)));
+                        path(clusterEvent.objectReference()) + "/" + line.name, JsonBody.object("series", series)));
     }
 
     /** A dot and the time behind the object's name, of which there may be too much for both. */
-    private static String name(Regarding about, Instant now) {
+    private static String name(ObjectReference about, Instant now) {
         String time = "." + Long.toHexString(nanos(now));
         return Shortened.beginning(about.name(), LONGEST_NAME - time.length()).replaceAll("[-.]+$", "") + time;
     }
 
-    private static String path(Regarding about) {
+    private static String path(ObjectReference about) {
         return "/apis/events.k8s.io/v1/namespaces/" + about.eventNamespace() + "/events";
     }
 
