@@ -13,7 +13,7 @@ public record ClusterEvent(
     private static final int LONGEST_NOTE_BYTES = 1024;
 
     public ClusterEvent {
-        note = Shortened.note(note, LONGEST_NOTE_BYTES);
+        note = TruncatedText.note(note, LONGEST_NOTE_BYTES);
     }
 
     /** The proxy begins its work on this node. */

@@ -82,7 +82,7 @@ public final class EventAggregator {
      */
     public EventAggregator(String controller, String instance) {
         this.controller = controller;
-        this.instance = Shortened.beginning(instance, LONGEST_INSTANCE);
+        this.instance = TruncatedText.beginning(instance, LONGEST_INSTANCE);
     }
 
     /** What to send because this happened now; nothing when it is only counted, or too much. */
@@ -196,7 +196,9 @@ public final class EventAggregator {
     /** A dot and the time behind the object's name, of which there may be too much for both. */
     private static String name(ObjectReference about, Instant now) {
         String time = "." + Long.toHexString(nanos(now));
-        return Shortened.beginning(about.name(), LONGEST_NAME - time.length()).replaceAll("[-.]+$", "") + time;
+        return TruncatedText.beginning(about.name(), LONGEST_NAME - time.length())
+                        .replaceAll("[-.]+$", "")
+                + time;
     }
 
     private static String path(ObjectReference about) {

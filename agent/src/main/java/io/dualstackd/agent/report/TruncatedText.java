@@ -3,11 +3,11 @@ package io.dualstackd.agent.report;
 import java.nio.charset.StandardCharsets;
 
 /** Texts as long as the API server takes them: it counts bytes of UTF-8, and refuses the whole object for one too many. */
-final class Shortened {
+final class TruncatedText {
     private static final String MORE = "…";
     private static final int MORE_BYTES = bytes(MORE);
 
-    private Shortened() {}
+    private TruncatedText() {}
 
     /** The text, or its beginning and an ellipsis. */
     static String note(String text, int mostBytes) {
