@@ -12,7 +12,7 @@ import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.EventAggregator;
 import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.report.ReportSettings;
-import io.dualstackd.agent.report.io.Api;
+import io.dualstackd.agent.report.io.ApiClient;
 import io.dualstackd.agent.report.io.EventReporter;
 import io.dualstackd.agent.report.io.NodeReporter;
 import io.dualstackd.agent.report.io.PodReporter;
@@ -61,33 +61,34 @@ final class ReportModule implements AutoCloseable {
     static ReportModule start(RestClient calls, ReportSettings wanted, Subjects subjects, Supervisor supervisor)
             throws IOException {
         String name = subjects.node().get().name();
-        Api api = Api.of(calls);
+        ApiClient apiClient = ApiClient.of(calls);
         ReportModule reports = new ReportModule(
-                EventReporter.start(api, new EventAggregator(CONTROLLER, CONTROLLER + "-" + name), supervisor),
+                EventReporter.start(apiClient, new EventAggregator(CONTROLLER, CONTROLLER + "-" + name), supervisor),
                 supervisor);
         reports.happened(ClusterEvent.starting(name));
         if (wanted.nodeAddresses().isPresent()) {
-            reports.manage(api, wanted.nodeAddresses().get(), subjects.ns(), subjects.node());
+            reports.manage(apiClient, wanted.nodeAddresses().get(), subjects.ns(), subjects.node());
             subjects.store().onNodes(reports::nodeChanged);
         }
         if (wanted.podIps()) {
             subjects.pods()
                     .ifPresentOrElse(
-                            side -> reports.compare(api, name, side),
+                            side -> reports.compare(apiClient, name, side),
                             () -> LOG.warn("addresses of pods are not compared: no container runtime is followed"
                                     + " next=\"start with --cri\""));
         }
         return reports;
     }
 
-    private void compare(Api api, String name, PodModule side) {
+    private void compare(ApiClient apiClient, String name, PodModule side) {
         PodReporter reporter = PodReporter.start(
-                api, new PodReporter.Wanted(name, side::pods, side::names), this::happened, supervisor);
+                apiClient, new PodReporter.Wanted(name, side::pods, side::names), this::happened, supervisor);
         pods = Optional.of(reporter);
         others.add(reporter);
     }
 
-    private void manage(Api api, AddressManagement duty, NetNs ns, Supplier<NodeSettings> settings) throws IOException {
+    private void manage(ApiClient apiClient, AddressManagement duty, NetNs ns, Supplier<NodeSettings> settings)
+            throws IOException {
         // Followed once more without the Node object: what we have written there ourselves must not count as somebody's
         // wish.
         NodeAddressTracker host;
@@ -103,7 +104,7 @@ final class ReportModule implements AutoCloseable {
         }
         others.add(host);
         NodeReporter reporter = NodeReporter.start(
-                api,
+                apiClient,
                 new NodeReporter.Wanted(
                         settings.get().name(),
                         duty,

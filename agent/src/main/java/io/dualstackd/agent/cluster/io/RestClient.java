@@ -4,7 +4,7 @@ import io.dualstackd.agent.cluster.Reply;
 import io.dualstackd.agent.cluster.TokenBucket;
 import io.dualstackd.agent.cluster.wire.ApiStatus;
 import io.dualstackd.agent.cluster.wire.JsonWire;
-import io.dualstackd.agent.report.io.Api;
+import io.dualstackd.agent.report.io.ApiClient;
 import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Single questions to the API server, in JSON: one after the other over one connection, no more per second than configured. Thread-safe;
  * asking blocks, so not on the thread {@code api}.
  */
-public final class RestClient implements Api {
+public final class RestClient implements ApiClient {
     private static final Duration FIRST_BYTE = Duration.ofSeconds(10);
     private static final Duration SILENCE = Duration.ofSeconds(10);
     private static final int LARGEST_ANSWER = 4 << 20;

@@ -32,7 +32,7 @@ public final class EventReporter implements AutoCloseable {
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
 
-    private final Api api;
+    private final ApiClient apiClient;
     private final EventAggregator book;
     private final InstantSource clock;
     private final BlockingQueue<ClusterEvent> happened = new ArrayBlockingQueue<>(ROOM);
@@ -42,20 +42,20 @@ public final class EventReporter implements AutoCloseable {
     private final Worker worker;
     private List<Object> said = List.of();
 
-    private EventReporter(Api api, EventAggregator book, InstantSource clock, Supervisor supervisor) {
-        this.api = api;
+    private EventReporter(ApiClient apiClient, EventAggregator book, InstantSource clock, Supervisor supervisor) {
+        this.apiClient = apiClient;
         this.book = book;
         this.clock = clock;
         this.worker = supervisor.worker(Component.EVENTS, this::run);
     }
 
     /** @param book who we are */
-    public static EventReporter start(Api api, EventAggregator book, Supervisor supervisor) {
-        return start(api, book, InstantSource.system(), supervisor);
+    public static EventReporter start(ApiClient apiClient, EventAggregator book, Supervisor supervisor) {
+        return start(apiClient, book, InstantSource.system(), supervisor);
     }
 
-    static EventReporter start(Api api, EventAggregator book, InstantSource clock, Supervisor supervisor) {
-        EventReporter reporter = new EventReporter(api, book, clock, supervisor);
+    static EventReporter start(ApiClient apiClient, EventAggregator book, InstantSource clock, Supervisor supervisor) {
+        EventReporter reporter = new EventReporter(apiClient, book, clock, supervisor);
         reporter.worker.start();
         return reporter;
     }
@@ -112,7 +112,7 @@ public final class EventReporter implements AutoCloseable {
     /** One that cannot be sent because of a mistake of ours must not keep the others. */
     private Reply sent(Sending sending) {
         try {
-            return api.send(sending.writeRequest());
+            return apiClient.send(sending.writeRequest());
         } catch (RuntimeException e) {
             unsent.remove();
             throw e;

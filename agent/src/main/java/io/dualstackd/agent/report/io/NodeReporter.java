@@ -39,7 +39,7 @@ public final class NodeReporter implements AutoCloseable {
     private static final int CONFLICT = 409;
     private static final int MOST_TRIES = 5;
 
-    private final Api api;
+    private final ApiClient apiClient;
     private final Wanted wanted;
     private final Consumer<ClusterEvent> events;
     private final InstantSource clock;
@@ -64,8 +64,12 @@ public final class NodeReporter implements AutoCloseable {
             String hostname) {}
 
     private NodeReporter(
-            Api api, Wanted wanted, Consumer<ClusterEvent> events, InstantSource clock, Supervisor supervisor) {
-        this.api = api;
+            ApiClient apiClient,
+            Wanted wanted,
+            Consumer<ClusterEvent> events,
+            InstantSource clock,
+            Supervisor supervisor) {
+        this.apiClient = apiClient;
         this.wanted = wanted;
         this.events = events;
         this.clock = clock;
@@ -73,13 +77,18 @@ public final class NodeReporter implements AutoCloseable {
     }
 
     /** @param events is told of each change */
-    public static NodeReporter start(Api api, Wanted wanted, Consumer<ClusterEvent> events, Supervisor supervisor) {
-        return start(api, wanted, events, InstantSource.system(), supervisor);
+    public static NodeReporter start(
+            ApiClient apiClient, Wanted wanted, Consumer<ClusterEvent> events, Supervisor supervisor) {
+        return start(apiClient, wanted, events, InstantSource.system(), supervisor);
     }
 
     static NodeReporter start(
-            Api api, Wanted wanted, Consumer<ClusterEvent> events, InstantSource clock, Supervisor supervisor) {
-        NodeReporter reporter = new NodeReporter(api, wanted, events, clock, supervisor);
+            ApiClient apiClient,
+            Wanted wanted,
+            Consumer<ClusterEvent> events,
+            InstantSource clock,
+            Supervisor supervisor) {
+        NodeReporter reporter = new NodeReporter(apiClient, wanted, events, clock, supervisor);
         reporter.worker.start();
         return reporter;
     }
@@ -123,7 +132,7 @@ public final class NodeReporter implements AutoCloseable {
     /** False when it is worth trying again soon. */
     private boolean look() {
         for (int tries = 0; tries < MOST_TRIES; tries++) {
-            switch (api.get("/api/v1/nodes/" + wanted.node())) {
+            switch (apiClient.get("/api/v1/nodes/" + wanted.node())) {
                 case Reply.Failed(String why) -> {
                     return troubled(why);
                 }
@@ -164,7 +173,7 @@ public final class NodeReporter implements AutoCloseable {
                     if (outdated) {
                         return false;
                     }
-                    switch (api.send(writeRequest)) {
+                    switch (apiClient.send(writeRequest)) {
                         case Reply.Done done -> {
                             guard.wrote(what, clock.instant());
                             written(node, plan, writeRequest);

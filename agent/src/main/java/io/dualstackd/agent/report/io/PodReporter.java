@@ -36,7 +36,7 @@ public final class PodReporter implements AutoCloseable {
     private static final Duration ROUND = Duration.ofMinutes(1);
     private static final int FORBIDDEN = 403;
 
-    private final Api api;
+    private final ApiClient apiClient;
     private final Wanted wanted;
     private final Consumer<ClusterEvent> events;
     private final InstantSource clock;
@@ -57,8 +57,12 @@ public final class PodReporter implements AutoCloseable {
     public record Wanted(String node, Supplier<Pods> pods, Supplier<NodeNames> names) {}
 
     private PodReporter(
-            Api api, Wanted wanted, Consumer<ClusterEvent> events, InstantSource clock, Supervisor supervisor) {
-        this.api = api;
+            ApiClient apiClient,
+            Wanted wanted,
+            Consumer<ClusterEvent> events,
+            InstantSource clock,
+            Supervisor supervisor) {
+        this.apiClient = apiClient;
         this.wanted = wanted;
         this.events = events;
         this.clock = clock;
@@ -66,13 +70,18 @@ public final class PodReporter implements AutoCloseable {
     }
 
     /** @param events is told of each difference that lasts */
-    public static PodReporter start(Api api, Wanted wanted, Consumer<ClusterEvent> events, Supervisor supervisor) {
-        return start(api, wanted, events, InstantSource.system(), supervisor);
+    public static PodReporter start(
+            ApiClient apiClient, Wanted wanted, Consumer<ClusterEvent> events, Supervisor supervisor) {
+        return start(apiClient, wanted, events, InstantSource.system(), supervisor);
     }
 
     static PodReporter start(
-            Api api, Wanted wanted, Consumer<ClusterEvent> events, InstantSource clock, Supervisor supervisor) {
-        PodReporter reporter = new PodReporter(api, wanted, events, clock, supervisor);
+            ApiClient apiClient,
+            Wanted wanted,
+            Consumer<ClusterEvent> events,
+            InstantSource clock,
+            Supervisor supervisor) {
+        PodReporter reporter = new PodReporter(apiClient, wanted, events, clock, supervisor);
         reporter.worker.start();
         return reporter;
     }
@@ -109,7 +118,7 @@ public final class PodReporter implements AutoCloseable {
     }
 
     private void look(Heartbeat heartbeat) {
-        switch (api.get("/api/v1/pods?resourceVersion=0&fieldSelector=spec.nodeName%3D" + wanted.node())) {
+        switch (apiClient.get("/api/v1/pods?resourceVersion=0&fieldSelector=spec.nodeName%3D" + wanted.node())) {
             case Reply.Failed(String why) -> say("pods cannot be compared error=\"{}\"", why);
             case Reply.Refused(ApiStatus status) ->
                 say(
@@ -146,7 +155,7 @@ public final class PodReporter implements AutoCloseable {
                 break;
             }
             heartbeat.beat();
-            switch (api.send(difference.writeRequest())) {
+            switch (apiClient.send(difference.writeRequest())) {
                 case Reply.Done done -> {
                     corrected++;
                     ledger.corrected(difference);

@@ -55,11 +55,11 @@ final class OverHttpTest {
                             ClusterSource.Told.NOBODY,
                             Supervisor.none());
                     EventReporter events = EventReporter.start(
-                            Api.of(source.calls()),
+                            ApiClient.of(source.calls()),
                             new EventAggregator("kube-proxy", "kube-proxy-n1"),
                             Supervisor.none());
                     NodeReporter node = NodeReporter.start(
-                            Api.of(source.calls()),
+                            ApiClient.of(source.calls()),
                             new NodeReporter.Wanted("n1", AddressManagement.PROVIDE, Optional::empty, () -> host, "h"),
                             events::happened,
                             Supervisor.none())) {

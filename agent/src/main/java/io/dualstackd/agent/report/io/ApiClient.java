@@ -5,7 +5,7 @@ import io.dualstackd.agent.cluster.io.RestClient;
 import io.dualstackd.agent.report.WriteRequest;
 
 /** Single questions to the API server; they block until there is an answer, and never throw. */
-public interface Api {
+public interface ApiClient {
     /** @param target path and query */
     Reply get(String target);
 
@@ -14,8 +14,8 @@ public interface Api {
     Reply post(String target, String body);
 
     /** Those that a connection to a real server answers. */
-    static Api of(RestClient calls) {
-        return new Api() {
+    static ApiClient of(RestClient calls) {
+        return new ApiClient() {
             @Override
             public Reply get(String target) {
                 return calls.get(target);
