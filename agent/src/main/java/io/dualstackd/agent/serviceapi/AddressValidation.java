@@ -90,8 +90,8 @@ final class AddressValidation {
             String path = "status.loadBalancer.ingress[" + i + "].hostname";
             if (!name.isEmpty() && FamilyShape.ipOf(name).isPresent()) {
                 findings.reject(path, name, "must be a DNS name, not an address");
-            } else if (!name.isEmpty() && !Words.isDns(name)) {
-                findings.reject(path, name, Words.DNS_RULE);
+            } else if (!name.isEmpty() && !TextFormats.isDns(name)) {
+                findings.reject(path, name, TextFormats.DNS_RULE);
             }
         }
     }

@@ -66,12 +66,12 @@ final class Metadata {
 
     static void labels(Draft labels, String path, Findings findings) {
         labels.entries().forEach((name, value) -> {
-            if (!Words.isQualified(name)) {
-                findings.reject(path, name, "a label: " + Words.QUALIFIED_RULE);
+            if (!TextFormats.isQualified(name)) {
+                findings.reject(path, name, "a label: " + TextFormats.QUALIFIED_RULE);
             }
             String text = value instanceof Tree.Scalar scalar ? scalar.text() : "";
-            if (!Words.isLabelValue(text)) {
-                findings.reject(path + "." + name, text, Words.LABEL_VALUE_RULE);
+            if (!TextFormats.isLabelValue(text)) {
+                findings.reject(path + "." + name, text, TextFormats.LABEL_VALUE_RULE);
             }
         });
     }
@@ -80,8 +80,8 @@ final class Metadata {
         long bytes = 0;
         for (Map.Entry<String, Tree> annotation : annotations.entrySet()) {
             String name = annotation.getKey();
-            if (!Words.isQualified(name.toLowerCase(Locale.ROOT))) {
-                findings.reject(PATH + ".annotations", name, "an annotation: " + Words.QUALIFIED_RULE);
+            if (!TextFormats.isQualified(name.toLowerCase(Locale.ROOT))) {
+                findings.reject(PATH + ".annotations", name, "an annotation: " + TextFormats.QUALIFIED_RULE);
             }
             String text = annotation.getValue() instanceof Tree.Scalar scalar ? scalar.text() : "";
             bytes += name.getBytes(StandardCharsets.UTF_8).length + text.getBytes(StandardCharsets.UTF_8).length;

@@ -63,8 +63,8 @@ final class ServiceValidation {
             String name = spec.text("externalName");
             if (name.isEmpty()) {
                 findings.reject("spec.externalName", "", "required for type ExternalName");
-            } else if (!Words.isDns(name.endsWith(".") ? name.substring(0, name.length() - 1) : name)) {
-                findings.reject("spec.externalName", name, Words.DNS_RULE + "; a \".\" at its end is allowed");
+            } else if (!TextFormats.isDns(name.endsWith(".") ? name.substring(0, name.length() - 1) : name)) {
+                findings.reject("spec.externalName", name, TextFormats.DNS_RULE + "; a \".\" at its end is allowed");
             }
         }
     }
@@ -86,8 +86,8 @@ final class ServiceValidation {
             String path = "spec.ports[" + i + "]";
             Draft port = ports.get(i);
             target(port.get("targetPort"), path + ".targetPort");
-            if (port.has("appProtocol") && !Words.isQualified(port.text("appProtocol"))) {
-                findings.reject(path + ".appProtocol", port.text("appProtocol"), Words.QUALIFIED_RULE);
+            if (port.has("appProtocol") && !TextFormats.isQualified(port.text("appProtocol"))) {
+                findings.reject(path + ".appProtocol", port.text("appProtocol"), TextFormats.QUALIFIED_RULE);
             }
             if (fields.type().equals(ServiceFields.LOAD_BALANCER) && port.number("port") == KUBELET_PORT) {
                 findings.reject(
@@ -102,8 +102,8 @@ final class ServiceValidation {
         switch (target) {
             case Tree.Scalar scalar
             when scalar.type() == Tree.Type.TEXT -> {
-                if (!Words.isPortName(scalar.text())) {
-                    findings.reject(path, scalar.text(), Words.PORT_NAME_RULE);
+                if (!TextFormats.isPortName(scalar.text())) {
+                    findings.reject(path, scalar.text(), TextFormats.PORT_NAME_RULE);
                 }
             }
             case Tree.Scalar scalar
@@ -128,8 +128,8 @@ final class ServiceValidation {
             String name = spec.text("loadBalancerClass");
             if (!balancer) {
                 only.add("loadBalancerClass");
-            } else if (!Words.isQualified(name)) {
-                findings.reject("spec.loadBalancerClass", name, Words.QUALIFIED_RULE);
+            } else if (!TextFormats.isQualified(name)) {
+                findings.reject("spec.loadBalancerClass", name, TextFormats.QUALIFIED_RULE);
             }
         }
         for (String field : only) {

@@ -3,7 +3,7 @@ package io.dualstackd.agent.serviceapi;
 import java.util.regex.Pattern;
 
 /** Shapes of words in an object: labels, qualified names, DNS names (RFC 1123), port names (RFC 6335). */
-final class Words {
+final class TextFormats {
     static final String QUALIFIED_RULE =
             "must be a name of letters, digits, \"-\", \"_\", \".\", at most 63 characters, first and last a letter or digit; "
                     + "before it may stand a DNS name and \"/\"";
@@ -23,7 +23,7 @@ final class Words {
             Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
     private static final Pattern PORT_NAME = Pattern.compile("(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*");
 
-    private Words() {}
+    private TextFormats() {}
 
     static boolean isQualified(String text) {
         int slash = text.indexOf('/');
