@@ -16,18 +16,18 @@ final class AddressValidation {
     private final Draft object;
     private final Draft spec;
     private final Draft old;
-    private final Findings findings;
+    private final Violations violations;
 
-    private AddressValidation(Draft object, Draft old, Findings findings) {
+    private AddressValidation(Draft object, Draft old, Violations violations) {
         this.object = object;
         this.old = old.object("spec");
-        this.findings = findings;
+        this.violations = violations;
         spec = object.object("spec");
     }
 
     /** @param old empty for a new Service */
-    static void check(Draft object, Draft old, Findings findings) {
-        AddressValidation validation = new AddressValidation(object, old, findings);
+    static void check(Draft object, Draft old, Violations violations) {
+        AddressValidation validation = new AddressValidation(object, old, violations);
         validation.externalIps();
         validation.ranges();
         validation.annotatedRanges(old);
@@ -41,7 +41,7 @@ final class AddressValidation {
             if (!stored.contains(ips.get(i))) {
                 String wrong = address(ips.get(i));
                 if (!wrong.isEmpty()) {
-                    findings.reject("spec.externalIPs[" + i + "]", ips.get(i), wrong);
+                    violations.reject("spec.externalIPs[" + i + "]", ips.get(i), wrong);
                 }
             }
         }
@@ -54,7 +54,7 @@ final class AddressValidation {
             if (!stored.contains(ranges.get(i))) {
                 String wrong = network(ranges.get(i).strip());
                 if (!wrong.isEmpty()) {
-                    findings.reject("spec.loadBalancerSourceRanges[" + i + "]", ranges.get(i), wrong);
+                    violations.reject("spec.loadBalancerSourceRanges[" + i + "]", ranges.get(i), wrong);
                 }
             }
         }
@@ -70,14 +70,14 @@ final class AddressValidation {
         String value = annotations.text(RANGES_ANNOTATION);
         String path = "metadata.annotations[" + RANGES_ANNOTATION + "]";
         if (!ServiceFields.of(spec).type().equals(ServiceFields.LOAD_BALANCER)) {
-            findings.reject(path, value, "may only be set for type LoadBalancer");
+            violations.reject(path, value, "may only be set for type LoadBalancer");
         }
         String before = oldObject.object("metadata").object("annotations").text(RANGES_ANNOTATION);
         if (!value.isBlank() && !value.equals(before)) {
             for (String range : value.split(",", -1)) {
                 String wrong = network(range.strip());
                 if (!wrong.isEmpty()) {
-                    findings.reject(path, range, "must be networks with \",\" between them: " + wrong);
+                    violations.reject(path, range, "must be networks with \",\" between them: " + wrong);
                 }
             }
         }
@@ -89,9 +89,9 @@ final class AddressValidation {
             String name = entries.get(i).text("hostname");
             String path = "status.loadBalancer.ingress[" + i + "].hostname";
             if (!name.isEmpty() && FamilyShape.ipOf(name).isPresent()) {
-                findings.reject(path, name, "must be a DNS name, not an address");
+                violations.reject(path, name, "must be a DNS name, not an address");
             } else if (!name.isEmpty() && !TextFormats.isDns(name)) {
-                findings.reject(path, name, TextFormats.DNS_RULE);
+                violations.reject(path, name, TextFormats.DNS_RULE);
             }
         }
     }

@@ -12,17 +12,17 @@ final class FamilyWords {
     private FamilyWords() {}
 
     /** Words that name no family and no policy. */
-    static void check(Draft spec, Findings findings) {
+    static void check(Draft spec, Violations violations) {
         List<String> families = spec.texts("ipFamilies");
         for (int i = 0; i < families.size(); i++) {
             if (ServiceFields.family(families.get(i)).isEmpty()) {
-                findings.reject(
+                violations.reject(
                         FamilyShape.FAMILIES + "[" + i + "]", families.get(i), "is not supported: IPv4 and IPv6 are");
             }
         }
         String policy = spec.text("ipFamilyPolicy");
         if (!policy.isEmpty() && ServiceFields.policy(policy).isEmpty()) {
-            findings.reject(
+            violations.reject(
                     FamilyShape.POLICY,
                     policy,
                     "is not supported: SingleStack, PreferDualStack and RequireDualStack are");

@@ -47,47 +47,47 @@ final class Metadata {
         object.put(PATH, metadata);
     }
 
-    static void check(Draft object, Findings findings) {
+    static void check(Draft object, Violations violations) {
         Draft metadata = object.object(PATH);
-        labels(metadata.object("labels"), PATH + ".labels", findings);
+        labels(metadata.object("labels"), PATH + ".labels", violations);
         Draft annotations = metadata.object("annotations");
-        annotations(annotations.entries(), findings);
-        topology(annotations, findings);
+        annotations(annotations.entries(), violations);
+        topology(annotations, violations);
     }
 
-    private static void topology(Draft annotations, Findings findings) {
+    private static void topology(Draft annotations, Violations violations) {
         String mode = annotations.text(TOPOLOGY_MODE);
         String hints = annotations.text(TOPOLOGY_HINTS);
         if (annotations.has(TOPOLOGY_MODE) && annotations.has(TOPOLOGY_HINTS) && !mode.equals(hints)) {
-            findings.reject(
+            violations.reject(
                     PATH + ".annotations[" + TOPOLOGY_MODE + "]", mode, "must be as " + TOPOLOGY_HINTS + ", " + hints);
         }
     }
 
-    static void labels(Draft labels, String path, Findings findings) {
+    static void labels(Draft labels, String path, Violations violations) {
         labels.entries().forEach((name, value) -> {
             if (!TextFormats.isQualified(name)) {
-                findings.reject(path, name, "a label: " + TextFormats.QUALIFIED_RULE);
+                violations.reject(path, name, "a label: " + TextFormats.QUALIFIED_RULE);
             }
             String text = value instanceof Tree.Scalar scalar ? scalar.text() : "";
             if (!TextFormats.isLabelValue(text)) {
-                findings.reject(path + "." + name, text, TextFormats.LABEL_VALUE_RULE);
+                violations.reject(path + "." + name, text, TextFormats.LABEL_VALUE_RULE);
             }
         });
     }
 
-    private static void annotations(Map<String, Tree> annotations, Findings findings) {
+    private static void annotations(Map<String, Tree> annotations, Violations violations) {
         long bytes = 0;
         for (Map.Entry<String, Tree> annotation : annotations.entrySet()) {
             String name = annotation.getKey();
             if (!TextFormats.isQualified(name.toLowerCase(Locale.ROOT))) {
-                findings.reject(PATH + ".annotations", name, "an annotation: " + TextFormats.QUALIFIED_RULE);
+                violations.reject(PATH + ".annotations", name, "an annotation: " + TextFormats.QUALIFIED_RULE);
             }
             String text = annotation.getValue() instanceof Tree.Scalar scalar ? scalar.text() : "";
             bytes += name.getBytes(StandardCharsets.UTF_8).length + text.getBytes(StandardCharsets.UTF_8).length;
         }
         if (bytes > MAX_ANNOTATION_BYTES) {
-            findings.reject(
+            violations.reject(
                     PATH + ".annotations",
                     bytes + " bytes",
                     "all annotations together may have " + MAX_ANNOTATION_BYTES + " bytes");

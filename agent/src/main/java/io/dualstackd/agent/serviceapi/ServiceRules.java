@@ -39,9 +39,9 @@ public record ServiceRules(List<IpFamily> families, Semantics semantics) {
 
     /** A Service that was not there before. */
     public Answer create(Tree.Mapping given) {
-        Findings findings = kinds(given);
-        if (!findings.isEmpty()) {
-            return findings.rejected();
+        Violations violations = kinds(given);
+        if (!violations.isEmpty()) {
+            return violations.rejected();
         }
         Draft object = new Draft(ServiceTree.plain(ServiceCheck.known(given)));
         Metadata.fill(object);
@@ -53,7 +53,7 @@ public record ServiceRules(List<IpFamily> families, Semantics semantics) {
             FamilyFields families = ClusterIpFields.normalised(fields.families());
             ServiceTree.putClusterIps(spec, families.clusterIp(), families.clusterIps());
         }
-        return settle(object, spec, Optional.empty(), findings);
+        return settle(object, spec, Optional.empty(), violations);
     }
 
     /**
@@ -62,9 +62,9 @@ public record ServiceRules(List<IpFamily> families, Semantics semantics) {
      * @param old as it is in force, with all its numbers
      */
     public Answer update(Tree.Mapping given, Tree.Mapping old) {
-        Findings findings = kinds(given);
-        if (!findings.isEmpty()) {
-            return findings.rejected();
+        Violations violations = kinds(given);
+        if (!violations.isEmpty()) {
+            return violations.rejected();
         }
         Draft before = new Draft(readDefaults(old));
         Draft oldSpec = before.object("spec");
@@ -83,8 +83,8 @@ public record ServiceRules(List<IpFamily> families, Semantics semantics) {
         ServiceTree.putClusterIps(spec, families.clusterIp(), families.clusterIps());
         KeptValues.fill(spec, oldSpec);
         DroppedFields.drop(spec, oldSpec);
-        ServiceValidation.checkChange(spec, oldSpec, findings);
-        Answer answer = settle(object, spec, Optional.of(before), findings);
+        ServiceValidation.checkChange(spec, oldSpec, violations);
+        Answer answer = settle(object, spec, Optional.of(before), violations);
         // Another text that says the same is no change, either.
         return answer instanceof Answer.Settled(Tree.Mapping now, ServiceFields ignored)
                         && WrittenAs.unsigned(now).equals(WrittenAs.unsigned(ServiceTree.plain(old)))
@@ -102,37 +102,37 @@ public record ServiceRules(List<IpFamily> families, Semantics semantics) {
         return object.tree();
     }
 
-    private static Findings kinds(Tree.Mapping given) {
-        Findings findings = new Findings();
-        ServiceCheck.written(given).forEach(problem -> findings.add(rejection(problem)));
-        return findings;
+    private static Violations kinds(Tree.Mapping given) {
+        Violations violations = new Violations();
+        ServiceCheck.written(given).forEach(problem -> violations.add(rejection(problem)));
+        return violations;
     }
 
     private static Rejection rejection(Problem problem) {
         return new Rejection(ServiceCheck.field(problem), problem.value(), problem.rule());
     }
 
-    private Answer settle(Draft object, Draft spec, Optional<Draft> before, Findings findings) {
-        FamilyWords.check(spec, findings);
-        if (findings.isEmptyFor(FamilyWords.FIELDS)) {
+    private Answer settle(Draft object, Draft spec, Optional<Draft> before, Violations violations) {
+        FamilyWords.check(spec, violations);
+        if (violations.isEmptyFor(FamilyWords.FIELDS)) {
             switch (families(spec, before)) {
-                case FamilyRules.Answer.Rejected(List<Rejection> rejections) -> findings.addAll(rejections);
+                case FamilyRules.Answer.Rejected(List<Rejection> rejections) -> violations.addAll(rejections);
                 case FamilyRules.Answer.Settled(FamilyFields fields) -> FamilyWords.put(spec, fields);
             }
         }
         object.put("spec", spec);
         DroppedFields.dropStatus(object);
-        ServiceValidation.check(object, findings);
-        AddressValidation.check(object, before.orElse(NOTHING), findings);
-        boolean familiesFit = findings.isEmptyFor(FamilyWords.FIELDS);
+        ServiceValidation.check(object, violations);
+        AddressValidation.check(object, before.orElse(NOTHING), violations);
+        boolean familiesFit = violations.isEmptyFor(FamilyWords.FIELDS);
         for (Problem problem : ServiceCheck.stored(object.tree())) {
             Rejection rejection = rejection(problem);
             // Where the families were rejected, their fields are as they were given, and that was said.
             if (familiesFit || FamilyWords.FIELDS.stream().noneMatch(rejection.field()::startsWith)) {
-                findings.add(rejection);
+                violations.add(rejection);
             }
         }
-        return findings.isEmpty() ? new Answer.Settled(object.tree(), ServiceFields.of(spec)) : findings.rejected();
+        return violations.isEmpty() ? new Answer.Settled(object.tree(), ServiceFields.of(spec)) : violations.rejected();
     }
 
     private FamilyRules.Answer families(Draft spec, Optional<Draft> before) {

@@ -21,17 +21,17 @@ final class ServiceValidation {
 
     private final Draft spec;
     private final ServiceFields fields;
-    private final Findings findings;
+    private final Violations violations;
 
-    private ServiceValidation(Draft spec, Findings findings) {
+    private ServiceValidation(Draft spec, Violations violations) {
         this.spec = spec;
-        this.findings = findings;
+        this.violations = violations;
         fields = ServiceFields.of(spec);
     }
 
-    static void check(Draft object, Findings findings) {
-        Metadata.check(object, findings);
-        ServiceValidation validation = new ServiceValidation(object.object("spec"), findings);
+    static void check(Draft object, Violations violations) {
+        Metadata.check(object, violations);
+        ServiceValidation validation = new ServiceValidation(object.object("spec"), violations);
         validation.names();
         validation.emptyWords();
         validation.ports();
@@ -40,17 +40,17 @@ final class ServiceValidation {
     }
 
     /** What may not change, beyond the family fields. */
-    static void checkChange(Draft spec, Draft old, Findings findings) {
+    static void checkChange(Draft spec, Draft old, Violations violations) {
         ServiceFields now = ServiceFields.of(spec);
         ServiceFields before = ServiceFields.of(old);
         boolean balancers =
                 now.type().equals(ServiceFields.LOAD_BALANCER) && before.type().equals(ServiceFields.LOAD_BALANCER);
         if (balancers && !spec.get("loadBalancerClass").equals(old.get("loadBalancerClass"))) {
-            findings.reject("spec.loadBalancerClass", spec.text("loadBalancerClass"), "may not change once set");
+            violations.reject("spec.loadBalancerClass", spec.text("loadBalancerClass"), "may not change once set");
         }
         boolean kept = now.needsHealthPort() && before.needsHealthPort() && before.healthPort() != 0;
         if (kept && now.healthPort() != before.healthPort()) {
-            findings.reject(
+            violations.reject(
                     "spec.healthCheckNodePort",
                     Integer.toString(now.healthPort()),
                     "may not change while it is needed; it is " + before.healthPort());
@@ -58,13 +58,13 @@ final class ServiceValidation {
     }
 
     private void names() {
-        Metadata.labels(spec.object("selector"), "spec.selector", findings);
+        Metadata.labels(spec.object("selector"), "spec.selector", violations);
         if (fields.isExternalName()) {
             String name = spec.text("externalName");
             if (name.isEmpty()) {
-                findings.reject("spec.externalName", "", "required for type ExternalName");
+                violations.reject("spec.externalName", "", "required for type ExternalName");
             } else if (!TextFormats.isDns(name.endsWith(".") ? name.substring(0, name.length() - 1) : name)) {
-                findings.reject("spec.externalName", name, TextFormats.DNS_RULE + "; a \".\" at its end is allowed");
+                violations.reject("spec.externalName", name, TextFormats.DNS_RULE + "; a \".\" at its end is allowed");
             }
         }
     }
@@ -72,7 +72,7 @@ final class ServiceValidation {
     private void emptyWords() {
         for (String field : NEVER_EMPTY) {
             if (spec.has(field) && spec.text(field).isEmpty()) {
-                findings.reject("spec." + field, "", "must be left out or say something");
+                violations.reject("spec." + field, "", "must be left out or say something");
             }
         }
     }
@@ -80,17 +80,17 @@ final class ServiceValidation {
     private void ports() {
         List<Draft> ports = spec.objects("ports");
         if (ports.isEmpty() && !fields.isExternalName() && !fields.families().isHeadless()) {
-            findings.reject("spec.ports", "", "at least one port is required");
+            violations.reject("spec.ports", "", "at least one port is required");
         }
         for (int i = 0; i < ports.size(); i++) {
             String path = "spec.ports[" + i + "]";
             Draft port = ports.get(i);
             target(port.get("targetPort"), path + ".targetPort");
             if (port.has("appProtocol") && !TextFormats.isQualified(port.text("appProtocol"))) {
-                findings.reject(path + ".appProtocol", port.text("appProtocol"), TextFormats.QUALIFIED_RULE);
+                violations.reject(path + ".appProtocol", port.text("appProtocol"), TextFormats.QUALIFIED_RULE);
             }
             if (fields.type().equals(ServiceFields.LOAD_BALANCER) && port.number("port") == KUBELET_PORT) {
-                findings.reject(
+                violations.reject(
                         path + ".port",
                         Integer.toString(KUBELET_PORT),
                         "may not be offered to the outside: it is the kubelet's port");
@@ -103,14 +103,14 @@ final class ServiceValidation {
             case Tree.Scalar scalar
             when scalar.type() == Tree.Type.TEXT -> {
                 if (!TextFormats.isPortName(scalar.text())) {
-                    findings.reject(path, scalar.text(), TextFormats.PORT_NAME_RULE);
+                    violations.reject(path, scalar.text(), TextFormats.PORT_NAME_RULE);
                 }
             }
             case Tree.Scalar scalar
             when scalar.type() == Tree.Type.WHOLE_NUMBER -> {
                 OptionalInt number = WholeNumbers.of(scalar);
                 if (number.isEmpty() || number.getAsInt() < 1 || number.getAsInt() > 65_535) {
-                    findings.reject(path, scalar.text(), "must be 1 to 65535");
+                    violations.reject(path, scalar.text(), "must be 1 to 65535");
                 }
             }
             // Absent: without a port there is none to copy, which is said of the port.
@@ -129,19 +129,19 @@ final class ServiceValidation {
             if (!balancer) {
                 only.add("loadBalancerClass");
             } else if (!TextFormats.isQualified(name)) {
-                findings.reject("spec.loadBalancerClass", name, TextFormats.QUALIFIED_RULE);
+                violations.reject("spec.loadBalancerClass", name, TextFormats.QUALIFIED_RULE);
             }
         }
         for (String field : only) {
             String value = spec.get(field) instanceof Tree.Scalar scalar ? scalar.text() : "";
-            findings.reject("spec." + field, value, "may only be set for type LoadBalancer");
+            violations.reject("spec." + field, value, "may only be set for type LoadBalancer");
         }
     }
 
     private void distribution() {
         String word = spec.text("trafficDistribution");
         if (!word.isEmpty() && !DISTRIBUTIONS.contains(word)) {
-            findings.reject(
+            violations.reject(
                     "spec.trafficDistribution", word, "must be one of PreferClose, PreferSameZone, PreferSameNode");
         }
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The rules a write breaks, as they are found; of one field the first is enough. */
-final class Findings {
+final class Violations {
     private final List<Rejection> rejections = new ArrayList<>();
 
     void reject(String field, String value, String rule) {
