@@ -8,7 +8,7 @@ import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.NodeViews;
 import io.dualstackd.agent.node.OwnAddresses;
 import io.dualstackd.agent.node.io.NodeAddressTracker;
-import io.dualstackd.agent.source.Arrivals;
+import io.dualstackd.agent.source.ChangeMetadata;
 import io.dualstackd.agent.source.Changes;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.source.io.Store;
@@ -44,7 +44,7 @@ final class StoreDesiredState implements DesiredState {
     private final boolean everyAddress;
     private final Store.Cursor cursor;
     private final Runnable tidy;
-    private final Consumer<Arrivals> heard;
+    private final Consumer<ChangeMetadata> heard;
     private boolean started;
     private Optional<Node> node = Optional.empty();
     private List<IpPrefix> serviceCidrs = List.of();
@@ -64,7 +64,7 @@ final class StoreDesiredState implements DesiredState {
             boolean everyAddress,
             Wakeup wakeup,
             Runnable tidy,
-            Consumer<Arrivals> heard) {
+            Consumer<ChangeMetadata> heard) {
         this.family = family;
         this.settings = settings;
         this.store = store;
@@ -77,7 +77,7 @@ final class StoreDesiredState implements DesiredState {
     }
 
     /** What came since the last take. */
-    Arrivals waiting() {
+    ChangeMetadata waiting() {
         return cursor.waiting();
     }
 
@@ -95,7 +95,7 @@ final class StoreDesiredState implements DesiredState {
             node = ownNode;
         }
         serviceCidrs = changes.serviceCidrs().orElse(serviceCidrs);
-        heard.accept(changes.arrivals());
+        heard.accept(changes.changeMetadata());
         SortedMap<ServiceKey, ServiceState> changed = changes.services();
         OwnAddresses own = addresses.own(family);
         return new Snapshot(view(own), own.all(), changed.keySet(), new Wanted(changed));

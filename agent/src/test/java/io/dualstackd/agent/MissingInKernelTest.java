@@ -68,7 +68,15 @@ final class MissingInKernelTest {
                 IptablesSyncer.of(family, open),
                 new StaleFlowSweep(family, () -> ConntrackClient.open(ns), Optional.empty()),
                 new StoreDesiredState(
-                        family, () -> NODE, store, addresses, () -> true, false, wakeup, () -> {}, arrivals -> {}),
+                        family,
+                        () -> NODE,
+                        store,
+                        addresses,
+                        () -> true,
+                        false,
+                        wakeup,
+                        () -> {},
+                        changeMetadata -> {}),
                 wakeup,
                 new LinePace(Duration.ZERO, Duration.ofSeconds(30)),
                 status -> {});

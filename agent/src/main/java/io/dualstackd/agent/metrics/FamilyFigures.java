@@ -1,6 +1,6 @@
 package io.dualstackd.agent.metrics;
 
-import io.dualstackd.agent.source.Arrivals;
+import io.dualstackd.agent.source.ChangeMetadata;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Instant;
 import java.util.Optional;
@@ -33,6 +33,6 @@ public record FamilyFigures(
         Optional<Instant> lastInForce,
         Optional<Instant> lastQueued,
         WithoutLocal withoutLocal,
-        Arrivals.Counts taken,
-        Arrivals.Counts waiting,
+        ChangeMetadata.Counts taken,
+        ChangeMetadata.Counts waiting,
         long partialFailures) {}

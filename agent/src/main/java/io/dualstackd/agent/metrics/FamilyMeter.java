@@ -1,6 +1,6 @@
 package io.dualstackd.agent.metrics;
 
-import io.dualstackd.agent.source.Arrivals;
+import io.dualstackd.agent.source.ChangeMetadata;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,8 +42,8 @@ public final class FamilyMeter {
     private volatile Instant lastQueued = Instant.EPOCH;
     private volatile Instant lastInForce = Instant.EPOCH;
     private volatile WithoutLocal withoutLocal = WithoutLocal.NONE;
-    private volatile Arrivals.Counts taken = Arrivals.Counts.NONE;
-    private volatile Supplier<Arrivals.Counts> waiting = () -> Arrivals.Counts.NONE;
+    private volatile ChangeMetadata.Counts taken = ChangeMetadata.Counts.NONE;
+    private volatile Supplier<ChangeMetadata.Counts> waiting = () -> ChangeMetadata.Counts.NONE;
 
     public FamilyMeter(IpFamily family, Instant startedAt) {
         this.family = family;
@@ -73,9 +73,9 @@ public final class FamilyMeter {
     }
 
     /** This is the news that came with what was taken. */
-    public void arrived(Arrivals arrivals) {
-        taken = taken.plus(arrivals.counts(family));
-        for (Arrivals.Trigger trigger : arrivals.triggers()) {
+    public void arrived(ChangeMetadata changeMetadata) {
+        taken = taken.plus(changeMetadata.counts(family));
+        for (ChangeMetadata.Trigger trigger : changeMetadata.triggers()) {
             if (trigger.family() == family && trigger.at().isAfter(startedAt) && triggers.size() < MOST_TRIGGERS) {
                 triggers.add(trigger.at());
             }
@@ -83,7 +83,7 @@ public final class FamilyMeter {
     }
 
     /** @param counts asked what came and was not taken yet, by any thread */
-    public void waiting(Supplier<Arrivals.Counts> counts) {
+    public void waiting(Supplier<ChangeMetadata.Counts> counts) {
         waiting = counts;
     }
 

@@ -23,7 +23,7 @@ public record Changes(
         SortedMap<ServiceKey, ServiceState> services,
         SortedMap<String, Optional<Node>> nodes,
         Optional<List<IpPrefix>> serviceCidrs,
-        Arrivals arrivals) {
+        ChangeMetadata changeMetadata) {
     public Changes {
         services = Collections.unmodifiableSortedMap(new TreeMap<>(services));
         serviceCidrs = serviceCidrs.map(List::copyOf);

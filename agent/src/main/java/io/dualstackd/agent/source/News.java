@@ -15,7 +15,7 @@ public final class News {
     private long services;
     private long ipv4Slices;
     private long ipv6Slices;
-    private final List<Arrivals.Trigger> triggers = new ArrayList<>();
+    private final List<ChangeMetadata.Trigger> triggers = new ArrayList<>();
 
     /** A Service came, changed or went. */
     public void ofService() {
@@ -33,7 +33,7 @@ public final class News {
             Optional<Instant> told = before.flatMap(EndpointSlice::triggerTime);
             now.triggerTime()
                     .filter(time -> triggers.size() < MOST_TRIGGERS && !told.equals(Optional.of(time)))
-                    .ifPresent(time -> triggers.add(new Arrivals.Trigger(family, time)));
+                    .ifPresent(time -> triggers.add(new ChangeMetadata.Trigger(family, time)));
         });
     }
 
@@ -58,15 +58,15 @@ public final class News {
     }
 
     /** All so far. */
-    public Arrivals look() {
+    public ChangeMetadata look() {
         return services + ipv4Slices + ipv6Slices == 0
-                ? Arrivals.NONE
-                : new Arrivals(services, ipv4Slices, ipv6Slices, triggers);
+                ? ChangeMetadata.NONE
+                : new ChangeMetadata(services, ipv4Slices, ipv6Slices, triggers);
     }
 
     /** All so far, and begins anew. */
-    public Arrivals take() {
-        Arrivals all = look();
+    public ChangeMetadata take() {
+        ChangeMetadata all = look();
         services = 0;
         ipv4Slices = 0;
         ipv6Slices = 0;

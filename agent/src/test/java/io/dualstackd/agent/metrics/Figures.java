@@ -1,7 +1,7 @@
 package io.dualstackd.agent.metrics;
 
 import io.dualstackd.agent.report.PodIpFigures;
-import io.dualstackd.agent.source.Arrivals;
+import io.dualstackd.agent.source.ChangeMetadata;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,20 +56,20 @@ public final class Figures {
         FamilyMeter meter = new FamilyMeter(family, NOW.minusSeconds(100));
         meter.queued(NOW.minusMillis(10), 1_000_000);
         meter.taken();
-        meter.arrived(new Arrivals(
+        meter.arrived(new ChangeMetadata(
                 2,
                 3,
                 4,
                 List.of(
-                        new Arrivals.Trigger(IpFamily.IPV4, NOW.minusSeconds(2)),
-                        new Arrivals.Trigger(IpFamily.IPV4, NOW.plusSeconds(2)),
-                        new Arrivals.Trigger(IpFamily.IPV4, NOW.minusSeconds(200)))));
+                        new ChangeMetadata.Trigger(IpFamily.IPV4, NOW.minusSeconds(2)),
+                        new ChangeMetadata.Trigger(IpFamily.IPV4, NOW.plusSeconds(2)),
+                        new ChangeMetadata.Trigger(IpFamily.IPV4, NOW.minusSeconds(200)))));
         meter.transaction(60_000);
         meter.passed(3_000_000, false);
         meter.swept(2_000_000);
         meter.inForce(NOW, 4_000_000);
         meter.withoutLocal(new WithoutLocal(1, 2));
-        meter.waiting(() -> new Arrivals.Counts(1, 1));
+        meter.waiting(() -> new ChangeMetadata.Counts(1, 1));
         return meter.figures();
     }
 }

@@ -27,10 +27,11 @@ final class NewsTest {
         news.ofSliceGone(slice(AddressType.IPV6, T0));
         news.ofSlice(slice(AddressType.FQDN, T0), Optional.empty());
         news.ofService();
-        Arrivals taken = news.take();
-        assertThat(taken).isEqualTo(new Arrivals(1, 2, 1, List.of(new Arrivals.Trigger(IpFamily.IPV4, T0))));
-        assertThat(taken.counts(IpFamily.IPV6)).isEqualTo(new Arrivals.Counts(1, 1));
-        assertThat(news.look()).isEqualTo(Arrivals.NONE);
+        ChangeMetadata taken = news.take();
+        assertThat(taken)
+                .isEqualTo(new ChangeMetadata(1, 2, 1, List.of(new ChangeMetadata.Trigger(IpFamily.IPV4, T0))));
+        assertThat(taken.counts(IpFamily.IPV6)).isEqualTo(new ChangeMetadata.Counts(1, 1));
+        assertThat(news.look()).isEqualTo(ChangeMetadata.NONE);
     }
 
     @Test

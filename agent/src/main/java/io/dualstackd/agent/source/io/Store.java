@@ -8,7 +8,7 @@ import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.api.WrittenService;
-import io.dualstackd.agent.source.Arrivals;
+import io.dualstackd.agent.source.ChangeMetadata;
 import io.dualstackd.agent.source.Changes;
 import io.dualstackd.agent.source.Dispute;
 import io.dualstackd.agent.source.Holders;
@@ -124,7 +124,7 @@ public final class Store {
         }
 
         /** What came since the last take. */
-        public Arrivals waiting() {
+        public ChangeMetadata waiting() {
             synchronized (lock) {
                 return news.look();
             }

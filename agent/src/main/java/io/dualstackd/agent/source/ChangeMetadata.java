@@ -12,10 +12,10 @@ import java.util.List;
  * @param ipv4Slices news of slices
  * @param triggers not necessarily of all these slices
  */
-public record Arrivals(long services, long ipv4Slices, long ipv6Slices, List<Trigger> triggers) {
-    public static final Arrivals NONE = new Arrivals(0, 0, 0, List.of());
+public record ChangeMetadata(long services, long ipv4Slices, long ipv6Slices, List<Trigger> triggers) {
+    public static final ChangeMetadata NONE = new ChangeMetadata(0, 0, 0, List.of());
 
-    public Arrivals {
+    public ChangeMetadata {
         triggers = List.copyOf(triggers);
     }
 
