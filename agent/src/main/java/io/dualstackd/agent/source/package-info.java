@@ -1,5 +1,5 @@
 /**
- * What the sources of objects (a folder, an API server) say, as values: {@link io.dualstackd.agent.source.Claims},
+ * What the sources of objects (a folder, an API server) say, as values: {@link io.dualstackd.agent.source.ManifestIndex},
  * {@link io.dualstackd.agent.source.Update}, {@link io.dualstackd.agent.source.ServiceState},
  * {@link io.dualstackd.agent.source.Changes}.
  *

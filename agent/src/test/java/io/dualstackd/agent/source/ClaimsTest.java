@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class ClaimsTest {
-    private final Claims claims = new Claims();
+    private final ManifestIndex manifestIndex = new ManifestIndex();
 
     static String service(String name, String ip) {
         return "---\napiVersion: v1\nkind: Service\nmetadata: {name: " + name + "}\nspec: {clusterIP: " + ip
@@ -18,7 +18,7 @@ final class ClaimsTest {
     }
 
     private List<String> put(String file, String... documents) {
-        return told(claims.put(file, Manifests.decode(file, String.join("", documents))));
+        return told(manifestIndex.put(file, Manifests.decode(file, String.join("", documents))));
     }
 
     private static List<String> told(List<Update> updates) {
@@ -33,7 +33,7 @@ final class ClaimsTest {
     }
 
     private List<String> problems() {
-        return claims.problems().stream().map(Object::toString).toList();
+        return manifestIndex.problems().stream().map(Object::toString).toList();
     }
 
     @Test
@@ -43,8 +43,8 @@ final class ClaimsTest {
         assertThat(put("a.yaml", service("x", "10.0.0.1"), service("y", "10.0.0.3")))
                 .containsExactly("y=10.0.0.3");
         assertThat(put("a.yaml", service("x", "10.0.0.1"))).containsExactly("y gone");
-        assertThat(told(claims.remove("a.yaml"))).containsExactly("x gone");
-        assertThat(claims.remove("a.yaml")).isEmpty();
+        assertThat(told(manifestIndex.remove("a.yaml"))).containsExactly("x gone");
+        assertThat(manifestIndex.remove("a.yaml")).isEmpty();
     }
 
     @Test
@@ -58,11 +58,11 @@ final class ClaimsTest {
                                 + "which stays in force; remove one of the two (Service default/x)",
                         "c.yaml:2 (document 1): Service default/x is already defined at b.yaml:2 (document 1), "
                                 + "which stays in force; remove one of the two (Service default/x)");
-        assertThat(claims.holders(new ObjectKey(ObjectKey.Kind.SERVICE, "default", "x")))
+        assertThat(manifestIndex.holders(new ObjectKey(ObjectKey.Kind.SERVICE, "default", "x")))
                 .containsExactly("b.yaml", "a.yaml", "c.yaml");
         assertThat(put("b.yaml", service("x", "10.0.0.4"))).containsExactly("x=10.0.0.4");
-        assertThat(told(claims.remove("b.yaml"))).containsExactly("x=10.0.0.1");
-        assertThat(told(claims.remove("c.yaml"))).isEmpty();
+        assertThat(told(manifestIndex.remove("b.yaml"))).containsExactly("x=10.0.0.1");
+        assertThat(told(manifestIndex.remove("c.yaml"))).isEmpty();
         assertThat(problems()).isEmpty();
     }
 
@@ -70,7 +70,7 @@ final class ClaimsTest {
     void whatIsRememberedIsInForceAfterARestart() {
         put("b.yaml", service("x", "10.0.0.2"));
         put("a.yaml", service("x", "10.0.0.1"));
-        Claims restarted = new Claims(claims.toRemember());
+        ManifestIndex restarted = new ManifestIndex(manifestIndex.toRemember());
         restarted.put("a.yaml", Manifests.decode("a.yaml", service("x", "10.0.0.1")));
         assertThat(told(restarted.put("b.yaml", Manifests.decode("b.yaml", service("x", "10.0.0.2")))))
                 .containsExactly("x=10.0.0.2");
@@ -82,13 +82,13 @@ final class ClaimsTest {
     void aTrialChangesNothing() {
         put("b.yaml", service("x", "10.0.0.2"));
         put("a.yaml", service("x", "10.0.0.1"));
-        Claims.Version a = claims.version("a.yaml");
-        Claims.Version b = claims.version("b.yaml");
+        ManifestIndex.Version a = manifestIndex.version("a.yaml");
+        ManifestIndex.Version b = manifestIndex.version("b.yaml");
         put("b.yaml", service("y", "10.0.0.3"));
         assertThat(put("a.yaml", service("x", "10.0.0.9"))).containsExactly("x=10.0.0.9");
-        claims.restore("a.yaml", a);
-        claims.restore("b.yaml", b);
-        assertThat(claims.toRemember()).containsExactly(Map.entry("Service default/x", "b.yaml"));
+        manifestIndex.restore("a.yaml", a);
+        manifestIndex.restore("b.yaml", b);
+        assertThat(manifestIndex.toRemember()).containsExactly(Map.entry("Service default/x", "b.yaml"));
         assertThat(put("b.yaml", service("x", "10.0.0.5"))).containsExactly("x=10.0.0.5");
     }
 

@@ -2,7 +2,7 @@ package io.dualstackd.agent.source.io;
 
 import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.source.Claims;
+import io.dualstackd.agent.source.ManifestIndex;
 import io.dualstackd.agent.source.Settling;
 import io.dualstackd.agent.source.edit.Edited;
 import io.dualstackd.agent.source.edit.Editing;
@@ -41,17 +41,22 @@ public final class ManifestCommands implements Editing {
     private final ManifestFolder owner;
     private final Path folder;
     private final Dialect dialect;
-    private final Claims claims;
+    private final ManifestIndex manifestIndex;
     private final Settling settling;
     private final Store store;
 
     ManifestCommands(
-            ManifestFolder owner, Path folder, Dialect dialect, Claims claims, Settling settling, Store store) {
+            ManifestFolder owner,
+            Path folder,
+            Dialect dialect,
+            ManifestIndex manifestIndex,
+            Settling settling,
+            Store store) {
         this.store = store;
         this.owner = owner;
         this.folder = folder;
         this.dialect = dialect;
-        this.claims = claims;
+        this.manifestIndex = manifestIndex;
         this.settling = settling;
     }
 
@@ -155,7 +160,7 @@ public final class ManifestCommands implements Editing {
             }
             // What was edited a moment ago counts, whether the watch has told of it or not.
             owner.lookAt(owner.present(), Set.of());
-            ManifestEdits edits = new ManifestEdits(folder, dialect, claims, settling, store);
+            ManifestEdits edits = new ManifestEdits(folder, dialect, manifestIndex, settling, store);
             Edited.Written done = wish.on(edits);
             if (edits.disturbed()) {
                 return Optional.empty();
@@ -183,7 +188,7 @@ public final class ManifestCommands implements Editing {
     /** A disk that is full cannot be foreseen. */
     private Edited checked(Edited.Written done) {
         List<String> warnings = new ArrayList<>(done.warnings());
-        settling.problems(claims::find).stream()
+        settling.problems(manifestIndex::find).stream()
                 .filter(problem -> problem.isError() && problem.object().isEmpty())
                 .forEach(problem -> warnings.add("written, but not in force yet: " + problem));
         return new Edited.Written(done.lines(), warnings);

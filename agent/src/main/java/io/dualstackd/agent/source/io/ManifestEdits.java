@@ -4,9 +4,9 @@ import io.dualstackd.agent.api.Decoded;
 import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.source.Claims;
 import io.dualstackd.agent.source.Dispute;
 import io.dualstackd.agent.source.DisputeProblems;
+import io.dualstackd.agent.source.ManifestIndex;
 import io.dualstackd.agent.source.Settling;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.edit.FileEdit;
@@ -43,7 +43,7 @@ final class ManifestEdits {
 
     private final Path folder;
     private final Dialect dialect;
-    private final Claims claims;
+    private final ManifestIndex manifestIndex;
     private final Settling settling;
     private final Store store;
     private final Map<String, FileEdit> edits = new LinkedHashMap<>();
@@ -53,11 +53,11 @@ final class ManifestEdits {
     private final List<String> warnings = new ArrayList<>();
     private boolean disturbed;
 
-    ManifestEdits(Path folder, Dialect dialect, Claims claims, Settling settling, Store store) {
+    ManifestEdits(Path folder, Dialect dialect, ManifestIndex manifestIndex, Settling settling, Store store) {
         this.store = store;
         this.folder = folder;
         this.dialect = dialect;
-        this.claims = claims;
+        this.manifestIndex = manifestIndex;
         this.settling = settling;
     }
 
@@ -72,12 +72,12 @@ final class ManifestEdits {
                 .filter(file -> given.objects().size() > FILES);
         Map<ObjectKey, FileEdit.Done> done = new LinkedHashMap<>();
         for (Given.Wanted wanted : given.objects()) {
-            List<String> holders = claims.holders(wanted.key());
+            List<String> holders = manifestIndex.holders(wanted.key());
             if (holders.size() > 1) {
                 warnings.add(wanted.key() + " stands in " + String.join(" and ", holders)
                         + ", of which the first counts; remove it from the others");
             }
-            if (holders.isEmpty() && claims.mayHave(wanted.key())) {
+            if (holders.isEmpty() && manifestIndex.mayHave(wanted.key())) {
                 refused.add(wanted.key() + " may stand in a file of " + folder + " that cannot be understood;"
                         + " mend it first ('dualstackd status' names it)");
                 continue;
@@ -106,7 +106,7 @@ final class ManifestEdits {
     Set<ObjectKey> remove(List<ObjectKey> keys, boolean optional) {
         Set<ObjectKey> found = new LinkedHashSet<>();
         for (ObjectKey key : keys) {
-            for (String file : claims.holders(key)) {
+            for (String file : manifestIndex.holders(key)) {
                 try {
                     FileEdit edit = edit(file, true);
                     if (edit.has(key)) {
@@ -231,22 +231,24 @@ final class ManifestEdits {
     private void judge(Given given) {
         Map<ObjectKey, LocatedObject> wanted = new HashMap<>();
         given.objects().forEach(object -> wanted.put(object.key(), object.locatedObject()));
-        Map<String, Claims.Version> versions = new HashMap<>();
-        Set<String> known = warnings(claims.problems());
+        Map<String, ManifestIndex.Version> versions = new HashMap<>();
+        Set<String> known = warnings(manifestIndex.problems());
         List<Update> updates = new ArrayList<>();
         try {
             edits.forEach((file, edit) -> {
                 Decoded after = edit.decoded();
                 edit.worse(after).forEach(problem -> refused.add(problem.toString()));
-                versions.put(file, claims.version(file));
-                updates.addAll(claims.put(file, after));
+                versions.put(file, manifestIndex.version(file));
+                updates.addAll(manifestIndex.put(file, after));
             });
-            settling.trial(updates, key -> Optional.ofNullable(wanted.get(key)).or(() -> claims.find(key))).stream()
+            settling
+                    .trial(updates, key -> Optional.ofNullable(wanted.get(key)).or(() -> manifestIndex.find(key)))
+                    .stream()
                     .filter(problem -> wanted.keySet().stream()
                             .anyMatch(key -> key.toString().equals(problem.object())))
                     .forEach(problem -> refused.add(problem.toString()));
             Function<ObjectKey, Optional<? extends Place>> places = key -> Optional.ofNullable(wanted.get(key))
-                    .or(() -> claims.find(key))
+                    .or(() -> manifestIndex.find(key))
                     .map(LocatedObject::place);
             List<Dispute> disputes = store.trial(settling.wouldPut(updates));
             new DisputeProblems(places, Place.InFile.whole(folder.toString()))
@@ -254,11 +256,11 @@ final class ManifestEdits {
                             .filter(problem -> wanted.keySet().stream()
                                     .anyMatch(key -> key.toString().equals(problem.object())))
                             .forEach(problem -> refused.add(problem.toString()));
-            warnings(claims.problems()).stream()
+            warnings(manifestIndex.problems()).stream()
                     .filter(text -> !known.contains(text))
                     .forEach(warnings::add);
         } finally {
-            versions.forEach(claims::restore);
+            versions.forEach(manifestIndex::restore);
         }
     }
 

@@ -5,8 +5,8 @@ import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.print.OutputValue;
-import io.dualstackd.agent.source.Claims;
 import io.dualstackd.agent.source.DisputeProblems;
+import io.dualstackd.agent.source.ManifestIndex;
 import io.dualstackd.agent.source.Settling;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.tree.Place;
@@ -65,7 +65,7 @@ public final class ManifestFolder implements AutoCloseable {
     private final LastGood lastGood;
     private final Progress progress;
     private final HolderFile holders;
-    private final Claims claims;
+    private final ManifestIndex manifestIndex;
     private final SeenFiles seen;
     private final ToldProblems problems = new ToldProblems();
     private final Set<String> moving = new HashSet<>();
@@ -84,7 +84,7 @@ public final class ManifestFolder implements AutoCloseable {
         this.lastGood = state.map(s -> LastGood.in(s, folder)).orElseGet(LastGood::none);
         this.holders = new HolderFile(state, HolderFile.NAMES);
         this.remembered = holders.read();
-        this.claims = new Claims(remembered);
+        this.manifestIndex = new ManifestIndex(remembered);
         this.dialect = dialect;
         this.settling = settling;
         this.seen = new SeenFiles(folder);
@@ -150,7 +150,7 @@ public final class ManifestFolder implements AutoCloseable {
 
     /** For changes of files by command; any thread may use it. */
     public ManifestCommands commands() {
-        return new ManifestCommands(this, folder, dialect, claims, settling, store);
+        return new ManifestCommands(this, folder, dialect, manifestIndex, settling, store);
     }
 
     /** Whole objects as their authors wrote them, for one question. Any thread may ask. */
@@ -159,7 +159,7 @@ public final class ManifestFolder implements AutoCloseable {
     }
 
     private synchronized Optional<LocatedObject> claim(ObjectKey key) {
-        return claims.find(key);
+        return manifestIndex.find(key);
     }
 
     /** What is wrong now. Any thread may ask. */
@@ -268,7 +268,7 @@ public final class ManifestFolder implements AutoCloseable {
         for (String name : gone) {
             if (seen.forget(name)) {
                 lastGood.forget(name);
-                updates.addAll(claims.remove(name));
+                updates.addAll(manifestIndex.remove(name));
             }
         }
         finish(updates, moving.isEmpty());
@@ -282,22 +282,22 @@ public final class ManifestFolder implements AutoCloseable {
             lastGood.remember(file, done.stamp());
         } else if (!seen.knows(name)) {
             lastGood.recall(name, dialect).ifPresent(copy -> {
-                updates.addAll(claims.put(name, copy));
+                updates.addAll(manifestIndex.put(name, copy));
                 LOG.warn(
                         "manifest is broken since before the start file={} next=\"use the copy of its last good version\"",
                         name);
             });
         }
-        updates.addAll(claims.put(name, done.decoded()));
+        updates.addAll(manifestIndex.put(name, done.decoded()));
         seen.remember(name, done.stamp());
         return updates;
     }
 
     private List<Problem> problemsNow() {
-        List<Problem> now = new ArrayList<>(claims.problems());
-        now.addAll(settling.problems(claims::find));
+        List<Problem> now = new ArrayList<>(manifestIndex.problems());
+        now.addAll(settling.problems(manifestIndex::find));
         now.addAll(new DisputeProblems(
-                        key -> claims.find(key).map(LocatedObject::place), Place.InFile.whole(folder.toString()))
+                        key -> manifestIndex.find(key).map(LocatedObject::place), Place.InFile.whole(folder.toString()))
                 .of(store.disputes()));
         return now;
     }
@@ -305,13 +305,13 @@ public final class ManifestFolder implements AutoCloseable {
     private void finish(List<Update> said, boolean complete) {
         List<Update> updates = new ArrayList<>(settling.settle(said));
         if (complete || store.isSynced()) {
-            updates.addAll(settling.keep(claims::mayHave));
+            updates.addAll(settling.keep(manifestIndex::mayHave));
         }
         apply(updates);
         problems.tell(problemsNow());
         if (complete && !store.isSynced()) {
             lastGood.keepOnly(seen.names());
-            claims.started();
+            manifestIndex.started();
             progress.allRead();
             store.markSynced();
         }
@@ -321,7 +321,7 @@ public final class ManifestFolder implements AutoCloseable {
     /** Which files hold what several claim, so that the next start finds it so. */
     private void remember() {
         if (store.isSynced()) {
-            Map<String, String> now = claims.toRemember();
+            Map<String, String> now = manifestIndex.toRemember();
             if (!now.equals(remembered)) {
                 holders.write(now);
                 remembered = now;

@@ -10,7 +10,7 @@ import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.Room;
-import io.dualstackd.agent.source.Claims;
+import io.dualstackd.agent.source.ManifestIndex;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
@@ -34,14 +34,14 @@ final class ServiceLedgerTest {
 
     private final FaultyDisk disk = new FaultyDisk();
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    private Claims claims = new Claims();
+    private ManifestIndex manifestIndex = new ManifestIndex();
     private ServiceLedger ledger;
 
     @BeforeEach
     void begin() throws IOException {
         ledger = open(Room.DUAL);
         settle(List.of());
-        ledger.keep(claims::mayHave);
+        ledger.keep(manifestIndex::mayHave);
     }
 
     @AfterEach
@@ -56,14 +56,14 @@ final class ServiceLedgerTest {
     /** Another life; files are read anew. */
     private List<Update> restart(String... files) throws IOException {
         ledger.close();
-        claims = new Claims();
+        manifestIndex = new ManifestIndex();
         ledger = open(Room.DUAL);
         List<Update> said = new ArrayList<>();
         for (int i = 0; i < files.length; i++) {
-            said.addAll(claims.put("file" + i + ".yaml", decode("file" + i + ".yaml", files[i])));
+            said.addAll(manifestIndex.put("file" + i + ".yaml", decode("file" + i + ".yaml", files[i])));
         }
         List<Update> inForce = new ArrayList<>(settle(said));
-        inForce.addAll(ledger.keep(claims::mayHave));
+        inForce.addAll(ledger.keep(manifestIndex::mayHave));
         return inForce;
     }
 
@@ -76,11 +76,13 @@ final class ServiceLedgerTest {
     }
 
     private List<Update> say(String file, String text) {
-        return settle(claims.put(file, decode(file, text)));
+        return settle(manifestIndex.put(file, decode(file, text)));
     }
 
     private List<String> problems() {
-        return ledger.problems(claims::find).stream().map(Problem::toString).toList();
+        return ledger.problems(manifestIndex::find).stream()
+                .map(Problem::toString)
+                .toList();
     }
 
     private static List<Ip> ips(List<Update> updates, String service) {
@@ -111,9 +113,9 @@ final class ServiceLedgerTest {
     void aFileThatIsBrokenAtTheNextStartTakesNothingUntilItIsMended() throws IOException {
         List<Ip> ips = ips(say("a.yaml", Room.yaml("web")), "web");
         assertThat(ips(restart("kind: ["), "web")).isEqualTo(ips);
-        assertThat(ledger.keep(claims::mayHave)).isEmpty();
-        claims.put("file0.yaml", decode("file0.yaml", Room.yaml("other")));
-        assertThat(ledger.keep(claims::mayHave)).containsExactly(new Update.Gone(Room.service("web")));
+        assertThat(ledger.keep(manifestIndex::mayHave)).isEmpty();
+        manifestIndex.put("file0.yaml", decode("file0.yaml", Room.yaml("other")));
+        assertThat(ledger.keep(manifestIndex::mayHave)).containsExactly(new Update.Gone(Room.service("web")));
     }
 
     @Test
@@ -134,7 +136,7 @@ final class ServiceLedgerTest {
         List<Ip> ips = ips(say("a.yaml", Room.yaml("web")), "web");
         disk.failAfter(0, true);
         assertThat(say("b.yaml", Room.yaml("b"))).isEmpty();
-        assertThat(settle(claims.remove("a.yaml"))).isEmpty();
+        assertThat(settle(manifestIndex.remove("a.yaml"))).isEmpty();
         assertThat(settle(List.of())).isEmpty();
         assertThat(problems()).singleElement().asString().contains("cannot be written: No space left on device");
         assertThat(ledger.view().entries()).extracting(Entry::key).contains(Room.service("web"));
@@ -171,11 +173,11 @@ final class ServiceLedgerTest {
         store.apply(say("c.yaml", Room.cidr("more", "10.97.0.0/24")));
         assertThat(networks(cursor)).contains(more);
         store.apply(say("a.yaml", Room.yaml("web", "clusterIP: 10.97.0.9")));
-        store.apply(settle(claims.remove("c.yaml")));
+        store.apply(settle(manifestIndex.remove("c.yaml")));
         assertThat(networks(cursor)).contains(more);
         now = now.plusSeconds(11);
         assertThat(settle(List.of())).isEmpty();
-        store.apply(settle(claims.remove("a.yaml")));
+        store.apply(settle(manifestIndex.remove("a.yaml")));
         store.apply(settle(List.of()));
         assertThat(networks(cursor)).doesNotContain(more);
     }
@@ -191,7 +193,9 @@ final class ServiceLedgerTest {
                 .extracting(Update::key)
                 .containsExactly(key);
         say("a.yaml", Room.yaml("web", "clusterIP: 10.97.0.9"));
-        assertThat(settle(claims.remove("c.yaml"))).extracting(Update::key).containsExactly(key);
+        assertThat(settle(manifestIndex.remove("c.yaml")))
+                .extracting(Update::key)
+                .containsExactly(key);
         assertThat(ledger.view().waiting()).hasSize(1);
         assertThat(ledger.view().ranges()).anyMatch(fill -> !fill.ready() && fill.used() == 1);
     }

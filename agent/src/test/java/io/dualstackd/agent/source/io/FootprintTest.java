@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.dualstackd.agent.api.Manifests;
-import io.dualstackd.agent.source.Claims;
+import io.dualstackd.agent.source.ManifestIndex;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ final class FootprintTest {
     /** Measured: 181,000 in large files, 202,000 in files of one Service. */
     private static final long PASSING = 250_000;
 
-    private record Loaded(Claims claims, Store store) {}
+    private record Loaded(ManifestIndex manifestIndex, Store store) {}
 
     private static String slice(int n, boolean four) {
         StringBuilder text = new StringBuilder("""
@@ -78,10 +78,10 @@ final class FootprintTest {
     }
 
     private static Loaded load(List<String> texts) {
-        Loaded loaded = new Loaded(new Claims(), new Store());
+        Loaded loaded = new Loaded(new ManifestIndex(), new Store());
         for (int i = 0; i < texts.size(); i++) {
             String file = "f" + i + ".yaml";
-            loaded.store().apply(loaded.claims().put(file, Manifests.decode(file, texts.get(i))));
+            loaded.store().apply(loaded.manifestIndex().put(file, Manifests.decode(file, texts.get(i))));
         }
         return loaded;
     }
@@ -119,7 +119,7 @@ final class FootprintTest {
                 "bytes per Service in files of " + servicesPerFile + ": kept " + kept + ", in passing " + passing);
 
         assertThat(loaded.store().size()).isEqualTo(new Store.Size(SERVICES, 2 * SERVICES, 0));
-        assertThat(loaded.claims().problems()).isEmpty();
+        assertThat(loaded.manifestIndex().problems()).isEmpty();
         assertThat(kept).isLessThan(KEPT);
         assertThat(passing).isLessThan(PASSING);
     }

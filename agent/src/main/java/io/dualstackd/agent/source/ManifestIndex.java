@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: it belongs to the one thread that reads the files. A changed file costs what the file holds, whatever the
  * number of other files.
  */
-public final class Claims {
+public final class ManifestIndex {
     /**
      * What a file says now, with those objects of its earlier versions that stay in force because their new text is refused.
      *
@@ -48,12 +48,12 @@ public final class Claims {
     private boolean started;
 
     /** Nothing is remembered. */
-    public Claims() {
+    public ManifestIndex() {
         this(Map.of());
     }
 
     /** @param remembered files by object, both as text: what {@link #toRemember} gave in an earlier life */
-    public Claims(Map<String, String> remembered) {
+    public ManifestIndex(Map<String, String> remembered) {
         this.remembered = new HashMap<>(remembered);
     }
 
