@@ -23,29 +23,29 @@ public final class DisputeProblems {
     }
 
     /** One warning for each: both Services are used, but only one has the destination. */
-    public List<Problem> of(List<Dispute> disputes) {
+    public List<Problem> of(List<DestinationConflict> disputes) {
         return disputes.stream()
-                .map(dispute -> problem(dispute, Problem.Severity.WARNING))
+                .map(destinationConflict -> problem(destinationConflict, Problem.Severity.WARNING))
                 .toList();
     }
 
     /** One error for each, for Services that are refused because of it. */
-    public List<Problem> refusals(List<Dispute> disputes) {
+    public List<Problem> refusals(List<DestinationConflict> disputes) {
         return disputes.stream()
-                .map(dispute -> problem(dispute, Problem.Severity.ERROR))
+                .map(destinationConflict -> problem(destinationConflict, Problem.Severity.ERROR))
                 .toList();
     }
 
-    private Problem problem(Dispute dispute, Problem.Severity severity) {
-        ObjectKey loser = key(dispute.loser());
-        ObjectKey holder = key(dispute.holder());
+    private Problem problem(DestinationConflict destinationConflict, Problem.Severity severity) {
+        ObjectKey loser = key(destinationConflict.loser());
+        ObjectKey holder = key(destinationConflict.holder());
         Optional<? extends Place> known = places.apply(holder);
         return new Problem(
                 severity,
                 place(loser),
                 loser.toString(),
                 "",
-                dispute.what() + " belongs to " + holder
+                destinationConflict.what() + " belongs to " + holder
                         + known.map(place -> " at " + place).orElse("") + ", which had it first and "
                         + (severity == Problem.Severity.ERROR ? "keeps it" : "answers; " + loser + " does not get it"));
     }

@@ -169,27 +169,28 @@ public final class Holders {
     }
 
     /** All disputes, in a fixed order. */
-    public List<Dispute> disputes() {
+    public List<DestinationConflict> disputes() {
         return contested.entrySet().stream()
                 .flatMap(entry -> entry.getValue().stream()
                         .skip(1)
-                        .map(loser ->
-                                new Dispute(entry.getKey(), entry.getValue().getFirst(), loser)))
-                .sorted(Comparator.comparing(
-                                (Dispute dispute) -> dispute.loser().toString())
-                        .thenComparing(dispute -> dispute.what().toString()))
+                        .map(loser -> new DestinationConflict(
+                                entry.getKey(), entry.getValue().getFirst(), loser)))
+                .sorted(Comparator.comparing((DestinationConflict destinationConflict) ->
+                                destinationConflict.loser().toString())
+                        .thenComparing(destinationConflict ->
+                                destinationConflict.what().toString()))
                 .toList();
     }
 
     /** Disputes that these updates would begin; nothing is changed. */
-    public List<Dispute> trial(List<Update> updates) {
+    public List<DestinationConflict> trial(List<Update> updates) {
         Map<ServiceKey, Optional<Service>> after = new LinkedHashMap<>();
         updates.stream()
                 .filter(update -> update.key().kind() == ObjectKey.Kind.SERVICE)
                 .forEach(update -> after.put(
                         new ServiceKey(update.key().namespace(), update.key().name()), service(update)));
         Map<Destination, ServiceKey> taken = new HashMap<>();
-        List<Dispute> disputes = new ArrayList<>();
+        List<DestinationConflict> disputes = new ArrayList<>();
         after.forEach((key, service) -> {
             Set<Destination> had =
                     services.apply(key).map(ServiceViews::destinations).orElse(Set.of());
@@ -200,7 +201,7 @@ public final class Holders {
                     holder = earlier;
                 }
                 if (holder != null) {
-                    disputes.add(new Dispute(what, holder, key));
+                    disputes.add(new DestinationConflict(what, holder, key));
                 }
             }
         });

@@ -4,7 +4,7 @@ import io.dualstackd.agent.api.Decoded;
 import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.source.Dispute;
+import io.dualstackd.agent.source.DestinationConflict;
 import io.dualstackd.agent.source.DisputeProblems;
 import io.dualstackd.agent.source.ManifestIndex;
 import io.dualstackd.agent.source.Settling;
@@ -250,7 +250,7 @@ final class ManifestEdits {
             Function<ObjectKey, Optional<? extends Place>> places = key -> Optional.ofNullable(wanted.get(key))
                     .or(() -> manifestIndex.find(key))
                     .map(LocatedObject::place);
-            List<Dispute> disputes = store.trial(settling.wouldPut(updates));
+            List<DestinationConflict> disputes = store.trial(settling.wouldPut(updates));
             new DisputeProblems(places, Place.InFile.whole(folder.toString()))
                     .refusals(disputes).stream()
                             .filter(problem -> wanted.keySet().stream()

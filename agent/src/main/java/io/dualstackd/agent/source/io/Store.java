@@ -10,7 +10,7 @@ import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.api.WrittenService;
 import io.dualstackd.agent.source.ChangeMetadata;
 import io.dualstackd.agent.source.Changes;
-import io.dualstackd.agent.source.Dispute;
+import io.dualstackd.agent.source.DestinationConflict;
 import io.dualstackd.agent.source.Holders;
 import io.dualstackd.agent.source.Local;
 import io.dualstackd.agent.source.News;
@@ -196,14 +196,14 @@ public final class Store {
     }
 
     /** Destinations that several Services name, and which of them has each. */
-    public List<Dispute> disputes() {
+    public List<DestinationConflict> disputes() {
         synchronized (lock) {
             return holders.disputes();
         }
     }
 
     /** Disputes that these updates would begin; nothing is changed. */
-    public List<Dispute> trial(List<Update> updates) {
+    public List<DestinationConflict> trial(List<Update> updates) {
         synchronized (lock) {
             return holders.trial(updates);
         }

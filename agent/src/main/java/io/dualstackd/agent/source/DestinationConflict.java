@@ -9,4 +9,4 @@ import io.dualstackd.dataplane.model.ServiceKey;
  * @param holder has it and answers
  * @param loser does without
  */
-public record Dispute(Destination what, ServiceKey holder, ServiceKey loser) {}
+public record DestinationConflict(Destination what, ServiceKey holder, ServiceKey loser) {}
