@@ -12,7 +12,7 @@ import io.dualstackd.agent.metrics.RequestMeter;
 import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.PodIpFigures;
-import io.dualstackd.agent.source.DisputeProblems;
+import io.dualstackd.agent.source.ConflictProblems;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.io.Store;
@@ -169,7 +169,7 @@ final class ClusterModule implements ObjectSource {
         return Stream.concat(
                         unreadable().stream(),
                         Optional.ofNullable(followed).stream()
-                                .flatMap(store -> new DisputeProblems(key -> Optional.empty(), services)
+                                .flatMap(store -> new ConflictProblems(key -> Optional.empty(), services)
                                         .of(store.disputes()).stream()))
                 .toList();
     }

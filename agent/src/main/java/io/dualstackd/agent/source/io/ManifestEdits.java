@@ -4,8 +4,8 @@ import io.dualstackd.agent.api.Decoded;
 import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.source.ConflictProblems;
 import io.dualstackd.agent.source.DestinationConflict;
-import io.dualstackd.agent.source.DisputeProblems;
 import io.dualstackd.agent.source.ManifestIndex;
 import io.dualstackd.agent.source.Settling;
 import io.dualstackd.agent.source.Update;
@@ -251,7 +251,7 @@ final class ManifestEdits {
                     .or(() -> manifestIndex.find(key))
                     .map(LocatedObject::place);
             List<DestinationConflict> disputes = store.trial(settling.wouldPut(updates));
-            new DisputeProblems(places, Place.InFile.whole(folder.toString()))
+            new ConflictProblems(places, Place.InFile.whole(folder.toString()))
                     .refusals(disputes).stream()
                             .filter(problem -> wanted.keySet().stream()
                                     .anyMatch(key -> key.toString().equals(problem.object())))

@@ -5,7 +5,7 @@ import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.print.OutputValue;
-import io.dualstackd.agent.source.DisputeProblems;
+import io.dualstackd.agent.source.ConflictProblems;
 import io.dualstackd.agent.source.ManifestIndex;
 import io.dualstackd.agent.source.Settling;
 import io.dualstackd.agent.source.Update;
@@ -296,7 +296,7 @@ public final class ManifestFolder implements AutoCloseable {
     private List<Problem> problemsNow() {
         List<Problem> now = new ArrayList<>(manifestIndex.problems());
         now.addAll(settling.problems(manifestIndex::find));
-        now.addAll(new DisputeProblems(
+        now.addAll(new ConflictProblems(
                         key -> manifestIndex.find(key).map(LocatedObject::place), Place.InFile.whole(folder.toString()))
                 .of(store.disputes()));
         return now;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Disputes as problems of the Services that go without. */
-public final class DisputeProblems {
+public final class ConflictProblems {
     private final Function<ObjectKey, Optional<? extends Place>> places;
     private final Place elsewhere;
 
@@ -17,7 +17,7 @@ public final class DisputeProblems {
      * @param places where a Service is written
      * @param elsewhere for Services without such a place
      */
-    public DisputeProblems(Function<ObjectKey, Optional<? extends Place>> places, Place elsewhere) {
+    public ConflictProblems(Function<ObjectKey, Optional<? extends Place>> places, Place elsewhere) {
         this.places = places;
         this.elsewhere = elsewhere;
     }
