@@ -23,10 +23,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class HoldersTest {
     private final Map<ServiceKey, Service> services = new HashMap<>();
-    private Holders holders = holders(Map.of());
+    private DestinationHolders destinationHolders = holders(Map.of());
 
-    private Holders holders(Map<String, String> remembered) {
-        return new Holders(key -> Optional.ofNullable(services.get(key)), remembered);
+    private DestinationHolders holders(Map<String, String> remembered) {
+        return new DestinationHolders(key -> Optional.ofNullable(services.get(key)), remembered);
     }
 
     private static ServiceKey key(String name) {
@@ -46,20 +46,23 @@ final class HoldersTest {
     private Set<ServiceKey> put(Service service) {
         ServiceKey key = key(service.name());
         Optional<Service> before = Optional.ofNullable(services.put(key, service));
-        return holders.changed(key, before, Optional.of(service));
+        return destinationHolders.changed(key, before, Optional.of(service));
     }
 
     private Set<ServiceKey> remove(String name) {
-        return holders.changed(key(name), Optional.ofNullable(services.remove(key(name))), Optional.empty());
+        return destinationHolders.changed(key(name), Optional.ofNullable(services.remove(key(name))), Optional.empty());
     }
 
     private List<String> lost(String name) {
-        return holders.lost(key(name)).stream().map(Object::toString).sorted().toList();
+        return destinationHolders.lost(key(name)).stream()
+                .map(Object::toString)
+                .sorted()
+                .toList();
     }
 
     @Test
     void theFirstKeepsItForAsLongAsItNamesIt() {
-        holders.started();
+        destinationHolders.started();
         put(at("shop", "10.0.0.1"));
         assertThat(put(at("athief", "10.0.0.1"))).isEmpty();
         put(at("other", "10.0.0.1"));
@@ -67,20 +70,20 @@ final class HoldersTest {
         assertThat(lost("athief")).containsExactly("10.0.0.1:80/tcp");
         put(service("shop", "", "clusterIP: 10.0.0.1, type: NodePort, ports: [{port: 80, nodePort: 30080}]"));
         assertThat(lost("shop")).isEmpty();
-        assertThat(holders.news()).contains(new TreeMap<>(Map.of("10.0.0.1:80/tcp", "default/shop")));
-        assertThat(holders.news()).isEmpty();
+        assertThat(destinationHolders.news()).contains(new TreeMap<>(Map.of("10.0.0.1:80/tcp", "default/shop")));
+        assertThat(destinationHolders.news()).isEmpty();
         assertThat(remove("shop")).containsExactly(key("athief"));
         assertThat(lost("athief")).isEmpty();
         assertThat(lost("other")).hasSize(1);
         assertThat(put(at("athief", "10.0.0.2"))).containsExactly(key("other"));
         assertThat(lost("other")).isEmpty();
-        assertThat(holders.disputes()).isEmpty();
-        assertThat(holders.news()).contains(new TreeMap<>());
+        assertThat(destinationHolders.disputes()).isEmpty();
+        assertThat(destinationHolders.news()).contains(new TreeMap<>());
     }
 
     @Test
     void everyKindOfDestinationCounts() {
-        holders.started();
+        destinationHolders.started();
         put(service(
                 "shop",
                 "",
@@ -104,7 +107,7 @@ final class HoldersTest {
 
     @Test
     void atTheStartTheRememberedOneThenTheOldestThenTheFirst() {
-        holders = holders(Map.of("10.0.0.1:80/tcp", "default/b"));
+        destinationHolders = holders(Map.of("10.0.0.1:80/tcp", "default/b"));
         put(at("a", "10.0.0.1"));
         assertThat(put(at("b", "10.0.0.1"))).containsExactly(key("a"));
         assertThat(put(service(
@@ -118,7 +121,7 @@ final class HoldersTest {
         put(service("e", ", creationTimestamp: '2001-01-01T00:00:00Z'", "clusterIP: 10.0.0.2, ports: [{port: 80}]"));
         put(at("f", "10.0.0.3"));
         put(at("g", "10.0.0.3"));
-        holders.started();
+        destinationHolders.started();
         assertThat(lost("d")).hasSize(1);
         assertThat(lost("e")).isEmpty();
         assertThat(lost("f")).isEmpty();
@@ -134,7 +137,7 @@ final class HoldersTest {
     @ValueSource(longs = {1, 2, 3, 4})
     void asIfEveryArrivalWereWrittenDown(long seed) {
         Random random = new Random(seed);
-        holders.started();
+        destinationHolders.started();
         Map<Destination, List<ServiceKey>> arrivals = new HashMap<>();
         Map<ServiceKey, Set<Destination>> shown = new HashMap<>();
         for (int i = 0; i < 2_000; i++) {
@@ -165,7 +168,7 @@ final class HoldersTest {
                         expected.add(what);
                     }
                 });
-                assertThat(holders.lost(key)).isEqualTo(expected);
+                assertThat(destinationHolders.lost(key)).isEqualTo(expected);
                 if (!key.equals(key(name)) && !expected.equals(shown.getOrDefault(key, Set.of()))) {
                     assertThat(told).contains(key);
                 }

@@ -11,7 +11,7 @@ import io.dualstackd.agent.api.WrittenService;
 import io.dualstackd.agent.source.ChangeMetadata;
 import io.dualstackd.agent.source.Changes;
 import io.dualstackd.agent.source.DestinationConflict;
-import io.dualstackd.agent.source.Holders;
+import io.dualstackd.agent.source.DestinationHolders;
 import io.dualstackd.agent.source.Local;
 import io.dualstackd.agent.source.News;
 import io.dualstackd.agent.source.ServiceState;
@@ -56,7 +56,7 @@ public final class Store {
     private final List<Cursor> cursors = new ArrayList<>();
     private final List<Runnable> nodeListeners = new CopyOnWriteArrayList<>();
     private final HolderFile remembered;
-    private final Holders holders;
+    private final DestinationHolders destinationHolders;
     private boolean nodesTold = true;
     private boolean synced;
     private int serviceCount;
@@ -81,7 +81,7 @@ public final class Store {
     public Store(Local local, Optional<Path> state) {
         this.local = local;
         this.remembered = new HolderFile(state, HolderFile.DESTINATIONS);
-        this.holders = new Holders(key -> state(key).service(), remembered.read());
+        this.destinationHolders = new DestinationHolders(key -> state(key).service(), remembered.read());
     }
 
     /** How much is stored. */
@@ -189,7 +189,7 @@ public final class Store {
         synchronized (remembered) {
             Optional<SortedMap<String, String>> news;
             synchronized (lock) {
-                news = holders.news();
+                news = destinationHolders.news();
             }
             news.ifPresent(remembered::write);
         }
@@ -198,14 +198,14 @@ public final class Store {
     /** Destinations that several Services name, and which of them has each. */
     public List<DestinationConflict> disputes() {
         synchronized (lock) {
-            return holders.disputes();
+            return destinationHolders.disputes();
         }
     }
 
     /** Disputes that these updates would begin; nothing is changed. */
     public List<DestinationConflict> trial(List<Update> updates) {
         synchronized (lock) {
-            return holders.trial(updates);
+            return destinationHolders.trial(updates);
         }
     }
 
@@ -227,7 +227,7 @@ public final class Store {
     public void markSynced() {
         synchronized (lock) {
             synced = true;
-            holders.started();
+            destinationHolders.started();
         }
         remember();
         nudge();
@@ -327,7 +327,7 @@ public final class Store {
 
     private ServiceState shown(ServiceKey key) {
         ServiceState shown = local.shown(key, state(key));
-        Set<Destination> lost = holders.lost(key);
+        Set<Destination> lost = destinationHolders.lost(key);
         return lost.isEmpty() ? shown : shown.losing(lost);
     }
 
@@ -340,7 +340,7 @@ public final class Store {
         sliceCount += now.slices().size() - old.slices().size();
         local.became(key, now);
         cursors.forEach(cursor -> cursor.unseenServices.add(key));
-        for (ServiceKey other : holders.changed(key, old.service(), now.service())) {
+        for (ServiceKey other : destinationHolders.changed(key, old.service(), now.service())) {
             cursors.forEach(cursor -> cursor.unseenServices.add(other));
         }
     }

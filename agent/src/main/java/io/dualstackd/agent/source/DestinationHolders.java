@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Of Services that are read at the start, the one that is remembered from an earlier life of the daemon comes first, then the one
  * that was created first, then the one that was read first. Not thread-safe. A changed Service costs its own destinations.
  */
-public final class Holders {
+public final class DestinationHolders {
     private final Function<ServiceKey, Optional<Service>> services;
     private final Map<String, String> remembered;
     private final FirstHolders first = new FirstHolders();
@@ -43,7 +43,7 @@ public final class Holders {
      * @param services as they are now
      * @param remembered holders by destination, both as text: what {@link #toRemember} gave in an earlier life
      */
-    public Holders(Function<ServiceKey, Optional<Service>> services, Map<String, String> remembered) {
+    public DestinationHolders(Function<ServiceKey, Optional<Service>> services, Map<String, String> remembered) {
         this.services = services;
         this.remembered = new HashMap<>(remembered);
     }
