@@ -23,7 +23,7 @@ import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.NameLookup;
 import io.dualstackd.agent.node.io.NodeAddressTracker;
 import io.dualstackd.agent.pod.endpoint.LocalPods;
-import io.dualstackd.agent.source.Local;
+import io.dualstackd.agent.source.StoreOverlay;
 import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
@@ -128,7 +128,7 @@ public final class Daemon implements AutoCloseable {
             undo.add(supervisor::close);
             NodeSettings node = settings.node();
             LocalPods local = new LocalPods(node.name(), settings.pods().localFailover());
-            Local ofNode = settings.pods().runtime().isPresent() ? local : Local.NOTHING;
+            StoreOverlay ofNode = settings.pods().runtime().isPresent() ? local : StoreOverlay.NOTHING;
             Store store = new Store(ofNode, settings.state());
             HeapKeeper heap = new HeapKeeper();
             HealthState board = HealthServers.board(settings);

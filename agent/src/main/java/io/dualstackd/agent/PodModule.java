@@ -16,7 +16,7 @@ import io.dualstackd.agent.pod.endpoint.LocalPods;
 import io.dualstackd.agent.pod.io.CriPods;
 import io.dualstackd.agent.pod.io.PodWatcher;
 import io.dualstackd.agent.pod.io.SavedPodsFile;
-import io.dualstackd.agent.source.Local;
+import io.dualstackd.agent.source.StoreOverlay;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.netlink.sys.SysException;
 import java.nio.file.Path;
@@ -104,7 +104,7 @@ final class PodModule implements AutoCloseable {
         while (more.get()) {
             store.locally(states -> {
                 more.set(local.learn(states));
-                return Local.News.NONE;
+                return StoreOverlay.News.NONE;
             });
         }
     }

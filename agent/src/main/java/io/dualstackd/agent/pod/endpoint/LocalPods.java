@@ -1,8 +1,8 @@
 package io.dualstackd.agent.pod.endpoint;
 
 import io.dualstackd.agent.pod.Pods;
-import io.dualstackd.agent.source.Local;
 import io.dualstackd.agent.source.ServiceState;
+import io.dualstackd.agent.source.StoreOverlay;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.netlink.ip.Ip;
@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** What this node's pods mean for all Services. Not thread-safe: the store calls it under its lock. */
-public final class LocalPods implements Local {
+public final class LocalPods implements StoreOverlay {
     private final SelectorEndpoints selectors;
     private final DeadEndpointFilter failover = new DeadEndpointFilter();
     private final EndpointIndex names = new EndpointIndex();

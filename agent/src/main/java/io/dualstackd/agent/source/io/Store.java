@@ -12,10 +12,10 @@ import io.dualstackd.agent.source.ChangeMetadata;
 import io.dualstackd.agent.source.Changes;
 import io.dualstackd.agent.source.DestinationConflict;
 import io.dualstackd.agent.source.DestinationHolders;
-import io.dualstackd.agent.source.Local;
 import io.dualstackd.agent.source.News;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.source.SharedParts;
+import io.dualstackd.agent.source.StoreOverlay;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.view.Destination;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -44,7 +44,7 @@ import java.util.function.Function;
  */
 public final class Store {
     private final Object lock = new Object();
-    private final Local local;
+    private final StoreOverlay storeOverlay;
     private final Map<ServiceKey, ServiceState> states = new HashMap<>();
     /** As they came: the label that says whose it is may change. */
     private final Map<ObjectKey, EndpointSlice> slices = new HashMap<>();
@@ -65,12 +65,12 @@ public final class Store {
 
     /** Of sources alone. */
     public Store() {
-        this(Local.NOTHING);
+        this(StoreOverlay.NOTHING);
     }
 
     /** @param local what this node adds to what sources say, and hides of it; called under the lock */
-    public Store(Local local) {
-        this(local, Optional.empty());
+    public Store(StoreOverlay storeOverlay) {
+        this(storeOverlay, Optional.empty());
     }
 
     /**
@@ -78,8 +78,8 @@ public final class Store {
      *
      * @param state folder the daemon may write to
      */
-    public Store(Local local, Optional<Path> state) {
-        this.local = local;
+    public Store(StoreOverlay storeOverlay, Optional<Path> state) {
+        this.storeOverlay = storeOverlay;
         this.remembered = new HolderFile(state, HolderFile.DESTINATIONS);
         this.destinationHolders = new DestinationHolders(key -> state(key).service(), remembered.read());
     }
@@ -177,7 +177,7 @@ public final class Store {
     /** A source has news. All of it becomes visible at once. */
     public void apply(List<Update> updates) {
         synchronized (lock) {
-            List<Update> derived = local.derived(updates);
+            List<Update> derived = storeOverlay.derived(updates);
             updates.forEach(this::apply);
             derived.forEach(this::apply);
         }
@@ -214,9 +214,9 @@ public final class Store {
      *
      * @param news called under the lock, with everything that is said of services; must be quick
      */
-    public void locally(Function<Map<ServiceKey, ServiceState>, Local.News> news) {
+    public void locally(Function<Map<ServiceKey, ServiceState>, StoreOverlay.News> news) {
         synchronized (lock) {
-            Local.News told = news.apply(Collections.unmodifiableMap(states));
+            StoreOverlay.News told = news.apply(Collections.unmodifiableMap(states));
             told.updates().forEach(this::apply);
             told.touched().forEach(key -> cursors.forEach(cursor -> cursor.unseenServices.add(key)));
         }
@@ -326,7 +326,7 @@ public final class Store {
     }
 
     private ServiceState shown(ServiceKey key) {
-        ServiceState shown = local.shown(key, state(key));
+        ServiceState shown = storeOverlay.shown(key, state(key));
         Set<Destination> lost = destinationHolders.lost(key);
         return lost.isEmpty() ? shown : shown.losing(lost);
     }
@@ -338,7 +338,7 @@ public final class Store {
         serviceCount += (now.service().isPresent() ? 1 : 0) - (old.service().isPresent() ? 1 : 0);
         dualStackCount += (isDualStack(now) ? 1 : 0) - (isDualStack(old) ? 1 : 0);
         sliceCount += now.slices().size() - old.slices().size();
-        local.became(key, now);
+        storeOverlay.became(key, now);
         cursors.forEach(cursor -> cursor.unseenServices.add(key));
         for (ServiceKey other : destinationHolders.changed(key, old.service(), now.service())) {
             cursors.forEach(cursor -> cursor.unseenServices.add(other));

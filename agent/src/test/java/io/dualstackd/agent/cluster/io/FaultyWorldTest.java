@@ -10,8 +10,8 @@ import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.access.ClientCertificate;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
 import io.dualstackd.agent.cluster.access.io.Credentials;
-import io.dualstackd.agent.source.Local;
 import io.dualstackd.agent.source.ServiceState;
+import io.dualstackd.agent.source.StoreOverlay;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -135,13 +135,13 @@ final class FaultyWorldTest {
 
     /** A store that cannot take some object, for a while. */
     private static Store refusing(Predicate<ObjectKey> which, Runnable with) {
-        return new Store(new Local() {
+        return new Store(new StoreOverlay() {
             @Override
             public List<Update> derived(List<Update> updates) {
                 if (updates.stream().map(Update::key).anyMatch(which)) {
                     with.run();
                 }
-                return Local.NOTHING.derived(updates);
+                return StoreOverlay.NOTHING.derived(updates);
             }
 
             @Override

@@ -12,7 +12,7 @@ import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodContainer;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.source.Changes;
-import io.dualstackd.agent.source.Local;
+import io.dualstackd.agent.source.StoreOverlay;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -342,7 +342,7 @@ final class LocalPodsTest {
         for (AtomicBoolean more = new AtomicBoolean(true); more.get(); portions++) {
             store.locally(states -> {
                 more.set(local.learn(states));
-                return Local.News.NONE;
+                return StoreOverlay.News.NONE;
             });
         }
         assertThat(portions).isGreaterThan(5);

@@ -9,8 +9,8 @@ import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.serviceapi.Semantics;
-import io.dualstackd.agent.source.Local;
 import io.dualstackd.agent.source.Settling;
+import io.dualstackd.agent.source.StoreOverlay;
 import io.dualstackd.agent.source.edit.Edited;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.netlink.ip.IpPrefix;
@@ -326,14 +326,14 @@ final class ManifestCommandsTest {
     void holdersOfANameAndAnAddressKeepThemAfterARestart() throws IOException {
         Path state = tmp.resolve("state");
         Files.writeString(folder.resolve("m.yaml"), service("shop", ", clusterIP: 10.0.0.1"));
-        try (ManifestFolder first = stored(new Store(Local.NOTHING, Optional.of(state)), state)) {
+        try (ManifestFolder first = stored(new Store(StoreOverlay.NOTHING, Optional.of(state)), state)) {
             assertThat(first.problems()).isEmpty();
         }
         // While no daemon runs, files are added whose names and Services sort earlier.
         Files.writeString(folder.resolve("a.yaml"), service("athief", ", clusterIP: 10.0.0.1"));
         Files.writeString(folder.resolve("b.yaml"), service("shop", ", clusterIP: 10.0.0.66"));
         for (int life = 0; life < 2; life++) {
-            Store again = new Store(Local.NOTHING, Optional.of(state));
+            Store again = new Store(StoreOverlay.NOTHING, Optional.of(state));
             try (ManifestFolder second = stored(again, state)) {
                 assertThat(again.disputes())
                         .singleElement()
@@ -351,7 +351,7 @@ final class ManifestCommandsTest {
         // With the mended files nothing is remembered.
         Files.delete(folder.resolve("a.yaml"));
         Files.delete(folder.resolve("b.yaml"));
-        stored(new Store(Local.NOTHING, Optional.of(state)), state).close();
+        stored(new Store(StoreOverlay.NOTHING, Optional.of(state)), state).close();
         try (var left = Files.list(state)) {
             assertThat(left.map(file -> file.getFileName().toString())).containsExactly("last-good");
         }

@@ -8,9 +8,9 @@ import java.util.Set;
  * What this node knows by itself about endpoints, beside what sources say. The store asks it under its lock, so it needs none of its own
  * and must be quick.
  */
-public interface Local {
+public interface StoreOverlay {
     /** Knows nothing. */
-    Local NOTHING = new Local() {
+    StoreOverlay NOTHING = new StoreOverlay() {
         @Override
         public List<Update> derived(List<Update> updates) {
             return List.of();
