@@ -20,27 +20,27 @@ final class NewsTest {
 
     @Test
     void aTriggerIsNewsOnce() {
-        News news = new News();
+        ChangeCounter changeCounter = new ChangeCounter();
         EndpointSlice first = slice(AddressType.IPV4, T0);
-        news.ofSlice(first, Optional.empty());
-        news.ofSlice(first, Optional.of(first));
-        news.ofSliceGone(slice(AddressType.IPV6, T0));
-        news.ofSlice(slice(AddressType.FQDN, T0), Optional.empty());
-        news.ofService();
-        ChangeMetadata taken = news.take();
+        changeCounter.ofSlice(first, Optional.empty());
+        changeCounter.ofSlice(first, Optional.of(first));
+        changeCounter.ofSliceGone(slice(AddressType.IPV6, T0));
+        changeCounter.ofSlice(slice(AddressType.FQDN, T0), Optional.empty());
+        changeCounter.ofService();
+        ChangeMetadata taken = changeCounter.take();
         assertThat(taken)
                 .isEqualTo(new ChangeMetadata(1, 2, 1, List.of(new ChangeMetadata.Trigger(IpFamily.IPV4, T0))));
         assertThat(taken.counts(IpFamily.IPV6)).isEqualTo(new ChangeMetadata.Counts(1, 1));
-        assertThat(news.look()).isEqualTo(ChangeMetadata.NONE);
+        assertThat(changeCounter.look()).isEqualTo(ChangeMetadata.NONE);
     }
 
     @Test
     void whatNobodyTakesIsCountedAndNoMore() {
-        News news = new News();
+        ChangeCounter changeCounter = new ChangeCounter();
         for (int i = 0; i < 5_000; i++) {
-            news.ofSlice(slice(AddressType.IPV6, T0.plusMillis(i)), Optional.empty());
+            changeCounter.ofSlice(slice(AddressType.IPV6, T0.plusMillis(i)), Optional.empty());
         }
-        assertThat(news.look().ipv6Slices()).isEqualTo(5_000);
-        assertThat(news.look().triggers()).hasSizeLessThan(5_000);
+        assertThat(changeCounter.look().ipv6Slices()).isEqualTo(5_000);
+        assertThat(changeCounter.look().triggers()).hasSizeLessThan(5_000);
     }
 }

@@ -8,11 +8,11 @@ import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.api.WrittenService;
+import io.dualstackd.agent.source.ChangeCounter;
 import io.dualstackd.agent.source.ChangeMetadata;
 import io.dualstackd.agent.source.Changes;
 import io.dualstackd.agent.source.DestinationConflict;
 import io.dualstackd.agent.source.DestinationHolders;
-import io.dualstackd.agent.source.News;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.source.SharedParts;
 import io.dualstackd.agent.source.StoreOverlay;
@@ -95,7 +95,7 @@ public final class Store {
         private boolean unseenCidrs;
         private boolean first = true;
         private boolean nudged;
-        private final News news = new News();
+        private final ChangeCounter changeCounter = new ChangeCounter();
 
         private Cursor(Runnable nudge) {
             this.nudge = nudge;
@@ -113,7 +113,7 @@ public final class Store {
                 unseenNodes.forEach(name -> changedNodes.put(name, Optional.ofNullable(nodes.get(name))));
                 Optional<List<IpPrefix>> changedCidrs =
                         unseenCidrs ? Optional.of(networks(serviceCidrs.values())) : Optional.empty();
-                Changes changes = new Changes(first, changed, changedNodes, changedCidrs, news.take());
+                Changes changes = new Changes(first, changed, changedNodes, changedCidrs, changeCounter.take());
                 unseenServices.clear();
                 unseenNodes.clear();
                 unseenCidrs = false;
@@ -126,7 +126,7 @@ public final class Store {
         /** What came since the last take. */
         public ChangeMetadata waiting() {
             synchronized (lock) {
-                return news.look();
+                return changeCounter.look();
             }
         }
 
@@ -357,7 +357,7 @@ public final class Store {
             case Update.Put(Service service) -> {
                 ServiceKey key = new ServiceKey(service.namespace(), service.name());
                 become(key, state(key).with(Optional.of(service)));
-                tell(News::ofService);
+                tell(ChangeCounter::ofService);
             }
             case Update.Put(EndpointSlice slice) -> {
                 ObjectKey key = slice.key();
@@ -372,7 +372,7 @@ public final class Store {
                     EndpointSlice kept = shared.in(slice, state);
                     slices.put(key, kept);
                     become(service, state.with(kept));
-                    tell(news -> news.ofSlice(kept, before));
+                    tell(changeCounter -> changeCounter.ofSlice(kept, before));
                 });
             }
             case Update.Put(Node node) -> {
@@ -392,9 +392,9 @@ public final class Store {
     }
 
     /** Before the sources have been read completely nothing is news. */
-    private void tell(Consumer<News> of) {
+    private void tell(Consumer<ChangeCounter> of) {
         if (synced) {
-            cursors.forEach(cursor -> of.accept(cursor.news));
+            cursors.forEach(cursor -> of.accept(cursor.changeCounter));
         }
     }
 
@@ -413,13 +413,13 @@ public final class Store {
                 ServiceKey service = new ServiceKey(key.namespace(), key.name());
                 if (state(service).service().isPresent()) {
                     become(service, state(service).with(Optional.empty()));
-                    tell(News::ofService);
+                    tell(ChangeCounter::ofService);
                 }
             }
             case ENDPOINT_SLICE -> {
                 EndpointSlice last = slices.get(key);
                 if (last != null) {
-                    tell(news -> news.ofSliceGone(last));
+                    tell(changeCounter -> changeCounter.ofSliceGone(last));
                     forgetSlice(key);
                 }
             }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Counts news until somebody takes them. Guarded by whoever owns it. */
-public final class News {
+public final class ChangeCounter {
     /** More triggers than this are only counted: nobody is taking them, and how late they will be is clear by then. */
     private static final int MOST_TRIGGERS = 4096;
 
