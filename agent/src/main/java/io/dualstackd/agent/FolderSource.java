@@ -5,7 +5,7 @@ import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.ledger.io.LedgerMismatch;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
-import io.dualstackd.agent.source.Settling;
+import io.dualstackd.agent.source.AdmissionStage;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.io.ManifestFolder;
@@ -62,7 +62,7 @@ final class FolderSource implements ObjectSource {
                 RESCAN,
                 heap,
                 ledger.isPresent() ? Dialect.WRITTEN : Dialect.STORED,
-                ledger.<Settling>map(l -> l).orElse(Settling.NONE),
+                ledger.<AdmissionStage>map(l -> l).orElse(AdmissionStage.NONE),
                 supervisor);
     }
 

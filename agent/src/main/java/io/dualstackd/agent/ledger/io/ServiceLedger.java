@@ -16,7 +16,7 @@ import io.dualstackd.agent.ledger.LedgerFigures;
 import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.ledger.LedgerView;
 import io.dualstackd.agent.ledger.RefusalProblems;
-import io.dualstackd.agent.source.Settling;
+import io.dualstackd.agent.source.AdmissionStage;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Used by the thread that reads manifests, but for {@link #view}.
  */
-public final class ServiceLedger implements Settling, AutoCloseable {
+public final class ServiceLedger implements AdmissionStage, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("ledger");
 
     private final Journal journal;

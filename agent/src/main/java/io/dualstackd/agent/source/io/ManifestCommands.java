@@ -2,8 +2,8 @@ package io.dualstackd.agent.source.io;
 
 import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.source.AdmissionStage;
 import io.dualstackd.agent.source.ManifestIndex;
-import io.dualstackd.agent.source.Settling;
 import io.dualstackd.agent.source.edit.Edited;
 import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.edit.FileEdit;
@@ -42,7 +42,7 @@ public final class ManifestCommands implements Editing {
     private final Path folder;
     private final Dialect dialect;
     private final ManifestIndex manifestIndex;
-    private final Settling settling;
+    private final AdmissionStage admissionStage;
     private final Store store;
 
     ManifestCommands(
@@ -50,14 +50,14 @@ public final class ManifestCommands implements Editing {
             Path folder,
             Dialect dialect,
             ManifestIndex manifestIndex,
-            Settling settling,
+            AdmissionStage admissionStage,
             Store store) {
         this.store = store;
         this.owner = owner;
         this.folder = folder;
         this.dialect = dialect;
         this.manifestIndex = manifestIndex;
-        this.settling = settling;
+        this.admissionStage = admissionStage;
     }
 
     @Override
@@ -160,7 +160,7 @@ public final class ManifestCommands implements Editing {
             }
             // What was edited a moment ago counts, whether the watch has told of it or not.
             owner.lookAt(owner.present(), Set.of());
-            ManifestEdits edits = new ManifestEdits(folder, dialect, manifestIndex, settling, store);
+            ManifestEdits edits = new ManifestEdits(folder, dialect, manifestIndex, admissionStage, store);
             Edited.Written done = wish.on(edits);
             if (edits.disturbed()) {
                 return Optional.empty();
@@ -188,7 +188,7 @@ public final class ManifestCommands implements Editing {
     /** A disk that is full cannot be foreseen. */
     private Edited checked(Edited.Written done) {
         List<String> warnings = new ArrayList<>(done.warnings());
-        settling.problems(manifestIndex::find).stream()
+        admissionStage.problems(manifestIndex::find).stream()
                 .filter(problem -> problem.isError() && problem.object().isEmpty())
                 .forEach(problem -> warnings.add("written, but not in force yet: " + problem));
         return new Edited.Written(done.lines(), warnings);

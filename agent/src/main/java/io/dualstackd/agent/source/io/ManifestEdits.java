@@ -4,10 +4,10 @@ import io.dualstackd.agent.api.Decoded;
 import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.agent.source.AdmissionStage;
 import io.dualstackd.agent.source.ConflictProblems;
 import io.dualstackd.agent.source.DestinationConflict;
 import io.dualstackd.agent.source.ManifestIndex;
-import io.dualstackd.agent.source.Settling;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.edit.FileEdit;
 import io.dualstackd.agent.source.edit.Given;
@@ -44,7 +44,7 @@ final class ManifestEdits {
     private final Path folder;
     private final Dialect dialect;
     private final ManifestIndex manifestIndex;
-    private final Settling settling;
+    private final AdmissionStage admissionStage;
     private final Store store;
     private final Map<String, FileEdit> edits = new LinkedHashMap<>();
     private final Map<String, Boolean> existed = new HashMap<>();
@@ -53,12 +53,13 @@ final class ManifestEdits {
     private final List<String> warnings = new ArrayList<>();
     private boolean disturbed;
 
-    ManifestEdits(Path folder, Dialect dialect, ManifestIndex manifestIndex, Settling settling, Store store) {
+    ManifestEdits(
+            Path folder, Dialect dialect, ManifestIndex manifestIndex, AdmissionStage admissionStage, Store store) {
         this.store = store;
         this.folder = folder;
         this.dialect = dialect;
         this.manifestIndex = manifestIndex;
-        this.settling = settling;
+        this.admissionStage = admissionStage;
     }
 
     /**
@@ -119,7 +120,7 @@ final class ManifestEdits {
                     refused.add(unreadable(file, e));
                 }
             }
-            if (!found.contains(key) && settling.made(key)) {
+            if (!found.contains(key) && admissionStage.made(key)) {
                 inNoFile.add(key);
                 found.add(key);
             }
@@ -241,7 +242,7 @@ final class ManifestEdits {
                 versions.put(file, manifestIndex.version(file));
                 updates.addAll(manifestIndex.put(file, after));
             });
-            settling
+            admissionStage
                     .trial(updates, key -> Optional.ofNullable(wanted.get(key)).or(() -> manifestIndex.find(key)))
                     .stream()
                     .filter(problem -> wanted.keySet().stream()
@@ -250,7 +251,7 @@ final class ManifestEdits {
             Function<ObjectKey, Optional<? extends Place>> places = key -> Optional.ofNullable(wanted.get(key))
                     .or(() -> manifestIndex.find(key))
                     .map(LocatedObject::place);
-            List<DestinationConflict> disputes = store.trial(settling.wouldPut(updates));
+            List<DestinationConflict> disputes = store.trial(admissionStage.wouldPut(updates));
             new ConflictProblems(places, Place.InFile.whole(folder.toString()))
                     .refusals(disputes).stream()
                             .filter(problem -> wanted.keySet().stream()

@@ -5,9 +5,9 @@ import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.print.OutputValue;
+import io.dualstackd.agent.source.AdmissionStage;
 import io.dualstackd.agent.source.ConflictProblems;
 import io.dualstackd.agent.source.ManifestIndex;
-import io.dualstackd.agent.source.Settling;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
@@ -61,7 +61,7 @@ public final class ManifestFolder implements AutoCloseable {
     private final Path folder;
     private final Store store;
     private final Dialect dialect;
-    private final Settling settling;
+    private final AdmissionStage admissionStage;
     private final LastGood lastGood;
     private final Progress progress;
     private final HolderFile holders;
@@ -77,7 +77,12 @@ public final class ManifestFolder implements AutoCloseable {
     private @Nullable FolderWatch watch;
 
     private ManifestFolder(
-            Path folder, Store store, Optional<Path> state, Progress progress, Dialect dialect, Settling settling) {
+            Path folder,
+            Store store,
+            Optional<Path> state,
+            Progress progress,
+            Dialect dialect,
+            AdmissionStage admissionStage) {
         this.progress = progress;
         this.folder = folder;
         this.store = store;
@@ -86,14 +91,14 @@ public final class ManifestFolder implements AutoCloseable {
         this.remembered = holders.read();
         this.manifestIndex = new ManifestIndex(remembered);
         this.dialect = dialect;
-        this.settling = settling;
+        this.admissionStage = admissionStage;
         this.seen = new SeenFiles(folder);
     }
 
     /** Reads the folder once, on the calling thread, and nothing more. */
     public static ManifestFolder unwatched(Path folder, Store store) {
-        ManifestFolder manifests =
-                new ManifestFolder(folder, store, Optional.empty(), Progress.UNWATCHED, Dialect.STORED, Settling.NONE);
+        ManifestFolder manifests = new ManifestFolder(
+                folder, store, Optional.empty(), Progress.UNWATCHED, Dialect.STORED, AdmissionStage.NONE);
         manifests.scan();
         return manifests;
     }
@@ -109,7 +114,7 @@ public final class ManifestFolder implements AutoCloseable {
      */
     public static ManifestFolder watched(
             Path folder, Store store, Optional<Path> state, Duration rescan, Progress progress) throws IOException {
-        return watched(folder, store, state, rescan, progress, Dialect.STORED, Settling.NONE);
+        return watched(folder, store, state, rescan, progress, Dialect.STORED, AdmissionStage.NONE);
     }
 
     /**
@@ -125,9 +130,9 @@ public final class ManifestFolder implements AutoCloseable {
             Duration rescan,
             Progress progress,
             Dialect dialect,
-            Settling settling)
+            AdmissionStage admissionStage)
             throws IOException {
-        return watched(folder, store, state, rescan, progress, dialect, settling, Supervisor.none());
+        return watched(folder, store, state, rescan, progress, dialect, admissionStage, Supervisor.none());
     }
 
     /** As above; the thread is watched by {@code supervisor}. */
@@ -138,10 +143,10 @@ public final class ManifestFolder implements AutoCloseable {
             Duration rescan,
             Progress progress,
             Dialect dialect,
-            Settling settling,
+            AdmissionStage admissionStage,
             Supervisor supervisor)
             throws IOException {
-        ManifestFolder manifests = new ManifestFolder(folder, store, state, progress, dialect, settling);
+        ManifestFolder manifests = new ManifestFolder(folder, store, state, progress, dialect, admissionStage);
         FolderWatch watch = new FolderWatch(folder, manifests::scan, rescan, supervisor);
         manifests.watch = watch;
         watch.start();
@@ -150,7 +155,7 @@ public final class ManifestFolder implements AutoCloseable {
 
     /** For changes of files by command; any thread may use it. */
     public ManifestCommands commands() {
-        return new ManifestCommands(this, folder, dialect, manifestIndex, settling, store);
+        return new ManifestCommands(this, folder, dialect, manifestIndex, admissionStage, store);
     }
 
     /** Whole objects as their authors wrote them, for one question. Any thread may ask. */
@@ -198,7 +203,7 @@ public final class ManifestFolder implements AutoCloseable {
             }
         } catch (IOException e) {
             listed = false;
-            apply(settling.settle(List.of()));
+            apply(admissionStage.settle(List.of()));
             List<Problem> now = new ArrayList<>(problemsNow());
             now.add(Problem.error(Place.InFile.whole(folder.toString()), "", listingFailed(e)));
             problems.tell(now);
@@ -295,7 +300,7 @@ public final class ManifestFolder implements AutoCloseable {
 
     private List<Problem> problemsNow() {
         List<Problem> now = new ArrayList<>(manifestIndex.problems());
-        now.addAll(settling.problems(manifestIndex::find));
+        now.addAll(admissionStage.problems(manifestIndex::find));
         now.addAll(new ConflictProblems(
                         key -> manifestIndex.find(key).map(LocatedObject::place), Place.InFile.whole(folder.toString()))
                 .of(store.disputes()));
@@ -303,9 +308,9 @@ public final class ManifestFolder implements AutoCloseable {
     }
 
     private void finish(List<Update> said, boolean complete) {
-        List<Update> updates = new ArrayList<>(settling.settle(said));
+        List<Update> updates = new ArrayList<>(admissionStage.settle(said));
         if (complete || store.isSynced()) {
-            updates.addAll(settling.keep(manifestIndex::mayHave));
+            updates.addAll(admissionStage.keep(manifestIndex::mayHave));
         }
         apply(updates);
         problems.tell(problemsNow());
@@ -332,7 +337,8 @@ public final class ManifestFolder implements AutoCloseable {
     /** Objects that no file has are to go. */
     synchronized void gone(List<ObjectKey> keys) {
         if (!keys.isEmpty()) {
-            apply(settling.settle(keys.stream().<Update>map(Update.Gone::new).toList()));
+            apply(admissionStage.settle(
+                    keys.stream().<Update>map(Update.Gone::new).toList()));
             problems.tell(problemsNow());
         }
     }

@@ -7,7 +7,7 @@ import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.serviceapi.Semantics;
-import io.dualstackd.agent.source.Settling;
+import io.dualstackd.agent.source.AdmissionStage;
 import io.dualstackd.agent.source.edit.Edited;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
@@ -57,7 +57,7 @@ final class RoundTripTest {
                 Duration.ofHours(1),
                 ManifestFolder.Progress.UNWATCHED,
                 allocated ? Dialect.WRITTEN : Dialect.STORED,
-                ledger.<Settling>map(l -> l).orElse(Settling.NONE))) {
+                ledger.<AdmissionStage>map(l -> l).orElse(AdmissionStage.NONE))) {
             assertThat(manifests.problems()).noneMatch(problem -> problem.isError());
             Map<ServiceKey, Service> before = services();
             assertThat(before).hasSize(SERVICES);

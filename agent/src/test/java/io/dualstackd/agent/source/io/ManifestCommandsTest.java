@@ -9,7 +9,7 @@ import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.serviceapi.Semantics;
-import io.dualstackd.agent.source.Settling;
+import io.dualstackd.agent.source.AdmissionStage;
 import io.dualstackd.agent.source.StoreOverlay;
 import io.dualstackd.agent.source.edit.Edited;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -65,7 +65,7 @@ final class ManifestCommandsTest {
                 Duration.ofHours(1),
                 ManifestFolder.Progress.UNWATCHED,
                 ledger.isPresent() ? Dialect.WRITTEN : Dialect.STORED,
-                ledger.<Settling>map(l -> l).orElse(Settling.NONE));
+                ledger.<AdmissionStage>map(l -> l).orElse(AdmissionStage.NONE));
         manifests = Optional.of(watched);
         return watched.commands();
     }

@@ -13,9 +13,9 @@ import java.util.function.Predicate;
  *
  * <p>Used by one thread, the one that reads the files.
  */
-public interface Settling {
+public interface AdmissionStage {
     /** Everything is in force as it is said. */
-    Settling NONE = new Settling() {
+    AdmissionStage NONE = new AdmissionStage() {
         @Override
         public List<Update> settle(List<Update> said) {
             return said;
