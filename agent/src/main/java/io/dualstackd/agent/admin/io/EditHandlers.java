@@ -1,7 +1,7 @@
 package io.dualstackd.agent.admin.io;
 
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.source.edit.Edited;
+import io.dualstackd.agent.source.edit.EditResult;
 import io.dualstackd.agent.source.edit.Editing;
 import java.util.List;
 import java.util.Optional;
@@ -54,15 +54,15 @@ final class EditHandlers {
                 .findFirst();
     }
 
-    private static String said(Edited edited) {
+    private static String said(EditResult editResult) {
         StringBuilder text = new StringBuilder();
-        switch (edited) {
-            case Edited.Written(List<String> lines, List<String> warnings) -> {
+        switch (editResult) {
+            case EditResult.Written(List<String> lines, List<String> warnings) -> {
                 text.append(AdminClient.OK).append('\n');
                 warnings.forEach(line -> text.append(WARNING).append(line).append('\n'));
                 lines.forEach(line -> text.append(line).append('\n'));
             }
-            case Edited.Refused(List<String> reasons) -> {
+            case EditResult.Refused(List<String> reasons) -> {
                 text.append(AdminClient.ERROR).append('\n');
                 reasons.forEach(line -> text.append(line).append('\n'));
             }

@@ -11,15 +11,15 @@ public interface Editing {
      * @param namespace of objects that name none
      * @param dryRun only say what would become of it
      */
-    Edited apply(String name, String text, String namespace, boolean dryRun);
+    EditResult apply(String name, String text, String namespace, boolean dryRun);
 
     /**
      * Objects that this text names shall be gone; what else it says of them does not matter.
      *
      * @param optional whether it is fine that one is gone already
      */
-    Edited delete(String name, String text, String namespace, boolean optional, boolean dryRun);
+    EditResult delete(String name, String text, String namespace, boolean optional, boolean dryRun);
 
     /** An object shall be gone. */
-    Edited delete(ObjectKey key, boolean optional, boolean dryRun);
+    EditResult delete(ObjectKey key, boolean optional, boolean dryRun);
 }

@@ -4,7 +4,7 @@ import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.source.AdmissionStage;
 import io.dualstackd.agent.source.ManifestIndex;
-import io.dualstackd.agent.source.edit.Edited;
+import io.dualstackd.agent.source.edit.EditResult;
 import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.edit.FileEdit;
 import io.dualstackd.agent.source.edit.Given;
@@ -61,17 +61,17 @@ public final class ManifestCommands implements Editing {
     }
 
     @Override
-    public Edited apply(String name, String text, String namespace, boolean dryRun) {
+    public EditResult apply(String name, String text, String namespace, boolean dryRun) {
         Optional<String> badName = TextName.refuse(name);
         if (badName.isPresent()) {
-            return Edited.Refused.because(badName.get());
+            return EditResult.Refused.because(badName.get());
         }
         Given given = Given.read(name, text, namespace, dialect);
         if (!given.isGood()) {
-            return new Edited.Refused(texts(given.problems(), true));
+            return new EditResult.Refused(texts(given.problems(), true));
         }
         if (given.objects().isEmpty()) {
-            return Edited.Refused.because(
+            return EditResult.Refused.because(
                     name + ": no object in it that is used here (" + ObjectKey.Kind.SERVICE + ", …); nothing to apply");
         }
         Map<ObjectKey, FileEdit.Done> first = new LinkedHashMap<>();
@@ -82,7 +82,7 @@ public final class ManifestCommands implements Editing {
             first.forEach((key, done) -> lines.add(name(key) + " " + word(done) + end(dryRun)));
             List<String> warnings = new ArrayList<>(texts(given.problems(), false));
             warnings.addAll(edits.warnings());
-            return new Edited.Written(lines, warnings);
+            return new EditResult.Written(lines, warnings);
         });
     }
 
@@ -91,14 +91,14 @@ public final class ManifestCommands implements Editing {
     }
 
     @Override
-    public Edited delete(String name, String text, String namespace, boolean optional, boolean dryRun) {
+    public EditResult delete(String name, String text, String namespace, boolean optional, boolean dryRun) {
         Optional<String> badName = TextName.refuse(name);
         if (badName.isPresent()) {
-            return Edited.Refused.because(badName.get());
+            return EditResult.Refused.because(badName.get());
         }
         Given given = Given.read(name, text, namespace, dialect);
         return given.keys().isEmpty()
-                ? new Edited.Refused(
+                ? new EditResult.Refused(
                         given.isGood()
                                 ? List.of(name + ": no object in it that is used here; nothing to delete")
                                 : texts(given.problems(), true))
@@ -106,15 +106,15 @@ public final class ManifestCommands implements Editing {
     }
 
     @Override
-    public Edited delete(ObjectKey key, boolean optional, boolean dryRun) {
+    public EditResult delete(ObjectKey key, boolean optional, boolean dryRun) {
         return delete(List.of(key), optional, dryRun);
     }
 
-    private Edited delete(List<ObjectKey> keys, boolean optional, boolean dryRun) {
+    private EditResult delete(List<ObjectKey> keys, boolean optional, boolean dryRun) {
         Set<ObjectKey> removed = new LinkedHashSet<>();
         return attempt(dryRun, edits -> {
             removed.addAll(edits.remove(keys, optional || !removed.isEmpty()));
-            return new Edited.Written(
+            return new EditResult.Written(
                     removed.stream()
                             .map(key -> key.kind().toString().toLowerCase(Locale.ROOT) + " \"" + key.name()
                                     + "\" deleted" + end(dryRun))
@@ -125,13 +125,13 @@ public final class ManifestCommands implements Editing {
 
     /** Works out a wish on files as they are. */
     private interface Wish {
-        Edited.Written on(ManifestEdits edits);
+        EditResult.Written on(ManifestEdits edits);
     }
 
-    private Edited attempt(boolean dryRun, Wish wish) {
+    private EditResult attempt(boolean dryRun, Wish wish) {
         try {
             for (int i = 0; i < ATTEMPTS; i++) {
-                Optional<Edited> said = once(dryRun, wish, i > 0);
+                Optional<EditResult> said = once(dryRun, wish, i > 0);
                 if (said.isPresent()) {
                     return said.get();
                 }
@@ -139,29 +139,30 @@ public final class ManifestCommands implements Editing {
                 Thread.sleep(PAUSE);
             }
         } catch (AccessDeniedException e) {
-            return Edited.Refused.because("the daemon may not write to " + e.getFile());
+            return EditResult.Refused.because("the daemon may not write to " + e.getFile());
         } catch (IOException e) {
-            return Edited.Refused.because("cannot write to " + folder + ": " + e.getMessage());
+            return EditResult.Refused.because("cannot write to " + folder + ": " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return Edited.Refused.because("somebody else keeps changing the same files of " + folder + "; try again");
+        return EditResult.Refused.because("somebody else keeps changing the same files of " + folder + "; try again");
     }
 
     /** Empty when somebody else has changed a file meanwhile. */
-    private Optional<Edited> once(boolean dryRun, Wish wish, boolean again) throws IOException {
+    private Optional<EditResult> once(boolean dryRun, Wish wish, boolean again) throws IOException {
         synchronized (owner) {
             if (!Files.isDirectory(folder)) {
-                return Optional.of(Edited.Refused.because("the folder " + folder + " does not exist; make it first"));
+                return Optional.of(
+                        EditResult.Refused.because("the folder " + folder + " does not exist; make it first"));
             }
             if (!owner.isRead()) {
-                return Optional.of(Edited.Refused.because(
+                return Optional.of(EditResult.Refused.because(
                         "not all files of " + folder + " have been read yet; try again in a moment"));
             }
             // What was edited a moment ago counts, whether the watch has told of it or not.
             owner.lookAt(owner.present(), Set.of());
             ManifestEdits edits = new ManifestEdits(folder, dialect, manifestIndex, admissionStage, store);
-            Edited.Written done = wish.on(edits);
+            EditResult.Written done = wish.on(edits);
             if (edits.disturbed()) {
                 return Optional.empty();
             }
@@ -170,7 +171,7 @@ public final class ManifestCommands implements Editing {
                 if (again) {
                     reasons.add("a file was changed by somebody else meanwhile; some of it may be written already");
                 }
-                return Optional.of(new Edited.Refused(reasons));
+                return Optional.of(new EditResult.Refused(reasons));
             }
             if (dryRun) {
                 return Optional.of(done);
@@ -186,12 +187,12 @@ public final class ManifestCommands implements Editing {
     }
 
     /** A disk that is full cannot be foreseen. */
-    private Edited checked(Edited.Written done) {
+    private EditResult checked(EditResult.Written done) {
         List<String> warnings = new ArrayList<>(done.warnings());
         admissionStage.problems(manifestIndex::find).stream()
                 .filter(problem -> problem.isError() && problem.object().isEmpty())
                 .forEach(problem -> warnings.add("written, but not in force yet: " + problem));
-        return new Edited.Written(done.lines(), warnings);
+        return new EditResult.Written(done.lines(), warnings);
     }
 
     private static List<String> texts(List<Problem> problems, boolean errors) {

@@ -12,7 +12,7 @@ import io.dualstackd.agent.pod.EventFlow;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.pod.RuntimeReport;
-import io.dualstackd.agent.source.edit.Edited;
+import io.dualstackd.agent.source.edit.EditResult;
 import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.netlink.ip.Ip;
 import java.io.IOException;
@@ -203,21 +203,21 @@ final class AdminSocketTest {
     /** Says back what it gets. */
     private static final class Echo implements Editing {
         @Override
-        public Edited apply(String name, String text, String namespace, boolean dryRun) {
+        public EditResult apply(String name, String text, String namespace, boolean dryRun) {
             return text.startsWith("bad")
-                    ? new Edited.Refused(List.of("one", "two"))
-                    : new Edited.Written(
+                    ? new EditResult.Refused(List.of("one", "two"))
+                    : new EditResult.Written(
                             List.of(name + " " + namespace + " " + text.length() + " " + dryRun), List.of("strange"));
         }
 
         @Override
-        public Edited delete(String name, String text, String namespace, boolean optional, boolean dryRun) {
-            return new Edited.Written(List.of(name + " " + text + " " + optional + " " + dryRun), List.of());
+        public EditResult delete(String name, String text, String namespace, boolean optional, boolean dryRun) {
+            return new EditResult.Written(List.of(name + " " + text + " " + optional + " " + dryRun), List.of());
         }
 
         @Override
-        public Edited delete(ObjectKey key, boolean optional, boolean dryRun) {
-            return new Edited.Written(List.of(key + " " + optional + " " + dryRun), List.of());
+        public EditResult delete(ObjectKey key, boolean optional, boolean dryRun) {
+            return new EditResult.Written(List.of(key + " " + optional + " " + dryRun), List.of());
         }
     }
 

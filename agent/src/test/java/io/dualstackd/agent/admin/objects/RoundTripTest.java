@@ -8,7 +8,7 @@ import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.serviceapi.Semantics;
 import io.dualstackd.agent.source.AdmissionStage;
-import io.dualstackd.agent.source.edit.Edited;
+import io.dualstackd.agent.source.edit.EditResult;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -89,8 +89,8 @@ final class RoundTripTest {
     }
 
     private void apply(ManifestFolder manifests, String text, boolean allocated) {
-        Edited edited = manifests.commands().apply("stdin", text, "default", false);
-        assertThat(edited).as(text).isInstanceOfSatisfying(Edited.Written.class, written -> {
+        EditResult editResult = manifests.commands().apply("stdin", text, "default", false);
+        assertThat(editResult).as(text).isInstanceOfSatisfying(EditResult.Written.class, written -> {
             if (!allocated) {
                 assertThat(written.lines()).allMatch(line -> line.endsWith(" unchanged"));
             }

@@ -11,7 +11,7 @@ import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.serviceapi.Semantics;
 import io.dualstackd.agent.source.AdmissionStage;
 import io.dualstackd.agent.source.StoreOverlay;
-import io.dualstackd.agent.source.edit.Edited;
+import io.dualstackd.agent.source.edit.EditResult;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.io.IOException;
@@ -88,10 +88,10 @@ final class ManifestCommandsTest {
         return lines(commands.apply("given.yaml", text, "default", false));
     }
 
-    private static List<String> lines(Edited edited) {
-        return switch (edited) {
-            case Edited.Written(List<String> lines, List<String> ignored) -> lines;
-            case Edited.Refused(List<String> reasons) ->
+    private static List<String> lines(EditResult editResult) {
+        return switch (editResult) {
+            case EditResult.Written(List<String> lines, List<String> ignored) -> lines;
+            case EditResult.Refused(List<String> reasons) ->
                 reasons.stream().map(r -> "refused: " + r).toList();
         };
     }
@@ -204,7 +204,7 @@ final class ManifestCommandsTest {
         assertThat(manifests.orElseThrow().problems()).isEmpty();
         // What was only tried has taken nothing.
         for (int i = 0; i < 20; i++) {
-            assertThat(commands.apply("x", service("try", ""), "default", true)).isInstanceOf(Edited.Written.class);
+            assertThat(commands.apply("x", service("try", ""), "default", true)).isInstanceOf(EditResult.Written.class);
         }
         assertThat(files()).isEmpty();
         assertThat(apply(commands, service("a", ", clusterIP: 10.96.0.7"))).containsExactly("service/a created");
@@ -367,8 +367,8 @@ final class ManifestCommandsTest {
         Files.writeString(folder.resolve("a.yaml"), service("web", ""));
         Files.writeString(folder.resolve("b.yaml"), service("web", ""));
         ManifestCommands commands = commands("10.96.0.0/24");
-        Edited said = commands.apply("x", service("web", ", type: NodePort"), "default", false);
-        assertThat(said).isInstanceOfSatisfying(Edited.Written.class, written -> {
+        EditResult said = commands.apply("x", service("web", ", type: NodePort"), "default", false);
+        assertThat(said).isInstanceOfSatisfying(EditResult.Written.class, written -> {
             assertThat(written.lines()).containsExactly("service/web configured");
             assertThat(written.warnings())
                     .containsExactly("Service default/web stands in a.yaml and b.yaml, of which the first counts;"
@@ -439,9 +439,9 @@ final class ManifestCommandsTest {
             });
             int written = 0;
             for (int i = 0; i < 60 || (written == 0 && i < 10_000); i++) {
-                Edited said =
+                EditResult said =
                         commands.apply("x", service("web", ", clusterIP: 10.0.0." + (1 + i % 250)), "default", false);
-                written += said instanceof Edited.Written ? 1 : 0;
+                written += said instanceof EditResult.Written ? 1 : 0;
             }
             done.set(true);
             int last = editor.get();

@@ -3,14 +3,14 @@ package io.dualstackd.agent.source.edit;
 import java.util.List;
 
 /** What became of a wish to change manifests. */
-public sealed interface Edited {
+public sealed interface EditResult {
     /**
      * It is written and in force.
      *
      * @param lines one for each object: {@code service/web created}
      * @param warnings what is strange and tolerated
      */
-    record Written(List<String> lines, List<String> warnings) implements Edited {
+    record Written(List<String> lines, List<String> warnings) implements EditResult {
         public Written {
             lines = List.copyOf(lines);
             warnings = List.copyOf(warnings);
@@ -22,7 +22,7 @@ public sealed interface Edited {
      *
      * @param reasons at least one, each says where, what and which rule
      */
-    record Refused(List<String> reasons) implements Edited {
+    record Refused(List<String> reasons) implements EditResult {
         public Refused {
             reasons = List.copyOf(reasons);
         }
