@@ -14,7 +14,7 @@ import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.source.ConflictProblems;
 import io.dualstackd.agent.source.SourceSettings;
-import io.dualstackd.agent.source.edit.Editing;
+import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
@@ -183,7 +183,7 @@ final class ClusterModule implements ObjectSource {
     }
 
     @Override
-    public Optional<Editing> editing() {
+    public Optional<ManifestEditor> editing() {
         return Optional.empty();
     }
 

@@ -24,7 +24,7 @@ import io.dualstackd.agent.node.io.NameLookup;
 import io.dualstackd.agent.node.io.NodeAddressTracker;
 import io.dualstackd.agent.pod.endpoint.LocalPods;
 import io.dualstackd.agent.source.StoreOverlay;
-import io.dualstackd.agent.source.edit.Editing;
+import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.io.NetlinkKernel;
@@ -327,7 +327,7 @@ public final class Daemon implements AutoCloseable {
     }
 
     /** For changes by command; empty where others decide about objects. */
-    public Optional<Editing> editing() {
+    public Optional<ManifestEditor> editing() {
         return source.editing();
     }
 

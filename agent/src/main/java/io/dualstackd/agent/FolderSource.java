@@ -7,7 +7,7 @@ import io.dualstackd.agent.ledger.io.LedgerMismatch;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.source.AdmissionStage;
 import io.dualstackd.agent.source.SourceSettings;
-import io.dualstackd.agent.source.edit.Editing;
+import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
@@ -88,7 +88,7 @@ final class FolderSource implements ObjectSource {
     }
 
     @Override
-    public Optional<Editing> editing() {
+    public Optional<ManifestEditor> editing() {
         return Optional.ofNullable(folder).map(ManifestFolder::commands);
     }
 

@@ -7,7 +7,7 @@ import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.source.SourceSettings;
-import io.dualstackd.agent.source.edit.Editing;
+import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
 import java.io.IOException;
@@ -84,7 +84,7 @@ interface ObjectSource extends AutoCloseable {
     }
 
     /** For changes by command; empty where others decide about objects. */
-    Optional<Editing> editing();
+    Optional<ManifestEditor> editing();
 
     /** Who gives Services their addresses; empty when they are taken as they come. */
     Optional<ServiceLedger> ledger();

@@ -3,7 +3,7 @@ package io.dualstackd.agent.admin;
 import io.dualstackd.agent.admin.objects.ObjectsReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.agent.explain.Explainer;
-import io.dualstackd.agent.source.edit.Editing;
+import io.dualstackd.agent.source.edit.ManifestEditor;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -20,14 +20,14 @@ public record AdminSources(
         Supplier<StatusReport> status,
         Supplier<Optional<PodsReport>> pods,
         Supplier<Optional<ObjectsReport>> objects,
-        Optional<Editing> editing,
+        Optional<ManifestEditor> editing,
         Optional<Explainer> explains) {
     /** Nobody knows about packets. */
     public AdminSources(
             Supplier<StatusReport> status,
             Supplier<Optional<PodsReport>> pods,
             Supplier<Optional<ObjectsReport>> objects,
-            Optional<Editing> editing) {
+            Optional<ManifestEditor> editing) {
         this(status, pods, objects, editing, Optional.empty());
     }
 

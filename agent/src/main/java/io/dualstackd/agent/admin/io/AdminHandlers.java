@@ -54,7 +54,7 @@ record AdminHandlers(AdminSources sources) {
                 sources.explains().map(explainer -> explain(explainer, words)).orElseGet(() -> unknown(question));
             default ->
                 sources.editing()
-                        .flatMap(editing -> EditHandlers.to(asked, editing))
+                        .flatMap(manifestEditor -> EditHandlers.to(asked, manifestEditor))
                         .orElseGet(() -> unknown(question));
         };
     }

@@ -2,7 +2,7 @@ package io.dualstackd.agent.admin.io;
 
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.source.edit.EditResult;
-import io.dualstackd.agent.source.edit.Editing;
+import io.dualstackd.agent.source.edit.ManifestEditor;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -18,7 +18,7 @@ final class EditHandlers {
     private EditHandlers() {}
 
     /** Empty when this is no such question. */
-    static Optional<String> to(AdminRequest adminRequest, Editing editing) {
+    static Optional<String> to(AdminRequest adminRequest, ManifestEditor manifestEditor) {
         List<String> words = adminRequest.words();
         if (adminRequest.isTooLong()) {
             return Optional.of(AdminClient.ERROR + "\nthe text is longer than " + AdminRequest.MAX_BODY / 1024 / 1024
@@ -26,13 +26,14 @@ final class EditHandlers {
         }
         return switch (words.getFirst() + " " + words.size()) {
             case "apply 5" ->
-                Optional.of(said(editing.apply(words.get(3), adminRequest.body(), words.get(1), dry(words.get(2)))));
+                Optional.of(
+                        said(manifestEditor.apply(words.get(3), adminRequest.body(), words.get(1), dry(words.get(2)))));
             case "delete-text 6" ->
-                Optional.of(said(editing.delete(
+                Optional.of(said(manifestEditor.delete(
                         words.get(4), adminRequest.body(), words.get(1), may(words.get(3)), dry(words.get(2)))));
             case "delete 6" ->
                 kind(words.get(1))
-                        .map(kind -> said(editing.delete(
+                        .map(kind -> said(manifestEditor.delete(
                                 new ObjectKey(kind, kind.namespaced() ? words.get(2) : "", words.get(3)),
                                 may(words.get(5)),
                                 dry(words.get(4)))));

@@ -5,9 +5,9 @@ import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.source.AdmissionStage;
 import io.dualstackd.agent.source.ManifestIndex;
 import io.dualstackd.agent.source.edit.EditResult;
-import io.dualstackd.agent.source.edit.Editing;
 import io.dualstackd.agent.source.edit.FileEdit;
 import io.dualstackd.agent.source.edit.Given;
+import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.agent.source.edit.TextName;
 import io.dualstackd.agent.tree.Problem;
 import java.io.IOException;
@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p>Holds the folder's lock, so nothing is read from files while a wish is worked on; a file that somebody else changes meanwhile is
  * read again, and the wish judged anew.
  */
-public final class ManifestCommands implements Editing {
+public final class ManifestCommands implements ManifestEditor {
     private static final Logger LOG = LoggerFactory.getLogger("manifests");
     private static final int ATTEMPTS = 20;
     private static final Duration PAUSE = Duration.ofMillis(50);

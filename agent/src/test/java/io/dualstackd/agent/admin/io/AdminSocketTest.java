@@ -13,7 +13,7 @@ import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.source.edit.EditResult;
-import io.dualstackd.agent.source.edit.Editing;
+import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.netlink.ip.Ip;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -201,7 +201,7 @@ final class AdminSocketTest {
     }
 
     /** Says back what it gets. */
-    private static final class Echo implements Editing {
+    private static final class Echo implements ManifestEditor {
         @Override
         public EditResult apply(String name, String text, String namespace, boolean dryRun) {
             return text.startsWith("bad")

@@ -3,7 +3,7 @@ package io.dualstackd.agent.source.edit;
 import io.dualstackd.agent.api.ObjectKey;
 
 /** Changes what sources say, for people who ask on the admin socket. Any thread may ask; who asks waits. */
-public interface Editing {
+public interface ManifestEditor {
     /**
      * Objects shall be as this text says.
      *
