@@ -78,7 +78,7 @@ public final class FileEdit {
     }
 
     /** Writes an object: in place of what the file says of it, or at the end. */
-    public Done put(Given.Wanted wanted) throws Impossible {
+    public Done put(EditRequest.Wanted wanted) throws Impossible {
         Optional<Place.InFile> place = place(wanted.key());
         if (place.isEmpty()) {
             added.add(wanted.text());

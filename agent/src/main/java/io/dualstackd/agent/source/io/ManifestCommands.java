@@ -4,9 +4,9 @@ import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.source.AdmissionStage;
 import io.dualstackd.agent.source.ManifestIndex;
+import io.dualstackd.agent.source.edit.EditRequest;
 import io.dualstackd.agent.source.edit.EditResult;
 import io.dualstackd.agent.source.edit.FileEdit;
-import io.dualstackd.agent.source.edit.Given;
 import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.agent.source.edit.TextName;
 import io.dualstackd.agent.tree.Problem;
@@ -66,21 +66,21 @@ public final class ManifestCommands implements ManifestEditor {
         if (badName.isPresent()) {
             return EditResult.Refused.because(badName.get());
         }
-        Given given = Given.read(name, text, namespace, dialect);
-        if (!given.isGood()) {
-            return new EditResult.Refused(texts(given.problems(), true));
+        EditRequest editRequest = EditRequest.read(name, text, namespace, dialect);
+        if (!editRequest.isGood()) {
+            return new EditResult.Refused(texts(editRequest.problems(), true));
         }
-        if (given.objects().isEmpty()) {
+        if (editRequest.objects().isEmpty()) {
             return EditResult.Refused.because(
                     name + ": no object in it that is used here (" + ObjectKey.Kind.SERVICE + ", …); nothing to apply");
         }
         Map<ObjectKey, FileEdit.Done> first = new LinkedHashMap<>();
         return attempt(dryRun, edits -> {
             // What was written before a later file had to be tried again is not "unchanged".
-            edits.put(given, name).forEach((key, done) -> first.merge(key, done, ManifestCommands::more));
+            edits.put(editRequest, name).forEach((key, done) -> first.merge(key, done, ManifestCommands::more));
             List<String> lines = new ArrayList<>();
             first.forEach((key, done) -> lines.add(name(key) + " " + word(done) + end(dryRun)));
-            List<String> warnings = new ArrayList<>(texts(given.problems(), false));
+            List<String> warnings = new ArrayList<>(texts(editRequest.problems(), false));
             warnings.addAll(edits.warnings());
             return new EditResult.Written(lines, warnings);
         });
@@ -96,13 +96,13 @@ public final class ManifestCommands implements ManifestEditor {
         if (badName.isPresent()) {
             return EditResult.Refused.because(badName.get());
         }
-        Given given = Given.read(name, text, namespace, dialect);
-        return given.keys().isEmpty()
+        EditRequest editRequest = EditRequest.read(name, text, namespace, dialect);
+        return editRequest.keys().isEmpty()
                 ? new EditResult.Refused(
-                        given.isGood()
+                        editRequest.isGood()
                                 ? List.of(name + ": no object in it that is used here; nothing to delete")
-                                : texts(given.problems(), true))
-                : delete(given.keys(), optional, dryRun);
+                                : texts(editRequest.problems(), true))
+                : delete(editRequest.keys(), optional, dryRun);
     }
 
     @Override

@@ -9,8 +9,8 @@ import io.dualstackd.agent.source.ConflictProblems;
 import io.dualstackd.agent.source.DestinationConflict;
 import io.dualstackd.agent.source.ManifestIndex;
 import io.dualstackd.agent.source.Update;
+import io.dualstackd.agent.source.edit.EditRequest;
 import io.dualstackd.agent.source.edit.FileEdit;
-import io.dualstackd.agent.source.edit.Given;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import java.io.IOException;
@@ -68,11 +68,11 @@ final class ManifestEdits {
      * @param name of a file for very many
      * @return what becomes of each; to be heeded only if nothing is {@link #refused}
      */
-    Map<ObjectKey, FileEdit.Done> put(Given given, String name) {
+    Map<ObjectKey, FileEdit.Done> put(EditRequest editRequest, String name) {
         Optional<String> collected = Optional.of(SeenFiles.isManifest(name) ? name : "applied.yaml")
-                .filter(file -> given.objects().size() > FILES);
+                .filter(file -> editRequest.objects().size() > FILES);
         Map<ObjectKey, FileEdit.Done> done = new LinkedHashMap<>();
-        for (Given.Wanted wanted : given.objects()) {
+        for (EditRequest.Wanted wanted : editRequest.objects()) {
             List<String> holders = manifestIndex.holders(wanted.key());
             if (holders.size() > 1) {
                 warnings.add(wanted.key() + " stands in " + String.join(" and ", holders)
@@ -93,7 +93,7 @@ final class ManifestEdits {
             }
         }
         if (refused.isEmpty()) {
-            judge(given);
+            judge(editRequest);
         }
         return done;
     }
@@ -229,9 +229,9 @@ final class ManifestEdits {
     }
 
     /** Lets the files say it, asks, and takes it back. */
-    private void judge(Given given) {
+    private void judge(EditRequest editRequest) {
         Map<ObjectKey, LocatedObject> wanted = new HashMap<>();
-        given.objects().forEach(object -> wanted.put(object.key(), object.locatedObject()));
+        editRequest.objects().forEach(object -> wanted.put(object.key(), object.locatedObject()));
         Map<String, ManifestIndex.Version> versions = new HashMap<>();
         Set<String> known = warnings(manifestIndex.problems());
         List<Update> updates = new ArrayList<>();

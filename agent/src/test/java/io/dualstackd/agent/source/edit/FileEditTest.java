@@ -30,10 +30,10 @@ class FileEditTest {
             metadata: {name: last}
             spec: {ports: [{port: 1}]}""";
 
-    private static Given.Wanted wanted(String text) {
-        Given given = Given.read("given.yaml", text, "default", Dialect.WRITTEN);
-        assertThat(given.problems()).isEmpty();
-        return given.objects().getFirst();
+    private static EditRequest.Wanted wanted(String text) {
+        EditRequest editRequest = EditRequest.read("given.yaml", text, "default", Dialect.WRITTEN);
+        assertThat(editRequest.problems()).isEmpty();
+        return editRequest.objects().getFirst();
     }
 
     private static String service(String name, int port) {
@@ -150,7 +150,7 @@ class FileEditTest {
 
     @Test
     void itemsOfAGivenListGetDocumentsOfTheirOwn() {
-        Given.Wanted wanted = wanted(
+        EditRequest.Wanted wanted = wanted(
                 "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Service,"
                         + " metadata: {name: web}, spec: {clusterIP: \"fd00::1\", publishNotReadyAddresses: true, ports: [{port: 80}]}}]}");
         assertThat(wanted.text()).isEqualTo("""
@@ -177,21 +177,22 @@ class FileEditTest {
                 "apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\nspec: {}\n"
             })
     void objectsWithoutNamespaceAreGivenOne(String text) {
-        Given given = Given.read("given.yaml", text, "shop", Dialect.WRITTEN);
-        assertThat(given.problems()).isEmpty();
-        assertThat(given.keys()).containsExactly(new ObjectKey(ObjectKey.Kind.SERVICE, "shop", "web"));
-        assertThat(given.objects().getFirst().text().lines().filter(line -> line.startsWith("#")))
+        EditRequest editRequest = EditRequest.read("given.yaml", text, "shop", Dialect.WRITTEN);
+        assertThat(editRequest.problems()).isEmpty();
+        assertThat(editRequest.keys()).containsExactly(new ObjectKey(ObjectKey.Kind.SERVICE, "shop", "web"));
+        assertThat(editRequest.objects().getFirst().text().lines().filter(line -> line.startsWith("#")))
                 .hasSize(text.startsWith("# c") ? 1 : 0);
-        Given again = Given.read("x", given.objects().getFirst().text(), "default", Dialect.WRITTEN);
+        EditRequest again =
+                EditRequest.read("x", editRequest.objects().getFirst().text(), "default", Dialect.WRITTEN);
         assertThat(again.objects().getFirst().meant())
-                .isEqualTo(given.objects().getFirst().meant());
+                .isEqualTo(editRequest.objects().getFirst().meant());
     }
 
     @Test
     void objectsOutsideNamespacesAreNotGivenOne() {
         String text =
                 "apiVersion: networking.k8s.io/v1\nkind: ServiceCIDR\nmetadata: {name: x}\nspec: {cidrs: [fd00::/112]}\n";
-        assertThat(Given.read("x", text, "shop", Dialect.WRITTEN)
+        assertThat(EditRequest.read("x", text, "shop", Dialect.WRITTEN)
                         .objects()
                         .getFirst()
                         .text())

@@ -21,7 +21,7 @@ import java.util.Set;
  * @param refused those that could be recognised and are not valid
  * @param problems in the order of the text
  */
-public record Given(List<Wanted> objects, Set<ObjectKey> refused, List<Problem> problems) {
+public record EditRequest(List<Wanted> objects, Set<ObjectKey> refused, List<Problem> problems) {
     /**
      * One object.
      *
@@ -35,7 +35,7 @@ public record Given(List<Wanted> objects, Set<ObjectKey> refused, List<Problem> 
         }
     }
 
-    public Given {
+    public EditRequest {
         objects = List.copyOf(objects);
         refused = Set.copyOf(refused);
         problems = List.copyOf(problems);
@@ -47,7 +47,7 @@ public record Given(List<Wanted> objects, Set<ObjectKey> refused, List<Problem> 
      * @param name of the text, for problems
      * @param namespace of objects that name none
      */
-    public static Given read(String name, String text, String namespace, Dialect dialect) {
+    public static EditRequest read(String name, String text, String namespace, Dialect dialect) {
         String placed = Namespaced.text(text, namespace);
         Decoded decoded = Manifests.decode(name, placed, dialect);
         FileText documents = FileText.of(placed);
@@ -64,7 +64,7 @@ public record Given(List<Wanted> objects, Set<ObjectKey> refused, List<Problem> 
                 wanted.add(new Wanted(object, meant, body));
             }
         }
-        return new Given(wanted, decoded.refused(), decoded.problems());
+        return new EditRequest(wanted, decoded.refused(), decoded.problems());
     }
 
     /** Whether nothing in it is wrong. */
