@@ -69,7 +69,7 @@ final class ManifestEdits {
      * @return what becomes of each; to be heeded only if nothing is {@link #refused}
      */
     Map<ObjectKey, FileEdit.Done> put(EditRequest editRequest, String name) {
-        Optional<String> collected = Optional.of(SeenFiles.isManifest(name) ? name : "applied.yaml")
+        Optional<String> collected = Optional.of(FileIndex.isManifest(name) ? name : "applied.yaml")
                 .filter(file -> editRequest.objects().size() > FILES);
         Map<ObjectKey, FileEdit.Done> done = new LinkedHashMap<>();
         for (EditRequest.Wanted wanted : editRequest.objects()) {

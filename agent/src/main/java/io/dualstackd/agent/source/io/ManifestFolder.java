@@ -66,7 +66,7 @@ public final class ManifestFolder implements AutoCloseable {
     private final Progress progress;
     private final HolderFile holders;
     private final ManifestIndex manifestIndex;
-    private final SeenFiles seen;
+    private final FileIndex seen;
     private final ToldProblems problems = new ToldProblems();
     private final Set<String> moving = new HashSet<>();
     private boolean listed;
@@ -92,7 +92,7 @@ public final class ManifestFolder implements AutoCloseable {
         this.manifestIndex = new ManifestIndex(remembered);
         this.dialect = dialect;
         this.admissionStage = admissionStage;
-        this.seen = new SeenFiles(folder);
+        this.seen = new FileIndex(folder);
     }
 
     /** Reads the folder once, on the calling thread, and nothing more. */
@@ -191,11 +191,11 @@ public final class ManifestFolder implements AutoCloseable {
         List<Path> files;
         Set<String> gone;
         try {
-            if (listed && names.map(SeenFiles::areFiles).orElse(false)) {
+            if (listed && names.map(FileIndex::areFiles).orElse(false)) {
                 gone = new TreeSet<>(seen.young());
                 gone.addAll(moving);
                 names.ifPresent(gone::addAll);
-                gone.removeIf(name -> !SeenFiles.isManifest(name));
+                gone.removeIf(name -> !FileIndex.isManifest(name));
                 files = gone.stream().map(folder::resolve).toList();
             } else {
                 files = inOrder(seen.list());

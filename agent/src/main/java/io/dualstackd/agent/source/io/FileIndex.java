@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Which manifests a folder has, and what they were like when they were last read. Belongs to one thread at a time. */
-final class SeenFiles {
+final class FileIndex {
     /** A file changed so recently may change again without its times telling. */
     private static final Duration YOUNG = Duration.ofMillis(100);
 
@@ -22,7 +22,7 @@ final class SeenFiles {
     private final Map<String, Stamp> seen = new HashMap<>();
     private final Set<String> young = new HashSet<>();
 
-    SeenFiles(Path folder) {
+    FileIndex(Path folder) {
         this.folder = folder;
     }
 
