@@ -19,7 +19,7 @@ final class FileIndex {
     private static final Duration YOUNG = Duration.ofMillis(100);
 
     private final Path folder;
-    private final Map<String, Stamp> seen = new HashMap<>();
+    private final Map<String, FileIdentity> seen = new HashMap<>();
     private final Set<String> young = new HashSet<>();
 
     FileIndex(Path folder) {
@@ -67,22 +67,22 @@ final class FileIndex {
 
     /** Whether the file is surely as it was when it was read. */
     boolean unchanged(Path file, String name) {
-        Stamp known = seen.get(name);
+        FileIdentity known = seen.get(name);
         if (known == null || known.equals(ManifestFile.UNKNOWN) || young.contains(name)) {
             return false;
         }
         try {
-            return Stamp.of(file).equals(known);
+            return FileIdentity.of(file).equals(known);
         } catch (IOException e) {
             return false;
         }
     }
 
     /** A file that is too young for its times to tell the next change is read once more, whatever they say. */
-    void remember(String name, Stamp stamp) {
-        seen.put(name, stamp);
-        long age = System.currentTimeMillis() - stamp.changed().toMillis();
-        if (Math.abs(age) > YOUNG.toMillis() || stamp.equals(ManifestFile.UNKNOWN)) {
+    void remember(String name, FileIdentity fileIdentity) {
+        seen.put(name, fileIdentity);
+        long age = System.currentTimeMillis() - fileIdentity.changed().toMillis();
+        if (Math.abs(age) > YOUNG.toMillis() || fileIdentity.equals(ManifestFile.UNKNOWN)) {
             young.remove(name);
         } else {
             young.add(name);

@@ -84,7 +84,7 @@ final class LastGood {
      *
      * @param stamp what it was like when that was found; a file that changed since is not copied
      */
-    void remember(Path file, Stamp stamp) {
+    void remember(Path file, FileIdentity fileIdentity) {
         if (folder == null) {
             return;
         }
@@ -99,7 +99,7 @@ final class LastGood {
                     folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             Path fresh = folder.resolve("." + name);
             Files.copy(file, fresh, StandardCopyOption.REPLACE_EXISTING);
-            if (Stamp.of(file).equals(stamp)) {
+            if (FileIdentity.of(file).equals(fileIdentity)) {
                 Files.move(fresh, copy, StandardCopyOption.ATOMIC_MOVE);
             } else {
                 Files.delete(fresh);

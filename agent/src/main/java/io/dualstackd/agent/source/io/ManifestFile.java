@@ -23,7 +23,7 @@ final class ManifestFile {
     /** What reading gave. */
     sealed interface Reading {
         /** The content, or why it cannot be had. */
-        record Done(Stamp stamp, Decoded decoded) implements Reading {
+        record Done(FileIdentity fileIdentity, Decoded decoded) implements Reading {
             boolean isGood() {
                 return decoded.problems().stream().noneMatch(Problem::isError);
             }
@@ -37,7 +37,7 @@ final class ManifestFile {
     }
 
     /** Stands for a file whose attributes cannot be read. */
-    static final Stamp UNKNOWN = new Stamp("", -1, FileTime.fromMillis(0), FileTime.fromMillis(0), true);
+    static final FileIdentity UNKNOWN = new FileIdentity("", -1, FileTime.fromMillis(0), FileTime.fromMillis(0), true);
 
     private static final int PIECE = 8 * 1024;
 
@@ -52,14 +52,14 @@ final class ManifestFile {
     }
 
     Reading read() {
-        Stamp before = UNKNOWN;
+        FileIdentity before = UNKNOWN;
         try {
-            before = Stamp.of(file);
+            before = FileIdentity.of(file);
             if (!before.regular()) {
                 return new Reading.Absent();
             }
             Decoded decoded = decode();
-            return Stamp.of(file).equals(before) ? new Reading.Done(before, decoded) : new Reading.Moving();
+            return FileIdentity.of(file).equals(before) ? new Reading.Done(before, decoded) : new Reading.Moving();
         } catch (NoSuchFileException e) {
             return Files.exists(file, LinkOption.NOFOLLOW_LINKS)
                     ? refused(UNKNOWN, "the link leads nowhere: " + e.getFile())
@@ -94,7 +94,7 @@ final class ManifestFile {
         return Decoded.unreadable(Problem.error(Place.InFile.whole(name), "", rule));
     }
 
-    private Reading refused(Stamp stamp, String rule) {
-        return new Reading.Done(stamp, unreadable(rule));
+    private Reading refused(FileIdentity fileIdentity, String rule) {
+        return new Reading.Done(fileIdentity, unreadable(rule));
     }
 }

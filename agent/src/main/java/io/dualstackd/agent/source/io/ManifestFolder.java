@@ -284,7 +284,7 @@ public final class ManifestFolder implements AutoCloseable {
     private List<Update> changed(Path file, String name, ManifestFile.Reading.Done done) {
         List<Update> updates = new ArrayList<>();
         if (done.isGood()) {
-            lastGood.remember(file, done.stamp());
+            lastGood.remember(file, done.fileIdentity());
         } else if (!seen.knows(name)) {
             lastGood.recall(name, dialect).ifPresent(copy -> {
                 updates.addAll(manifestIndex.put(name, copy));
@@ -294,7 +294,7 @@ public final class ManifestFolder implements AutoCloseable {
             });
         }
         updates.addAll(manifestIndex.put(name, done.decoded()));
-        seen.remember(name, done.stamp());
+        seen.remember(name, done.fileIdentity());
         return updates;
     }
 

@@ -12,11 +12,11 @@ import java.util.Objects;
  *
  * <p>The change time is there because a tool that copies the modification time along ({@code cp -p}, {@code rsync -t}) cannot set it.
  */
-record Stamp(String where, long size, FileTime modified, FileTime changed, boolean regular) {
-    static Stamp of(Path file) throws IOException {
+record FileIdentity(String where, long size, FileTime modified, FileTime changed, boolean regular) {
+    static FileIdentity of(Path file) throws IOException {
         Map<String, Object> attributes =
                 Files.readAttributes(file, "unix:dev,ino,size,lastModifiedTime,ctime,isRegularFile");
-        return new Stamp(
+        return new FileIdentity(
                 attributes.get("dev") + ":" + attributes.get("ino"),
                 (Long) Objects.requireNonNull(attributes.get("size")),
                 (FileTime) Objects.requireNonNull(attributes.get("lastModifiedTime")),
