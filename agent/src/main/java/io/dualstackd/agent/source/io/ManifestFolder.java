@@ -67,7 +67,7 @@ public final class ManifestFolder implements AutoCloseable {
     private final HolderFile holders;
     private final ManifestIndex manifestIndex;
     private final FileIndex seen;
-    private final ToldProblems problems = new ToldProblems();
+    private final ProblemLog problems = new ProblemLog();
     private final Set<String> moving = new HashSet<>();
     private boolean listed;
     private volatile boolean settled;

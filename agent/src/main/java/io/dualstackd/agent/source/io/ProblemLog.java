@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What is wrong with manifests now: logged when it appears and when it is gone. One thread at a time tells, any may ask. */
-final class ToldProblems {
+final class ProblemLog {
     private static final Logger LOG = LoggerFactory.getLogger("manifests");
 
     private volatile List<Problem> problems = List.of();
