@@ -1,8 +1,8 @@
 package io.dualstackd.agent.api;
 
 import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Notes;
 import io.dualstackd.agent.tree.Place;
+import io.dualstackd.agent.tree.ProblemCollector;
 import io.dualstackd.agent.tree.Tree;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ import java.util.Set;
  */
 final class DocumentObjects {
     private final Dialect dialect;
-    private final Notes notes;
+    private final ProblemCollector problemCollector;
     private final Map<ObjectKey, Place> earlier;
     private final Map<ObjectKey, Place> seen = new HashMap<>();
     private final List<LocatedObject> objects = new ArrayList<>();
@@ -29,30 +29,30 @@ final class DocumentObjects {
     /** @param earlier the objects of earlier documents of the file */
     DocumentObjects(Dialect dialect, String file, int number, Map<ObjectKey, Place> earlier) {
         this.dialect = dialect;
-        this.notes = new Notes(file, number);
+        this.problemCollector = new ProblemCollector(file, number);
         this.earlier = earlier;
     }
 
     Field field(Tree top) {
-        return new Field(top, "", notes);
+        return new Field(top, "", problemCollector);
     }
 
     void item(Tree item) {
-        object(new Field(item, "items[" + items++ + "]", notes));
+        object(new Field(item, "items[" + items++ + "]", problemCollector));
     }
 
     void object(Field field) {
-        int errorsBefore = notes.errors();
+        int errorsBefore = problemCollector.errors();
         Optional<ObjectHeader> header = ObjectHeader.read(field, dialect);
         if (header.isEmpty()) {
-            anonymousRefusals |= notes.errors() > errorsBefore;
+            anonymousRefusals |= problemCollector.errors() > errorsBefore;
             return;
         }
         ObjectKey key = header.get().key();
-        notes.about(key.toString());
+        problemCollector.about(key.toString());
         Optional<ApiObject> object = decode(header.get(), field);
-        Place.InFile place = notes.place(field.tree().line(), field.path());
-        if (object.isEmpty() || notes.errors() > errorsBefore) {
+        Place.InFile place = problemCollector.place(field.tree().line(), field.path());
+        if (object.isEmpty() || problemCollector.errors() > errorsBefore) {
             refused.add(key);
         } else {
             Place first = earlier.containsKey(key) ? earlier.get(key) : seen.putIfAbsent(key, place);
@@ -62,7 +62,7 @@ final class DocumentObjects {
                 field.refuse(Manifests.duplicate(key, first));
             }
         }
-        notes.endObject(field.tree().line());
+        problemCollector.endObject(field.tree().line());
     }
 
     /** Empty or of no use when something was refused. */
@@ -94,7 +94,7 @@ final class DocumentObjects {
         return anonymousRefusals;
     }
 
-    Notes notes() {
-        return notes;
+    ProblemCollector problemCollector() {
+        return problemCollector;
     }
 }

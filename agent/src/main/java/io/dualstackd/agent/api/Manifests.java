@@ -57,7 +57,8 @@ public final class Manifests implements DocumentReader.Listener {
     public static Decoded decodeStored(Tree.Mapping object) {
         DocumentObjects found = new DocumentObjects(Dialect.STORED, "", 0, Map.of());
         found.object(found.field(object));
-        return new Decoded(found.objects(), found.notes().problems(), found.refused(), found.anonymousRefusals());
+        return new Decoded(
+                found.objects(), found.problemCollector().problems(), found.refused(), found.anonymousRefusals());
     }
 
     /** The next bytes of the file; the array may be reused. */
@@ -106,14 +107,14 @@ public final class Manifests implements DocumentReader.Listener {
         } else if (top.field("kind").map(Field::raw).orElse("").equals("List")) {
             top.unknownBeyond(LIST_FIELDS);
             top.items("items");
-            found.notes().endObject(tree.line());
+            found.problemCollector().endObject(tree.line());
         } else {
             // Its items, if it has any, are no objects.
             found = new DocumentObjects(dialect, file, number, seen);
             found.object(found.field(tree));
         }
         objects.addAll(found.objects());
-        problems.addAll(found.notes().problems());
+        problems.addAll(found.problemCollector().problems());
         refused.addAll(found.refused());
         anonymousRefusals |= found.anonymousRefusals();
         found.objects().forEach(locatedObject -> seen.put(locatedObject.object().key(), locatedObject.place()));

@@ -48,7 +48,7 @@ record ObjectHeader(ObjectKey key, Field metadata) {
         }
         ObjectKey.Kind kind = KINDS.get(version.get() + " " + kindName.get());
         if (kind == null || !counts(kind, dialect)) {
-            object.notes()
+            object.problemCollector()
                     .warn(
                             object.tree().line(),
                             object.path(),

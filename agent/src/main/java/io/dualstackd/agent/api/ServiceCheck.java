@@ -1,9 +1,9 @@
 package io.dualstackd.agent.api;
 
 import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Notes;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.agent.tree.ProblemCollector;
 import io.dualstackd.agent.tree.Tree;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,14 +63,14 @@ public final class ServiceCheck {
     }
 
     private static List<Problem> problems(Tree.Mapping object, BiConsumer<ObjectHeader, Field> decoder) {
-        Notes notes = new Notes("", 0);
-        Field field = new Field(object, "", notes);
+        ProblemCollector problemCollector = new ProblemCollector("", 0);
+        Field field = new Field(object, "", problemCollector);
         Optional<ObjectHeader> header = ObjectHeader.read(field, Dialect.WRITTEN);
         if (header.isPresent() && header.get().key().kind() == ObjectKey.Kind.SERVICE) {
             decoder.accept(header.get(), field);
-        } else if (notes.errors() == 0) {
+        } else if (problemCollector.errors() == 0) {
             field.refuseMissing("kind", "must be Service of v1");
         }
-        return notes.problems().stream().filter(Problem::isError).toList();
+        return problemCollector.problems().stream().filter(Problem::isError).toList();
     }
 }

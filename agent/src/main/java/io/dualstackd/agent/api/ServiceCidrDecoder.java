@@ -16,13 +16,13 @@ final class ServiceCidrDecoder {
     /** Always an object; it is of use only if nothing was refused. */
     static ServiceCidr decode(ObjectHeader objectHeader, Field object) {
         object.unknownBeyond(FIELDS);
-        int errors = object.notes().errors();
+        int errors = object.problemCollector().errors();
         Optional<Field> spec = object.object("spec");
         spec.ifPresent(s -> s.unknownBeyond(SPEC_FIELDS));
         List<Field> texts = spec.map(s -> s.texts("cidrs")).orElse(List.of());
         List<IpPrefix> cidrs =
                 texts.stream().flatMap(text -> canonical(text).stream()).toList();
-        if (texts.isEmpty() && object.notes().errors() == errors) {
+        if (texts.isEmpty() && object.problemCollector().errors() == errors) {
             spec.orElse(object)
                     .refuseMissing(spec.isPresent() ? "cidrs" : "spec.cidrs", "required: one or two networks");
         } else if (cidrs.size()

@@ -103,9 +103,9 @@ final class SliceDecoder {
 
     private Optional<EndpointSlice.Endpoint> endpoint(Field field) {
         field.unknownBeyond(ENDPOINT_FIELDS);
-        int errors = field.notes().errors();
+        int errors = field.problemCollector().errors();
         List<Field> texts = field.texts("addresses");
-        if (field.notes().errors() > errors) {
+        if (field.problemCollector().errors() > errors) {
             return Optional.empty();
         }
         if (texts.isEmpty() || texts.size() > MAX_ADDRESSES) {

@@ -2,7 +2,7 @@ package io.dualstackd.agent.report;
 
 import io.dualstackd.agent.cluster.wire.JsonTree;
 import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Notes;
+import io.dualstackd.agent.tree.ProblemCollector;
 import io.dualstackd.agent.tree.Tree;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -43,7 +43,7 @@ public record NodeObject(
     /** Reads an answer of the API server in JSON; empty when it is no Node. */
     public static Optional<NodeObject> read(String body) {
         return JsonTree.read(body.getBytes(StandardCharsets.UTF_8))
-                .map(tree -> new Field(tree, "", new Notes("", 0)))
+                .map(tree -> new Field(tree, "", new ProblemCollector("", 0)))
                 .filter(node -> node.textOrEmpty("kind").equals("Node"))
                 .map(NodeObject::of);
     }

@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * @param path from the top of the document: {@code spec.ports[1].nodePort}; empty for the document itself
  */
-public record Field(Tree tree, String path, Notes notes) {
+public record Field(Tree tree, String path, ProblemCollector problemCollector) {
     /** The value of {@code name}, when this is an object that has it. */
     public Optional<Field> field(String name) {
         if (!(tree instanceof Tree.Mapping mapping)) {
@@ -24,7 +24,7 @@ public record Field(Tree tree, String path, Notes notes) {
         if (value == null || value.is(Tree.Type.NULL)) {
             return Optional.empty();
         }
-        return Optional.of(new Field(value, path.isEmpty() ? name : path + "." + name, notes));
+        return Optional.of(new Field(value, path.isEmpty() ? name : path + "." + name, problemCollector));
     }
 
     /** The object under {@code name}; empty when absent or not an object, which is noted. */
@@ -72,7 +72,7 @@ public record Field(Tree tree, String path, Notes notes) {
         if (tree instanceof Tree.Mapping mapping) {
             for (String key : mapping.entries().keySet()) {
                 if (!known.contains(key)) {
-                    notes.unknown(path.isEmpty() ? key : path + "." + key);
+                    problemCollector.unknown(path.isEmpty() ? key : path + "." + key);
                 }
             }
         }
@@ -88,7 +88,7 @@ public record Field(Tree tree, String path, Notes notes) {
         }
         List<Field> fields = new ArrayList<>();
         for (Tree item : ((Tree.Sequence) tree).items()) {
-            fields.add(new Field(item, path + "[" + fields.size() + "]", notes));
+            fields.add(new Field(item, path + "[" + fields.size() + "]", problemCollector));
         }
         return fields;
     }
@@ -125,17 +125,17 @@ public record Field(Tree tree, String path, Notes notes) {
 
     /** Notes that this value breaks {@code rule}; the object is not used. */
     public void refuse(String rule) {
-        notes.refuse(tree.line(), path, raw(), rule);
+        problemCollector.refuse(tree.line(), path, raw(), rule);
     }
 
     /** Notes that a value {@code name} is missing here. */
     public void refuseMissing(String name, String rule) {
-        notes.refuse(tree.line(), path.isEmpty() ? name : path + "." + name, "", rule);
+        problemCollector.refuse(tree.line(), path.isEmpty() ? name : path + "." + name, "", rule);
     }
 
     /** Notes something strange that is tolerated. */
     public void warn(String rule) {
-        notes.warn(tree.line(), path, raw(), rule);
+        problemCollector.warn(tree.line(), path, raw(), rule);
     }
 
     private boolean wants(boolean fits, String kind) {

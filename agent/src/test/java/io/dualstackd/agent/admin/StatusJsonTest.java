@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.tree.Document;
 import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Notes;
+import io.dualstackd.agent.tree.ProblemCollector;
 import io.dualstackd.agent.tree.YamlText;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +12,7 @@ final class StatusJsonTest {
     /** Read back with our own reader: JSON is YAML. */
     private static Field parse(String json) {
         Document.Parsed document = (Document.Parsed) YamlText.documents(json).getFirst();
-        return new Field(document.tree(), "", new Notes("status", 1));
+        return new Field(document.tree(), "", new ProblemCollector("status", 1));
     }
 
     @Test

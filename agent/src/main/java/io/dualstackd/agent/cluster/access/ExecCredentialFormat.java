@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.dualstackd.agent.tree.Document;
 import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Notes;
+import io.dualstackd.agent.tree.ProblemCollector;
 import io.dualstackd.agent.tree.Tree;
 import io.dualstackd.agent.tree.YamlText;
 import java.io.IOException;
@@ -81,7 +81,7 @@ public final class ExecCredentialFormat {
                 || !(documents.getFirst() instanceof Document.Parsed(int number, Tree.Mapping tree))) {
             throw new AccessException(who + "must print one ExecCredential in JSON");
         }
-        Field top = new Field(tree, "", new Notes("", 0));
+        Field top = new Field(tree, "", new ProblemCollector("", 0));
         String kind = top.field("kind").map(Field::raw).orElse("");
         String version = top.field("apiVersion").map(Field::raw).orElse("");
         if (!kind.equals("ExecCredential")) {

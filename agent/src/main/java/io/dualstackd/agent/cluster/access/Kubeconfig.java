@@ -2,9 +2,9 @@ package io.dualstackd.agent.cluster.access;
 
 import io.dualstackd.agent.tree.Document;
 import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Notes;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.agent.tree.ProblemCollector;
 import io.dualstackd.agent.tree.YamlText;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +48,8 @@ public final class Kubeconfig {
             switch (document) {
                 case Document.Broken(int number, int line, String rule) ->
                     throw new AccessException(new Place.InFile(file.path(), 0, line, "") + ": " + rule);
-                case Document.Parsed(int number, var tree) -> add(file, new Field(tree, "", new Notes(file.path(), 0)));
+                case Document.Parsed(int number, var tree) ->
+                    add(file, new Field(tree, "", new ProblemCollector(file.path(), 0)));
             }
         }
     }
@@ -66,7 +67,7 @@ public final class Kubeconfig {
                         .filter(f -> f.asText().filter(t -> !t.isEmpty()).isPresent());
             }
         }
-        check(top.notes());
+        check(top.problemCollector());
     }
 
     private static void add(KubeconfigFile file, Field top, String list, Map<String, Entry> into) {
@@ -99,7 +100,7 @@ public final class Kubeconfig {
         if (cluster.isEmpty() && master.isEmpty()) {
             inner.refuseMissing("cluster", "required: the name of an entry of clusters");
         }
-        check(inner.notes());
+        check(inner.problemCollector());
         Optional<KubeconfigCluster> where = Optional.empty();
         if (cluster.isPresent()) {
             Entry entry = find(clusters, cluster.get(), "clusters");
@@ -127,7 +128,7 @@ public final class Kubeconfig {
         Entry entry = entries.get(name.raw());
         if (entry == null) {
             name.refuse("there is no such entry; " + known(list, entries));
-            check(name.notes());
+            check(name.problemCollector());
             throw new IllegalStateException("a refusal was just noted");
         }
         return entry;
@@ -142,13 +143,13 @@ public final class Kubeconfig {
         if (inner.isEmpty() && entry.field.field(name).isEmpty()) {
             entry.field.refuseMissing(name, "required");
         }
-        check(entry.field.notes());
+        check(entry.field.problemCollector());
         return inner.orElse(entry.field);
     }
 
     /** @throws AccessException with everything that was refused */
-    static void check(Notes notes) throws AccessException {
-        List<String> errors = notes.problems().stream()
+    static void check(ProblemCollector problemCollector) throws AccessException {
+        List<String> errors = problemCollector.problems().stream()
                 .filter(Problem::isError)
                 .map(Problem::toString)
                 .toList();

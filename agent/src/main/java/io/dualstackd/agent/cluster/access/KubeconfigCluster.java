@@ -34,7 +34,7 @@ record KubeconfigCluster(
         if (proxy.isPresent() && !PROXY.matcher(proxy.get()).matches()) {
             // It may hold a password.
             cluster.field("proxy-url")
-                    .ifPresent(f -> f.notes()
+                    .ifPresent(f -> f.problemCollector()
                             .refuse(
                                     f.tree().line(),
                                     f.path(),
@@ -43,7 +43,7 @@ record KubeconfigCluster(
         }
         KubeconfigCluster part = new KubeconfigCluster(
                 server, authorities, KubeconfigFields.text(cluster, "tls-server-name"), insecure, proxy);
-        Kubeconfig.check(cluster.notes());
+        Kubeconfig.check(cluster.problemCollector());
         return part;
     }
 
@@ -69,7 +69,7 @@ record KubeconfigCluster(
             return ServerUrl.parse(written.raw(), tls);
         } catch (IllegalArgumentException e) {
             written.refuse(String.valueOf(e.getMessage()));
-            Kubeconfig.check(written.notes());
+            Kubeconfig.check(written.problemCollector());
             throw new IllegalStateException("a refusal was just noted", e);
         }
     }

@@ -19,7 +19,7 @@ final class KubeconfigFields {
         Optional<Field> field = owner.field(name);
         if (field.isPresent() && !field.get().tree().is(Tree.Type.TEXT)) {
             field.get()
-                    .notes()
+                    .problemCollector()
                     .refuse(field.get().tree().line(), field.get().path(), "", "must be a text; write it in quotes");
             return Optional.empty();
         }
@@ -48,7 +48,7 @@ final class KubeconfigFields {
             rule = "must be base64 (RFC 4648)";
         }
         String why = rule;
-        owner.field(name).ifPresent(f -> f.notes().refuse(f.tree().line(), f.path(), "", why));
+        owner.field(name).ifPresent(f -> f.problemCollector().refuse(f.tree().line(), f.path(), "", why));
         return "";
     }
 }

@@ -32,7 +32,7 @@ record KubeconfigUser(Identity identity, Pem certificate, Pem key) {
                     "client-certificate and client-key go together, each as a file or as data");
         }
         KubeconfigUser part = new KubeconfigUser(identity(user, file), certificate, key);
-        Kubeconfig.check(user.notes());
+        Kubeconfig.check(user.problemCollector());
         return part;
     }
 
@@ -53,7 +53,7 @@ record KubeconfigUser(Identity identity, Pem certificate, Pem key) {
         }
         exec.ifPresent(f -> found.add(new Identity.Exec(exec(f, file))));
         if (found.size() > 1) {
-            user.notes()
+            user.problemCollector()
                     .refuse(
                             user.tree().line(),
                             user.path(),

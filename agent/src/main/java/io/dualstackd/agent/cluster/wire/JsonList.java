@@ -3,7 +3,7 @@ package io.dualstackd.agent.cluster.wire;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Notes;
+import io.dualstackd.agent.tree.ProblemCollector;
 import io.dualstackd.agent.tree.Tree;
 import java.io.IOException;
 import java.util.Optional;
@@ -66,7 +66,7 @@ final class JsonList<T> extends JsonTokens {
     }
 
     private void value(Tree value) throws WireException {
-        Field field = new Field(value, name, new Notes("", 0));
+        Field field = new Field(value, name, new ProblemCollector("", 0));
         if (name.equals("metadata")) {
             resourceVersion = field.textOrEmpty("resourceVersion");
             continueToken = field.textOrEmpty("continue");

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cluster.wire;
 
 import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Notes;
+import io.dualstackd.agent.tree.ProblemCollector;
 import io.dualstackd.agent.tree.Tree;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -13,7 +13,7 @@ final class JsonStatus {
     /** A whole answer; empty when it is no status. */
     static Optional<ApiStatus> whole(byte[] body) {
         return JsonTree.read(body)
-                .map(tree -> new Field(tree, "", new Notes("", 0)))
+                .map(tree -> new Field(tree, "", new ProblemCollector("", 0)))
                 .filter(status -> status.tree() instanceof Tree.Mapping
                         && status.textOrEmpty("kind").equals("Status"))
                 .map(JsonStatus::read);

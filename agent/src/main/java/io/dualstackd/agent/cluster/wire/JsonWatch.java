@@ -3,7 +3,7 @@ package io.dualstackd.agent.cluster.wire;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Notes;
+import io.dualstackd.agent.tree.ProblemCollector;
 import io.dualstackd.agent.tree.Tree;
 import java.io.IOException;
 import java.util.Optional;
@@ -21,7 +21,7 @@ final class JsonWatch<T> extends JsonTokens {
     void token(JsonToken token, JsonParser json) throws IOException, WireException {
         Optional<Tree> event = grower.take(token, json);
         if (event.isPresent()) {
-            event(new Field(event.get(), "", new Notes("", 0)));
+            event(new Field(event.get(), "", new ProblemCollector("", 0)));
             objectBoundary();
         }
     }

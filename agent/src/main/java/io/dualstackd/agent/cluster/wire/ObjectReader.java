@@ -1,9 +1,9 @@
 package io.dualstackd.agent.cluster.wire;
 
 import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Notes;
 import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.agent.tree.ProblemCollector;
 import io.dualstackd.agent.tree.Tree;
 import java.io.IOException;
 import java.util.List;
@@ -53,11 +53,11 @@ final class ObjectReader<T> {
 
     void json(Verb verb, Tree tree) {
         RawObject<T> rawObject = objectSchema.parts().get();
-        Notes notes = new Notes("", 0);
-        Field object = new Field(tree, "", notes);
+        ProblemCollector problemCollector = new ProblemCollector("", 0);
+        Field object = new Field(tree, "", problemCollector);
         object.object("metadata").ifPresent(rawObject.meta::json);
         rawObject.json(object);
-        tell(verb, rawObject, notes.problems());
+        tell(verb, rawObject, problemCollector.problems());
     }
 
     private void tell(Verb verb, RawObject<T> rawObject, List<Problem> wrongKinds) {

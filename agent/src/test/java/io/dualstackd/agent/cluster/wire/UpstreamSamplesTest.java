@@ -3,7 +3,7 @@ package io.dualstackd.agent.cluster.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Notes;
+import io.dualstackd.agent.tree.ProblemCollector;
 import io.dualstackd.agent.tree.Tree;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,8 +51,8 @@ final class UpstreamSamplesTest {
         T protoObject = fromProto.build(protoDrops);
 
         Tree tree = JsonTree.read(Files.readAllBytes(file(sample + ".json"))).orElseThrow();
-        Notes notes = new Notes("", 0);
-        Field object = new Field(tree, "", notes);
+        ProblemCollector problemCollector = new ProblemCollector("", 0);
+        Field object = new Field(tree, "", problemCollector);
         RawObject<T> fromJson = objectSchema.parts().get();
         object.object("metadata").ifPresent(fromJson.meta::json);
         fromJson.json(object);
@@ -60,7 +60,7 @@ final class UpstreamSamplesTest {
         T jsonObject = fromJson.build(jsonDrops);
 
         assertThat(envelope.kind()).isEqualTo(objectSchema.kind());
-        assertThat(notes.problems()).isEmpty();
+        assertThat(problemCollector.problems()).isEmpty();
         assertThat(protoObject).isEqualTo(jsonObject);
         assertThat(protoDrops.values()).isEqualTo(jsonDrops.values());
         assertThat(List.of(fromProto.meta.uid(), fromProto.meta.resourceVersion(), fromProto.meta.deleting()))

@@ -9,7 +9,7 @@ import java.util.Set;
  *
  * <p>Used by one decoder at a time and thrown away; unknown fields are gathered into a single warning.
  */
-public final class Notes {
+public final class ProblemCollector {
     private final String file;
     private final int document;
     private final List<Problem> problems = new ArrayList<>();
@@ -17,7 +17,7 @@ public final class Notes {
     private String object = "";
     private int errors;
 
-    public Notes(String file, int document) {
+    public ProblemCollector(String file, int document) {
         this.file = file;
         this.document = document;
     }
