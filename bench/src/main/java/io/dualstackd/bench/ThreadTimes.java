@@ -67,7 +67,7 @@ public record ThreadTimes(Map<String, Long> nanos, Map<String, Long> turns) {
                         Locale.ROOT,
                         "%s %s (%d)",
                         name,
-                        Numbers.millis(nanos.getOrDefault(name, 0L)),
+                        Percentiles.millis(nanos.getOrDefault(name, 0L)),
                         turns.getOrDefault(name, 0L)))
                 .collect(Collectors.joining(", "));
     }

@@ -2,7 +2,7 @@ package io.dualstackd.bench.cluster;
 
 import io.dualstackd.bench.Mode;
 import io.dualstackd.bench.Nodes;
-import io.dualstackd.bench.Numbers;
+import io.dualstackd.bench.Percentiles;
 import io.dualstackd.bench.Report;
 import io.dualstackd.bench.Resident;
 import io.dualstackd.bench.daemon.DaemonUnderTest;
@@ -99,8 +99,8 @@ public final class ClusterBench {
                 Locale.ROOT,
                 "  %-8s  %s ms, processor %s ms; pass: %s; %d MB at most, %d MB then%n",
                 what,
-                Numbers.millis(both.getLast().nanos() - daemon.started()),
-                Numbers.millis(daemon.processor()),
+                Percentiles.millis(both.getLast().nanos() - daemon.started()),
+                Percentiles.millis(daemon.processor()),
                 String.join(
                         ", ",
                         both.stream()
@@ -132,10 +132,10 @@ public final class ClusterBench {
                 report.say(String.format(
                         Locale.ROOT,
                         "  change    p50 %s ms, p99 %s ms; pass: p50 %s ms, p99 %s ms; first %d%n",
-                        Numbers.millis(Numbers.percentile(whole, nanos -> nanos, 50)),
-                        Numbers.millis(Numbers.percentile(whole, nanos -> nanos, 99)),
-                        Numbers.millis(Numbers.percentile(passes, nanos -> nanos, 50)),
-                        Numbers.millis(Numbers.percentile(passes, nanos -> nanos, 99)),
+                        Percentiles.millis(Percentiles.percentile(whole, nanos -> nanos, 50)),
+                        Percentiles.millis(Percentiles.percentile(whole, nanos -> nanos, 99)),
+                        Percentiles.millis(Percentiles.percentile(passes, nanos -> nanos, 50)),
+                        Percentiles.millis(Percentiles.percentile(passes, nanos -> nanos, 99)),
                         version));
             }
         }
@@ -162,8 +162,8 @@ public final class ClusterBench {
                 Locale.ROOT,
                 "  storm     %,d changes in %s ms; behind %s ms%n",
                 STORM_RATE * seconds,
-                Numbers.millis(took),
-                Numbers.millis(behind)));
+                Percentiles.millis(took),
+                Percentiles.millis(behind)));
     }
 
     /** Whether Service 0 leads to that pod. */

@@ -1,7 +1,7 @@
 package io.dualstackd.bench.daemon;
 
 import io.dualstackd.bench.Mode;
-import io.dualstackd.bench.Numbers;
+import io.dualstackd.bench.Percentiles;
 import io.dualstackd.bench.Report;
 import io.dualstackd.bench.Resident;
 import io.dualstackd.bench.daemon.DaemonUnderTest.InForce;
@@ -93,7 +93,7 @@ public final class DaemonBench {
                 Locale.ROOT,
                 "  %-8s  %s ms; pass: %s; %d MB at most, %d MB then%n",
                 what,
-                Numbers.millis(last - daemon.started()),
+                Percentiles.millis(last - daemon.started()),
                 String.join(", ", both.stream().map(DaemonBench::pass).toList()),
                 memory.peak() >> 20,
                 memory.now() >> 20));
@@ -123,10 +123,10 @@ public final class DaemonBench {
         report.say(String.format(
                 Locale.ROOT,
                 "  change    p50 %s ms, p99 %s ms; pass: p50 %s ms, p99 %s ms; %d times, %d repairs%n",
-                Numbers.millis(Numbers.percentile(whole, nanos -> nanos, 50)),
-                Numbers.millis(Numbers.percentile(whole, nanos -> nanos, 99)),
-                Numbers.millis(Numbers.percentile(passes, nanos -> nanos, 50)),
-                Numbers.millis(Numbers.percentile(passes, nanos -> nanos, 99)),
+                Percentiles.millis(Percentiles.percentile(whole, nanos -> nanos, 50)),
+                Percentiles.millis(Percentiles.percentile(whole, nanos -> nanos, 99)),
+                Percentiles.millis(Percentiles.percentile(passes, nanos -> nanos, 50)),
+                Percentiles.millis(Percentiles.percentile(passes, nanos -> nanos, 99)),
                 count,
                 repairs));
     }

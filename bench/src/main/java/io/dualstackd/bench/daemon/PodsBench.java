@@ -1,7 +1,7 @@
 package io.dualstackd.bench.daemon;
 
 import io.dualstackd.bench.Mode;
-import io.dualstackd.bench.Numbers;
+import io.dualstackd.bench.Percentiles;
 import io.dualstackd.bench.Report;
 import io.dualstackd.bench.ThreadTimes;
 import io.dualstackd.netlink.sys.NetNs;
@@ -81,7 +81,7 @@ public final class PodsBench {
                             "  minute %d  %-10s  cpu %8s ms  %2d lists  %s%n",
                             minute,
                             all.get(i).name,
-                            Numbers.millis(used.total()),
+                            Percentiles.millis(used.total()),
                             after.get(i).lists - before.get(i).lists,
                             used.top(TOP)));
                 }

@@ -1,7 +1,7 @@
 package io.dualstackd.bench.latency;
 
 import io.dualstackd.bench.Nodes;
-import io.dualstackd.bench.Numbers;
+import io.dualstackd.bench.Percentiles;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.netlink.io.NlProtocol;
@@ -86,6 +86,6 @@ final class LatencyRun {
     }
 
     private static String micros(List<Long> nanos, int percent) {
-        return String.format(Locale.ROOT, "%.1f", Numbers.percentile(nanos, n -> n, percent) / 1e3);
+        return String.format(Locale.ROOT, "%.1f", Percentiles.percentile(nanos, n -> n, percent) / 1e3);
     }
 }

@@ -2,7 +2,7 @@ package io.dualstackd.bench.scale;
 
 import io.dualstackd.bench.FreshJvm;
 import io.dualstackd.bench.Mode;
-import io.dualstackd.bench.Numbers;
+import io.dualstackd.bench.Percentiles;
 import io.dualstackd.bench.Report;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.io.IOException;
@@ -37,7 +37,7 @@ public final class ScaleBench {
             Report report = new Report(mode + " mode at scale", command(mode, sizes, quick));
             report.say(LEGEND.formatted(rival(mode), rivalCommand(mode)) + limits(mode));
             for (int services : which) {
-                report.say("\n" + Numbers.grouped(services) + " services x " + ENDPOINTS + " endpoints\n"
+                report.say("\n" + Percentiles.grouped(services) + " services x " + ENDPOINTS + " endpoints\n"
                         + Table.head(rival(mode)));
                 for (String families : List.of("IPv4", "IPv6", BOTH)) {
                     report.say(FreshJvm.measure(

@@ -1,9 +1,9 @@
 package io.dualstackd.bench.scale;
 
-import static io.dualstackd.bench.Numbers.grouped;
-import static io.dualstackd.bench.Numbers.kilobytes;
-import static io.dualstackd.bench.Numbers.millis;
-import static io.dualstackd.bench.Numbers.percentile;
+import static io.dualstackd.bench.Percentiles.grouped;
+import static io.dualstackd.bench.Percentiles.kilobytes;
+import static io.dualstackd.bench.Percentiles.millis;
+import static io.dualstackd.bench.Percentiles.percentile;
 
 import java.util.List;
 import java.util.Locale;

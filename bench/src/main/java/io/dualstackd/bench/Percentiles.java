@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /** Percentiles, and numbers as text. */
-public final class Numbers {
-    private Numbers() {}
+public final class Percentiles {
+    private Percentiles() {}
 
     /** The smallest value that {@code percent} of all values do not exceed. */
     public static <T> long percentile(List<T> runs, ToLongFunction<T> of, int percent) {
