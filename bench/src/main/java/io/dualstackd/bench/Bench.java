@@ -30,21 +30,23 @@ public final class Bench {
             return;
         }
         try {
-            run(Options.read(all));
-        } catch (Options.Wrong e) {
+            run(BenchOptions.read(all));
+        } catch (BenchOptions.Wrong e) {
             System.err.print(e.getMessage() + "\n" + USAGE);
             System.exit(2);
         }
     }
 
-    private static void run(Options options) throws Exception {
-        switch (options.what()) {
-            case SCALE -> ScaleBench.run(options.modes(), options.sizes(), options.quick(), options.write());
-            case LATENCY -> LatencyBench.run(options.modes(), options.quick(), options.write());
-            case PODS -> PodsBench.run(options.sizes(), options.quick(), options.write());
-            case LEDGER -> LedgerBench.run(options.sizes(), options.quick(), options.write());
-            case CLUSTER -> ClusterBench.run(options.sizes(), options.quick(), options.write());
-            case DAEMON -> DaemonBench.run(options.modes(), options.sizes(), options.quick(), options.write());
+    private static void run(BenchOptions benchOptions) throws Exception {
+        switch (benchOptions.what()) {
+            case SCALE ->
+                ScaleBench.run(benchOptions.modes(), benchOptions.sizes(), benchOptions.quick(), benchOptions.write());
+            case LATENCY -> LatencyBench.run(benchOptions.modes(), benchOptions.quick(), benchOptions.write());
+            case PODS -> PodsBench.run(benchOptions.sizes(), benchOptions.quick(), benchOptions.write());
+            case LEDGER -> LedgerBench.run(benchOptions.sizes(), benchOptions.quick(), benchOptions.write());
+            case CLUSTER -> ClusterBench.run(benchOptions.sizes(), benchOptions.quick(), benchOptions.write());
+            case DAEMON ->
+                DaemonBench.run(benchOptions.modes(), benchOptions.sizes(), benchOptions.quick(), benchOptions.write());
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.List;
  * @param write keep the output in {@code docs/bench}
  * @param quick fewer repetitions, small sizes
  */
-record Options(What what, List<Mode> modes, List<Integer> sizes, boolean write, boolean quick) {
+record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boolean write, boolean quick) {
     /** Which measurement. */
     enum What {
         SCALE,
@@ -30,7 +30,7 @@ record Options(What what, List<Mode> modes, List<Integer> sizes, boolean write, 
         }
     }
 
-    static Options read(List<String> arguments) throws Wrong {
+    static BenchOptions read(List<String> arguments) throws Wrong {
         What what = What.SCALE;
         List<Mode> modes = List.of(Mode.values());
         List<Integer> sizes = new ArrayList<>();
@@ -50,7 +50,7 @@ record Options(What what, List<Mode> modes, List<Integer> sizes, boolean write, 
                 default -> sizes.add(size(argument));
             }
         }
-        return new Options(what, modes, List.copyOf(sizes), write, quick);
+        return new BenchOptions(what, modes, List.copyOf(sizes), write, quick);
     }
 
     private static Mode mode(String text) throws Wrong {
