@@ -64,7 +64,7 @@ public final class ClusterBench {
 
     private static void one(Report report, int services, boolean quick) throws Exception {
         Path scratch = Files.createTempDirectory("dualstackd-bench");
-        try (NetNs ns = Surroundings.make()) {
+        try (NetNs ns = LoopbackNamespace.make()) {
             report.say(String.format(
                     Locale.ROOT, "%n%,d Services, %,d slices of %d endpoints%n", services, 2 * services, ENDPOINTS));
             Report.progress("start");

@@ -5,8 +5,8 @@ import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;
 
 /** A network namespace whose loopback works, for a server and its client. */
-final class Surroundings {
-    private Surroundings() {}
+final class LoopbackNamespace {
+    private LoopbackNamespace() {}
 
     static NetNs make() throws Exception {
         NetNs ns = NetNs.create();
