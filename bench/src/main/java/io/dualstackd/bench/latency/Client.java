@@ -35,7 +35,7 @@ final class Client {
             List<Long> nanos = new ArrayList<>(count);
             for (int n = 0; n < count; n++) {
                 IpPort target = to.apply(n);
-                InetSocketAddress address = Pods.socketAddress(target.ip(), target.port());
+                InetSocketAddress address = BenchPods.socketAddress(target.ip(), target.port());
                 nanos.add(protocol.equals(Proto.TCP) ? overTcp(address) : overUdp(address));
             }
             return nanos;

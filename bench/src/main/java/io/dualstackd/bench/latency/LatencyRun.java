@@ -42,7 +42,7 @@ final class LatencyRun {
 
     void run() throws Exception {
         try (Path path = new Path()) {
-            Pods.start(path.pods());
+            BenchPods.start(path.pods());
             for (IpFamily family : IpFamily.values()) {
                 load(family, path.node());
             }

@@ -19,7 +19,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /** What runs in the pods: takes every connection, which its client ends, and sends every datagram back. */
-final class Pods {
+final class BenchPods {
     private static final int BACKLOG = 4096;
     /** Connections that are kept open. */
     private static final int KEPT = 64;
@@ -27,19 +27,19 @@ final class Pods {
     private final ServerSocketChannel tcp;
     private final Selector udp;
 
-    private Pods(ServerSocketChannel tcp, Selector udp) {
+    private BenchPods(ServerSocketChannel tcp, Selector udp) {
         this.tcp = tcp;
         this.udp = udp;
     }
 
     /** They run until the process ends. */
     static void start(NetNs ns) throws Exception {
-        Pods pods = ns.call(Pods::listen);
-        Thread.ofPlatform().daemon().name("pods-tcp").start(pods::acceptAll);
-        Thread.ofPlatform().daemon().name("pods-udp").start(pods::echoAll);
+        BenchPods benchPods = ns.call(BenchPods::listen);
+        Thread.ofPlatform().daemon().name("pods-tcp").start(benchPods::acceptAll);
+        Thread.ofPlatform().daemon().name("pods-udp").start(benchPods::echoAll);
     }
 
-    private static Pods listen() throws IOException {
+    private static BenchPods listen() throws IOException {
         // Listens in both families.
         ServerSocketChannel tcp = ServerSocketChannel.open().bind(new InetSocketAddress(Services.TARGET_PORT), BACKLOG);
         Selector udp = Selector.open();
@@ -52,7 +52,7 @@ final class Pods {
                 channel.configureBlocking(false).register(udp, SelectionKey.OP_READ);
             }
         }
-        return new Pods(tcp, udp);
+        return new BenchPods(tcp, udp);
     }
 
     static InetSocketAddress socketAddress(Ip ip, int port) throws IOException {
