@@ -41,14 +41,15 @@ final class BenchPods {
 
     private static BenchPods listen() throws IOException {
         // Listens in both families.
-        ServerSocketChannel tcp = ServerSocketChannel.open().bind(new InetSocketAddress(Services.TARGET_PORT), BACKLOG);
+        ServerSocketChannel tcp =
+                ServerSocketChannel.open().bind(new InetSocketAddress(BenchServices.TARGET_PORT), BACKLOG);
         Selector udp = Selector.open();
         for (IpFamily family : IpFamily.values()) {
             for (int n = 0; n < Path.PODS; n++) {
                 // One for each address, so that answers come from where questions went.
                 DatagramChannel channel = DatagramChannel.open(
                                 family == IpFamily.IPV4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6)
-                        .bind(socketAddress(Nodes.podIp(family, n), Services.TARGET_PORT));
+                        .bind(socketAddress(Nodes.podIp(family, n), BenchServices.TARGET_PORT));
                 channel.configureBlocking(false).register(udp, SelectionKey.OP_READ);
             }
         }

@@ -68,7 +68,7 @@ final class LatencyRun {
         }
         try (Syncer syncer = setting.mode().pass(family, () -> NlSocket.open(NlProtocol.NETFILTER, node))) {
             SyncResult report = syncer.run(
-                    Nodes.view(family), Set.of(), new Services(family, setting.services(), setting.counts()));
+                    Nodes.view(family), Set.of(), new BenchServices(family, setting.services(), setting.counts()));
             if (report.needsRetry()) {
                 throw new IllegalStateException("not in force: " + report);
             }
@@ -79,8 +79,8 @@ final class LatencyRun {
         Client client = new Client(path.client(), protocol);
         SplittableRandom random = new SplittableRandom(1);
         IntFunction<IpPort> targets = n -> setting.services() == 0
-                ? new IpPort(Nodes.podIp(family, random.nextInt(Path.PODS)), Services.TARGET_PORT)
-                : new IpPort(Nodes.serviceIp(family, random.nextInt(setting.services())), Services.PORT);
+                ? new IpPort(Nodes.podIp(family, random.nextInt(Path.PODS)), BenchServices.TARGET_PORT)
+                : new IpPort(Nodes.serviceIp(family, random.nextInt(setting.services())), BenchServices.PORT);
         List<Long> warmUp = client.connections(connections / 5, targets);
         return warmUp.isEmpty() ? warmUp : client.connections(connections, targets);
     }

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  *
  * @param counts how many different numbers of endpoints there are: with one, all have ten, else 1 to {@code counts}
  */
-record Services(IpFamily family, int services, int counts) implements WantedServices {
+record BenchServices(IpFamily family, int services, int counts) implements WantedServices {
     static final int PORT = 80;
     static final int TARGET_PORT = 8080;
 
