@@ -63,8 +63,8 @@ final class Line implements AutoCloseable {
         return whole;
     }
 
-    Measured change(Change change) {
-        return measure(syncer, wanted.put(change));
+    Measured change(ServiceChange serviceChange) {
+        return measure(syncer, wanted.put(serviceChange));
     }
 
     /** A new process would start like this: everything wanted, nothing believed. */

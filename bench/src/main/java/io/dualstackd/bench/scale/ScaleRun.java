@@ -80,19 +80,20 @@ final class ScaleRun {
         List<Measured> back = new ArrayList<>();
         rounds((n, i, rival) -> {
             Look oneReplaced = cluster.usual(n).replacing(i % endpoints);
-            thereAndBack(Change.of(n, oneReplaced), replaced, replaced, rival);
-            thereAndBack(Change.of(n, Look.with(endpoints + 1)), added, removed, rival);
-            thereAndBack(Change.of(n, Look.GONE), gone, back, rival);
+            thereAndBack(ServiceChange.of(n, oneReplaced), replaced, replaced, rival);
+            thereAndBack(ServiceChange.of(n, Look.with(endpoints + 1)), added, removed, rival);
+            thereAndBack(ServiceChange.of(n, Look.GONE), gone, back, rival);
         });
         // For themselves: each leaves the kernel work that goes on behind it.
-        rounds((n, i, rival) -> thereAndBack(Change.of(n, Look.with(endpoints + 2)), newNumber, lastOfNumber, rival));
+        rounds((n, i, rival) ->
+                thereAndBack(ServiceChange.of(n, Look.with(endpoints + 2)), newNumber, lastOfNumber, rival));
         List<Measured> rested = new ArrayList<>();
         for (int i = 0; i < RESTED; i++) {
             int n = service(i);
-            Change change = Change.of(n, cluster.usual(n).replacing(i % endpoints));
+            ServiceChange serviceChange = ServiceChange.of(n, cluster.usual(n).replacing(i % endpoints));
             Thread.sleep(REST);
-            rested.add(change(change));
-            bed.change(change.undo(cluster));
+            rested.add(change(serviceChange));
+            bed.change(serviceChange.undo(cluster));
         }
         print("replace one endpoint", replaced);
         print("  after 20 ms of rest", rested);
@@ -122,28 +123,28 @@ final class ScaleRun {
 
     private void bulkChange() throws Exception {
         say("many changes at once");
-        Change change = Change.replacing(bed.cluster(), AT_ONCE);
+        ServiceChange serviceChange = ServiceChange.replacing(bed.cluster(), AT_ONCE);
         List<Measured> replaced = new ArrayList<>();
         long start = System.nanoTime();
         for (int i = 0; plan.bulk().goOn(i, start); i++) {
-            thereAndBack(change, replaced, replaced, i < plan.bulk().rivals());
+            thereAndBack(serviceChange, replaced, replaced, i < plan.bulk().rivals());
         }
         print("replace 1,000 at once", replaced);
     }
 
-    private void thereAndBack(Change change, List<Measured> there, List<Measured> back, boolean rival)
+    private void thereAndBack(ServiceChange serviceChange, List<Measured> there, List<Measured> back, boolean rival)
             throws Exception {
-        Change undo = change.undo(bed.cluster());
-        Measured forth = change(change);
+        ServiceChange undo = serviceChange.undo(bed.cluster());
+        Measured forth = change(serviceChange);
         Measured home = change(undo);
-        there.add(rival ? forth.besideRival(bed.rivalChange(change, false)) : forth);
-        back.add(rival ? home.besideRival(bed.rivalChange(change, true)) : home);
+        there.add(rival ? forth.besideRival(bed.rivalChange(serviceChange, false)) : forth);
+        back.add(rival ? home.besideRival(bed.rivalChange(serviceChange, true)) : home);
     }
 
     /** What the daemon does after a pass, once nobody has waited for 20 ms, is done before this one. */
-    private Measured change(Change change) throws Exception {
+    private Measured change(ServiceChange serviceChange) throws Exception {
         heap.makeRoom();
-        return bed.change(change);
+        return bed.change(serviceChange);
     }
 
     private void say(String what) {

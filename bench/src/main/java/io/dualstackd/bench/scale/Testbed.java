@@ -56,8 +56,8 @@ final class Testbed implements AutoCloseable {
     }
 
     /** Ours, and the same bytes in the twin. */
-    Measured change(Change change) throws Exception {
-        Measured measured = pass(line -> line.change(change));
+    Measured change(ServiceChange serviceChange) throws Exception {
+        Measured measured = pass(line -> line.change(serviceChange));
         return measured.besideRaw(replay(each(lines, Line::taken)));
     }
 
@@ -95,12 +95,12 @@ final class Testbed implements AutoCloseable {
      *
      * @param undo take the change back instead
      */
-    Optional<Span> rivalChange(Change change, boolean undo) throws Exception {
+    Optional<Span> rivalChange(ServiceChange serviceChange, boolean undo) throws Exception {
         if (rivals.isEmpty()) {
             return Optional.empty();
         }
         List<List<Transition>> transitions = clusters.stream()
-                .map(cluster -> Transition.of(cluster, change, undo))
+                .map(cluster -> Transition.of(cluster, serviceChange, undo))
                 .toList();
         return Optional.of(together(eachPair(rivals, transitions, Rival::change)));
     }

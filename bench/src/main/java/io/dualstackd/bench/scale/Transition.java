@@ -12,9 +12,9 @@ record Transition(Optional<ServiceView> before, Optional<ServiceView> after) {
      *
      * @param undo the way back instead
      */
-    static List<Transition> of(Cluster cluster, Change change, boolean undo) {
+    static List<Transition> of(Cluster cluster, ServiceChange serviceChange, boolean undo) {
         List<Transition> all = new ArrayList<>();
-        change.looks().forEach((n, look) -> {
+        serviceChange.looks().forEach((n, look) -> {
             Optional<ServiceView> usual = cluster.view(n, cluster.usual(n));
             Optional<ServiceView> changed = cluster.view(n, look);
             all.add(undo ? new Transition(changed, usual) : new Transition(usual, changed));

@@ -20,15 +20,15 @@ final class Wanted implements WantedServices {
     }
 
     /** Says which Services changed. */
-    Set<ServiceKey> put(Change change) {
-        change.looks().forEach((n, look) -> {
+    Set<ServiceKey> put(ServiceChange serviceChange) {
+        serviceChange.looks().forEach((n, look) -> {
             if (look.equals(cluster.usual(n))) {
                 unusual.remove(n);
             } else {
                 unusual.put(n, look);
             }
         });
-        return change.looks().keySet().stream().map(Cluster::key).collect(Collectors.toUnmodifiableSet());
+        return serviceChange.looks().keySet().stream().map(Cluster::key).collect(Collectors.toUnmodifiableSet());
     }
 
     @Override
