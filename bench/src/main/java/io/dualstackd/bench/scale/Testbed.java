@@ -20,7 +20,7 @@ final class Testbed implements AutoCloseable {
     private final NetNs ours;
     private final NetNs twinNs;
     private final NetNs rivalNs;
-    private final List<Line> lines = new ArrayList<>();
+    private final List<FamilyUnderTest> lines = new ArrayList<>();
     private final List<Twin> twins = new ArrayList<>();
     private final List<Rival> rivals = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -34,7 +34,7 @@ final class Testbed implements AutoCloseable {
         twinNs = NetNs.create();
         rivalNs = NetNs.create();
         for (Cluster cluster : clusters) {
-            lines.add(new Line(mode, cluster, ours));
+            lines.add(new FamilyUnderTest(mode, cluster, ours));
             twins.add(new Twin(twinNs));
         }
     }
@@ -44,21 +44,21 @@ final class Testbed implements AutoCloseable {
     }
 
     Measured load() throws Exception {
-        Measured load = pass(Line::load);
-        if (each(lines, Line::rehearse).contains(false)) {
+        Measured load = pass(FamilyUnderTest::load);
+        if (each(lines, FamilyUnderTest::rehearse).contains(false)) {
             throw new IllegalStateException("the rehearsal was cut short");
         }
         return load;
     }
 
     Measured restart() throws Exception {
-        return pass(Line::restart);
+        return pass(FamilyUnderTest::restart);
     }
 
     /** Ours, and the same bytes in the twin. */
     Measured change(ServiceChange serviceChange) throws Exception {
-        Measured measured = pass(line -> line.change(serviceChange));
-        return measured.besideRaw(replay(each(lines, Line::taken)));
+        Measured measured = pass(familyUnderTest -> familyUnderTest.change(serviceChange));
+        return measured.besideRaw(replay(each(lines, FamilyUnderTest::taken)));
     }
 
     /**
@@ -68,16 +68,16 @@ final class Testbed implements AutoCloseable {
      */
     Optional<Span> raiseTwin() throws Exception {
         try (NetNs rehearsal = NetNs.create()) {
-            List<Line> again = new ArrayList<>();
+            List<FamilyUnderTest> again = new ArrayList<>();
             for (Cluster cluster : clusters) {
-                Line line = new Line(mode, cluster, rehearsal);
-                line.record();
-                again.add(line);
+                FamilyUnderTest familyUnderTest = new FamilyUnderTest(mode, cluster, rehearsal);
+                familyUnderTest.record();
+                again.add(familyUnderTest);
             }
-            List<Measured> ignored = each(again, Line::load);
-            Optional<Span> raw = replay(each(again, Line::taken));
-            again.forEach(Line::close);
-            lines.forEach(Line::record);
+            List<Measured> ignored = each(again, FamilyUnderTest::load);
+            Optional<Span> raw = replay(each(again, FamilyUnderTest::taken));
+            again.forEach(FamilyUnderTest::close);
+            lines.forEach(FamilyUnderTest::record);
             return raw;
         }
     }
@@ -105,7 +105,7 @@ final class Testbed implements AutoCloseable {
         return Optional.of(together(eachPair(rivals, transitions, Rival::change)));
     }
 
-    private Measured pass(Work<Line, Measured> work) throws Exception {
+    private Measured pass(Work<FamilyUnderTest, Measured> work) throws Exception {
         return each(lines, work).stream().reduce(Measured::with).orElseThrow();
     }
 
@@ -147,7 +147,7 @@ final class Testbed implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdownNow();
-        lines.forEach(Line::close);
+        lines.forEach(FamilyUnderTest::close);
         twins.forEach(Twin::close);
         List.of(ours, twinNs, rivalNs).forEach(NetNs::close);
     }

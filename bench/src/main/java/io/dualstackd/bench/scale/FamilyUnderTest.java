@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** One family's data plane in one namespace. */
-final class Line implements AutoCloseable {
+final class FamilyUnderTest implements AutoCloseable {
     private static final int RACES = 20;
 
     /** Asking for it makes more objects than a change does. */
@@ -29,7 +29,7 @@ final class Line implements AutoCloseable {
     private final Recorder recorder;
     private final Syncer syncer;
 
-    Line(Mode mode, Cluster cluster, NetNs ns) throws NetlinkException {
+    FamilyUnderTest(Mode mode, Cluster cluster, NetNs ns) throws NetlinkException {
         this.mode = mode;
         this.cluster = cluster;
         this.ns = ns;
