@@ -35,8 +35,8 @@ record Cluster(IpFamily family, int services, int endpoints) {
     }
 
     /** How Services look at first. Number 0 has one endpoint more than the others, so that so many is nothing new. */
-    Look usual(int n) {
-        return Look.with(n == 0 ? endpoints + 1 : endpoints);
+    ServiceShape usual(int n) {
+        return ServiceShape.with(n == 0 ? endpoints + 1 : endpoints);
     }
 
     static ServiceKey key(int n) {
@@ -48,13 +48,13 @@ record Cluster(IpFamily family, int services, int endpoints) {
     }
 
     /** Nothing when it is gone. */
-    Optional<ServiceView> view(int n, Look look) {
-        if (look.equals(Look.GONE)) {
+    Optional<ServiceView> view(int n, ServiceShape serviceShape) {
+        if (serviceShape.equals(ServiceShape.GONE)) {
             return Optional.empty();
         }
-        List<Endpoint> list = new ArrayList<>(look.endpoints());
-        for (int i = 0; i < look.endpoints(); i++) {
-            list.add(endpoint(n, look.isReplaced(i) ? ADDRESSES / 2 + i : i));
+        List<Endpoint> list = new ArrayList<>(serviceShape.endpoints());
+        for (int i = 0; i < serviceShape.endpoints(); i++) {
+            list.add(endpoint(n, serviceShape.isReplaced(i) ? ADDRESSES / 2 + i : i));
         }
         return Optional.of(new ServiceView(key(n), family, List.of(new PortView(port(n), list))));
     }

@@ -79,14 +79,14 @@ final class ScaleRun {
         List<Measured> gone = new ArrayList<>();
         List<Measured> back = new ArrayList<>();
         rounds((n, i, rival) -> {
-            Look oneReplaced = cluster.usual(n).replacing(i % endpoints);
+            ServiceShape oneReplaced = cluster.usual(n).replacing(i % endpoints);
             thereAndBack(ServiceChange.of(n, oneReplaced), replaced, replaced, rival);
-            thereAndBack(ServiceChange.of(n, Look.with(endpoints + 1)), added, removed, rival);
-            thereAndBack(ServiceChange.of(n, Look.GONE), gone, back, rival);
+            thereAndBack(ServiceChange.of(n, ServiceShape.with(endpoints + 1)), added, removed, rival);
+            thereAndBack(ServiceChange.of(n, ServiceShape.GONE), gone, back, rival);
         });
         // For themselves: each leaves the kernel work that goes on behind it.
         rounds((n, i, rival) ->
-                thereAndBack(ServiceChange.of(n, Look.with(endpoints + 2)), newNumber, lastOfNumber, rival));
+                thereAndBack(ServiceChange.of(n, ServiceShape.with(endpoints + 2)), newNumber, lastOfNumber, rival));
         List<Measured> rested = new ArrayList<>();
         for (int i = 0; i < RESTED; i++) {
             int n = service(i);

@@ -4,29 +4,30 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Services that look otherwise from now on, by their numbers. */
-record ServiceChange(Map<Integer, Look> looks) {
+record ServiceChange(Map<Integer, ServiceShape> looks) {
     ServiceChange {
         looks = Map.copyOf(looks);
     }
 
-    static ServiceChange of(int service, Look look) {
-        return new ServiceChange(Map.of(service, look));
+    static ServiceChange of(int service, ServiceShape serviceShape) {
+        return new ServiceChange(Map.of(service, serviceShape));
     }
 
     /** {@code count} endpoints at once: the first of every Service, then the second of every Service, and so on. */
     static ServiceChange replacing(Cluster cluster, int count) {
-        Map<Integer, Look> looks = new HashMap<>();
+        Map<Integer, ServiceShape> looks = new HashMap<>();
         for (int i = 0; i < count; i++) {
             int index = i / cluster.services() % cluster.endpoints();
             looks.compute(
-                    i % cluster.services(), (n, look) -> (look == null ? cluster.usual(n) : look).replacing(index));
+                    i % cluster.services(),
+                    (n, serviceShape) -> (serviceShape == null ? cluster.usual(n) : serviceShape).replacing(index));
         }
         return new ServiceChange(looks);
     }
 
     /** What brings {@code cluster} back to what it was at first. */
     ServiceChange undo(Cluster cluster) {
-        Map<Integer, Look> before = new HashMap<>();
+        Map<Integer, ServiceShape> before = new HashMap<>();
         looks.keySet().forEach(n -> before.put(n, cluster.usual(n)));
         return new ServiceChange(before);
     }

@@ -14,9 +14,9 @@ record Transition(Optional<ServiceView> before, Optional<ServiceView> after) {
      */
     static List<Transition> of(Cluster cluster, ServiceChange serviceChange, boolean undo) {
         List<Transition> all = new ArrayList<>();
-        serviceChange.looks().forEach((n, look) -> {
+        serviceChange.looks().forEach((n, serviceShape) -> {
             Optional<ServiceView> usual = cluster.view(n, cluster.usual(n));
-            Optional<ServiceView> changed = cluster.view(n, look);
+            Optional<ServiceView> changed = cluster.view(n, serviceShape);
             all.add(undo ? new Transition(changed, usual) : new Transition(usual, changed));
         });
         return all;

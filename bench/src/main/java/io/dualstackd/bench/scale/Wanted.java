@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /** What is wanted. Views are made when they are asked for, as in the daemon, so making them is measured and keeping them is not. */
 final class Wanted implements WantedServices {
     private final Cluster cluster;
-    private final Map<Integer, Look> unusual = new HashMap<>();
+    private final Map<Integer, ServiceShape> unusual = new HashMap<>();
 
     Wanted(Cluster cluster) {
         this.cluster = cluster;
@@ -21,11 +21,11 @@ final class Wanted implements WantedServices {
 
     /** Says which Services changed. */
     Set<ServiceKey> put(ServiceChange serviceChange) {
-        serviceChange.looks().forEach((n, look) -> {
-            if (look.equals(cluster.usual(n))) {
+        serviceChange.looks().forEach((n, serviceShape) -> {
+            if (serviceShape.equals(cluster.usual(n))) {
                 unusual.remove(n);
             } else {
-                unusual.put(n, look);
+                unusual.put(n, serviceShape);
             }
         });
         return serviceChange.looks().keySet().stream().map(Cluster::key).collect(Collectors.toUnmodifiableSet());

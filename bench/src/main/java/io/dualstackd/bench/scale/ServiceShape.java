@@ -6,17 +6,17 @@ package io.dualstackd.bench.scale;
  * @param endpoints how many, at most 64; none and the Service itself is not there
  * @param replaced a bit for each endpoint that is another one than at first
  */
-record Look(int endpoints, long replaced) {
-    static final Look GONE = new Look(0, 0);
+record ServiceShape(int endpoints, long replaced) {
+    static final ServiceShape GONE = new ServiceShape(0, 0);
 
     /** {@code endpoints} endpoints, none replaced. */
-    static Look with(int endpoints) {
-        return new Look(endpoints, 0);
+    static ServiceShape with(int endpoints) {
+        return new ServiceShape(endpoints, 0);
     }
 
     /** The same with one more endpoint replaced. */
-    Look replacing(int index) {
-        return new Look(endpoints, replaced | 1L << index);
+    ServiceShape replacing(int index) {
+        return new ServiceShape(endpoints, replaced | 1L << index);
     }
 
     boolean isReplaced(int index) {
