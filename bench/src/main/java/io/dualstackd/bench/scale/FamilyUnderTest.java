@@ -49,7 +49,7 @@ final class FamilyUnderTest implements AutoCloseable {
     }
 
     /** Everything, into an empty namespace. */
-    Measured load() {
+    SyncMeasurement load() {
         // As in the daemon, while it reads what is wanted.
         syncer.rehearse(40, () -> false);
         recorder.take();
@@ -63,18 +63,18 @@ final class FamilyUnderTest implements AutoCloseable {
         return whole;
     }
 
-    Measured change(ServiceChange serviceChange) {
+    SyncMeasurement change(ServiceChange serviceChange) {
         return measure(syncer, wanted.put(serviceChange));
     }
 
     /** A new process would start like this: everything wanted, nothing believed. */
-    Measured restart() {
+    SyncMeasurement restart() {
         try (Syncer other = mode.pass(cluster.family(), () -> NlSocket.open(NlProtocol.NETFILTER, ns))) {
             return measure(other, Set.of());
         }
     }
 
-    private Measured measure(Syncer which, Set<ServiceKey> changed) {
+    private SyncMeasurement measure(Syncer which, Set<ServiceKey> changed) {
         long allocatedBefore = allocated();
         long cpuBefore = cpu();
         long start = System.nanoTime();
@@ -89,7 +89,7 @@ final class FamilyUnderTest implements AutoCloseable {
         if (report.needsRetry()) {
             throw new IllegalStateException("not in force: " + report);
         }
-        return new Measured(
+        return new SyncMeasurement(
                 time,
                 cpuNanos,
                 report.messages(),

@@ -43,9 +43,9 @@ final class ScaleRun {
     /** Measures and prints. */
     void run() throws Exception {
         say("first load");
-        Measured load = bed.load();
+        SyncMeasurement load = bed.load();
         Resident loaded = Resident.of(ProcessHandle.current().pid());
-        List<Measured> restarts = new ArrayList<>();
+        List<SyncMeasurement> restarts = new ArrayList<>();
         for (int i = 0; i < plan.restarts(); i++) {
             restarts.add(bed.restart());
         }
@@ -71,13 +71,13 @@ final class ScaleRun {
         say("single changes");
         Cluster cluster = bed.cluster();
         int endpoints = cluster.endpoints();
-        List<Measured> replaced = new ArrayList<>();
-        List<Measured> added = new ArrayList<>();
-        List<Measured> removed = new ArrayList<>();
-        List<Measured> newNumber = new ArrayList<>();
-        List<Measured> lastOfNumber = new ArrayList<>();
-        List<Measured> gone = new ArrayList<>();
-        List<Measured> back = new ArrayList<>();
+        List<SyncMeasurement> replaced = new ArrayList<>();
+        List<SyncMeasurement> added = new ArrayList<>();
+        List<SyncMeasurement> removed = new ArrayList<>();
+        List<SyncMeasurement> newNumber = new ArrayList<>();
+        List<SyncMeasurement> lastOfNumber = new ArrayList<>();
+        List<SyncMeasurement> gone = new ArrayList<>();
+        List<SyncMeasurement> back = new ArrayList<>();
         rounds((n, i, rival) -> {
             ServiceShape oneReplaced = cluster.usual(n).replacing(i % endpoints);
             thereAndBack(ServiceChange.of(n, oneReplaced), replaced, replaced, rival);
@@ -87,7 +87,7 @@ final class ScaleRun {
         // For themselves: each leaves the kernel work that goes on behind it.
         rounds((n, i, rival) ->
                 thereAndBack(ServiceChange.of(n, ServiceShape.with(endpoints + 2)), newNumber, lastOfNumber, rival));
-        List<Measured> rested = new ArrayList<>();
+        List<SyncMeasurement> rested = new ArrayList<>();
         for (int i = 0; i < RESTED; i++) {
             int n = service(i);
             ServiceChange serviceChange = ServiceChange.of(n, cluster.usual(n).replacing(i % endpoints));
@@ -124,7 +124,7 @@ final class ScaleRun {
     private void bulkChange() throws Exception {
         say("many changes at once");
         ServiceChange serviceChange = ServiceChange.replacing(bed.cluster(), AT_ONCE);
-        List<Measured> replaced = new ArrayList<>();
+        List<SyncMeasurement> replaced = new ArrayList<>();
         long start = System.nanoTime();
         for (int i = 0; plan.bulk().goOn(i, start); i++) {
             thereAndBack(serviceChange, replaced, replaced, i < plan.bulk().rivals());
@@ -132,17 +132,18 @@ final class ScaleRun {
         print("replace 1,000 at once", replaced);
     }
 
-    private void thereAndBack(ServiceChange serviceChange, List<Measured> there, List<Measured> back, boolean rival)
+    private void thereAndBack(
+            ServiceChange serviceChange, List<SyncMeasurement> there, List<SyncMeasurement> back, boolean rival)
             throws Exception {
         ServiceChange undo = serviceChange.undo(bed.cluster());
-        Measured forth = change(serviceChange);
-        Measured home = change(undo);
+        SyncMeasurement forth = change(serviceChange);
+        SyncMeasurement home = change(undo);
         there.add(rival ? forth.besideRival(bed.rivalChange(serviceChange, false)) : forth);
         back.add(rival ? home.besideRival(bed.rivalChange(serviceChange, true)) : home);
     }
 
     /** What the daemon does after a pass, once nobody has waited for 20 ms, is done before this one. */
-    private Measured change(ServiceChange serviceChange) throws Exception {
+    private SyncMeasurement change(ServiceChange serviceChange) throws Exception {
         heap.makeRoom();
         return bed.change(serviceChange);
     }
@@ -151,7 +152,7 @@ final class ScaleRun {
         Report.progress(families + " " + bed.cluster().services() + " services: " + what);
     }
 
-    private void print(String what, List<Measured> runs) {
+    private void print(String what, List<SyncMeasurement> runs) {
         System.out.print(Table.row(families, what, runs));
     }
 }

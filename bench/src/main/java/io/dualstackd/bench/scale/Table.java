@@ -21,22 +21,22 @@ final class Table {
         return line("", "", "times", "p50 ms", "p99 ms", "cpu ms", "raw ms", rival, "messages", "sent kB", "heap kB");
     }
 
-    static String row(String families, String what, List<Measured> runs) {
+    static String row(String families, String what, List<SyncMeasurement> runs) {
         return line(
                 families,
                 what,
                 grouped(runs.size()),
-                millis(percentile(runs, Measured::nanos, 50)),
-                runs.size() == 1 ? "-" : millis(percentile(runs, Measured::nanos, 99)),
-                millis(percentile(runs, Measured::cpuNanos, 50)),
-                median(runs, Measured::raw),
-                median(runs, Measured::rival),
-                grouped(percentile(runs, Measured::messages, 50)),
-                kilobytes(percentile(runs, Measured::bytes, 50)),
-                kilobytes(percentile(runs, Measured::allocated, 50)));
+                millis(percentile(runs, SyncMeasurement::nanos, 50)),
+                runs.size() == 1 ? "-" : millis(percentile(runs, SyncMeasurement::nanos, 99)),
+                millis(percentile(runs, SyncMeasurement::cpuNanos, 50)),
+                median(runs, SyncMeasurement::raw),
+                median(runs, SyncMeasurement::rival),
+                grouped(percentile(runs, SyncMeasurement::messages, 50)),
+                kilobytes(percentile(runs, SyncMeasurement::bytes, 50)),
+                kilobytes(percentile(runs, SyncMeasurement::allocated, 50)));
     }
 
-    private static String median(List<Measured> runs, Function<Measured, Optional<Span>> which) {
+    private static String median(List<SyncMeasurement> runs, Function<SyncMeasurement, Optional<Span>> which) {
         List<Span> spans = runs.stream().map(which).flatMap(Optional::stream).toList();
         return spans.isEmpty() ? "-" : millis(percentile(spans, Span::nanos, 50));
     }

@@ -43,22 +43,22 @@ final class Testbed implements AutoCloseable {
         return clusters.getFirst();
     }
 
-    Measured load() throws Exception {
-        Measured load = pass(FamilyUnderTest::load);
+    SyncMeasurement load() throws Exception {
+        SyncMeasurement load = pass(FamilyUnderTest::load);
         if (each(lines, FamilyUnderTest::rehearse).contains(false)) {
             throw new IllegalStateException("the rehearsal was cut short");
         }
         return load;
     }
 
-    Measured restart() throws Exception {
+    SyncMeasurement restart() throws Exception {
         return pass(FamilyUnderTest::restart);
     }
 
     /** Ours, and the same bytes in the twin. */
-    Measured change(ServiceChange serviceChange) throws Exception {
-        Measured measured = pass(familyUnderTest -> familyUnderTest.change(serviceChange));
-        return measured.besideRaw(replay(each(lines, FamilyUnderTest::taken)));
+    SyncMeasurement change(ServiceChange serviceChange) throws Exception {
+        SyncMeasurement syncMeasurement = pass(familyUnderTest -> familyUnderTest.change(serviceChange));
+        return syncMeasurement.besideRaw(replay(each(lines, FamilyUnderTest::taken)));
     }
 
     /**
@@ -74,7 +74,7 @@ final class Testbed implements AutoCloseable {
                 familyUnderTest.record();
                 again.add(familyUnderTest);
             }
-            List<Measured> ignored = each(again, FamilyUnderTest::load);
+            List<SyncMeasurement> ignored = each(again, FamilyUnderTest::load);
             Optional<Span> raw = replay(each(again, FamilyUnderTest::taken));
             again.forEach(FamilyUnderTest::close);
             lines.forEach(FamilyUnderTest::record);
@@ -105,8 +105,8 @@ final class Testbed implements AutoCloseable {
         return Optional.of(together(eachPair(rivals, transitions, Rival::change)));
     }
 
-    private Measured pass(Work<FamilyUnderTest, Measured> work) throws Exception {
-        return each(lines, work).stream().reduce(Measured::with).orElseThrow();
+    private SyncMeasurement pass(Work<FamilyUnderTest, SyncMeasurement> work) throws Exception {
+        return each(lines, work).stream().reduce(SyncMeasurement::with).orElseThrow();
     }
 
     private Optional<Span> replay(List<List<byte[]>> batches) throws Exception {

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param raw the kernel alone, with the same bytes
  * @param rival the usual program
  */
-record Measured(
+record SyncMeasurement(
         Span time, long cpuNanos, long messages, long bytes, long allocated, Optional<Span> raw, Optional<Span> rival) {
 
     long nanos() {
@@ -20,8 +20,8 @@ record Measured(
     }
 
     /** Both at once. */
-    Measured with(Measured other) {
-        return new Measured(
+    SyncMeasurement with(SyncMeasurement other) {
+        return new SyncMeasurement(
                 time.with(other.time),
                 cpuNanos + other.cpuNanos,
                 messages + other.messages,
@@ -31,12 +31,12 @@ record Measured(
                 both(rival, other.rival));
     }
 
-    Measured besideRaw(Optional<Span> newRaw) {
-        return new Measured(time, cpuNanos, messages, bytes, allocated, newRaw, rival);
+    SyncMeasurement besideRaw(Optional<Span> newRaw) {
+        return new SyncMeasurement(time, cpuNanos, messages, bytes, allocated, newRaw, rival);
     }
 
-    Measured besideRival(Optional<Span> newRival) {
-        return new Measured(time, cpuNanos, messages, bytes, allocated, raw, newRival);
+    SyncMeasurement besideRival(Optional<Span> newRival) {
+        return new SyncMeasurement(time, cpuNanos, messages, bytes, allocated, raw, newRival);
     }
 
     static Optional<Span> both(Optional<Span> one, Optional<Span> other) {
