@@ -38,7 +38,7 @@ public final class ScaleBench {
             report.say(LEGEND.formatted(rival(mode), rivalCommand(mode)) + limits(mode));
             for (int services : which) {
                 report.say("\n" + Percentiles.grouped(services) + " services x " + ENDPOINTS + " endpoints\n"
-                        + Table.head(rival(mode)));
+                        + FigureTable.head(rival(mode)));
                 for (String families : List.of("IPv4", "IPv6", BOTH)) {
                     report.say(FreshJvm.measure(
                             CHILD,

@@ -153,6 +153,6 @@ final class ScaleRun {
     }
 
     private void print(String what, List<SyncMeasurement> runs) {
-        System.out.print(Table.row(families, what, runs));
+        System.out.print(FigureTable.row(families, what, runs));
     }
 }

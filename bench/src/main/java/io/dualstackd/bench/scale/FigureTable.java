@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Rows of figures as text. */
-final class Table {
+final class FigureTable {
     private static final String FORMAT = "  %-5s %-22s %5s %9s %9s %9s %9s %9s %9s %9s %9s%n";
 
-    private Table() {}
+    private FigureTable() {}
 
     /** @param rival what the usual program is called */
     static String head(String rival) {
