@@ -55,13 +55,13 @@ final class IptablesRestore implements Rival {
     }
 
     @Override
-    public Span change(List<Transition> transitions) throws Exception {
+    public Span change(List<ServiceTransition> transitions) throws Exception {
         StringBuilder text = new StringBuilder();
         List<Fragment> before = new ArrayList<>();
         List<Fragment> after = new ArrayList<>();
-        for (Transition transition : transitions) {
-            before.add(fragment(transition.before()));
-            after.add(fragment(transition.after()));
+        for (ServiceTransition serviceTransition : transitions) {
+            before.add(fragment(serviceTransition.before()));
+            after.add(fragment(serviceTransition.after()));
         }
         for (Table table : List.of(Table.FILTER, Table.NAT)) {
             text.append(new TableEdit(table).text(before, after));

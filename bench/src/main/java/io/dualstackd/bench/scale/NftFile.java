@@ -40,13 +40,13 @@ final class NftFile implements Rival {
 
     /** Elements only: the rule for a number of endpoints nobody had before is not made. */
     @Override
-    public Span change(List<Transition> transitions) throws Exception {
+    public Span change(List<ServiceTransition> transitions) throws Exception {
         StringBuilder gone = new StringBuilder();
         StringBuilder come = new StringBuilder();
         NftElements text = new NftElements(cluster.family());
-        for (Transition transition : transitions) {
-            Map<String, String> before = text.of(elements(transition.before()));
-            Map<String, String> after = text.of(elements(transition.after()));
+        for (ServiceTransition serviceTransition : transitions) {
+            Map<String, String> before = text.of(elements(serviceTransition.before()));
+            Map<String, String> after = text.of(elements(serviceTransition.after()));
             before.forEach((element, value) -> {
                 if (!value.equals(after.get(element))) {
                     gone.append("delete element ").append(element).append(" }\n");

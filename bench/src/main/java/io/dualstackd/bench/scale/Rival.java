@@ -8,5 +8,5 @@ interface Rival {
     Span load() throws Exception;
 
     /** The same for a change. */
-    Span change(List<Transition> transitions) throws Exception;
+    Span change(List<ServiceTransition> transitions) throws Exception;
 }

@@ -99,8 +99,8 @@ final class Testbed implements AutoCloseable {
         if (rivals.isEmpty()) {
             return Optional.empty();
         }
-        List<List<Transition>> transitions = clusters.stream()
-                .map(cluster -> Transition.of(cluster, serviceChange, undo))
+        List<List<ServiceTransition>> transitions = clusters.stream()
+                .map(cluster -> ServiceTransition.of(cluster, serviceChange, undo))
                 .toList();
         return Optional.of(together(eachPair(rivals, transitions, Rival::change)));
     }
