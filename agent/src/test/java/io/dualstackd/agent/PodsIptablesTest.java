@@ -4,7 +4,7 @@ import io.dualstackd.agent.lab.RealRuntime;
 import io.dualstackd.dataplane.model.ProxyMode;
 
 @RealRuntime
-final class PodsIptablesTest extends PodsOnNodeFloor {
+final class PodsIptablesTest extends PodsOnNodeContract {
     PodsIptablesTest() {
         super(ProxyMode.IPTABLES);
     }

@@ -4,7 +4,7 @@ import io.dualstackd.agent.lab.RealRuntime;
 import io.dualstackd.dataplane.model.ProxyMode;
 
 @RealRuntime
-final class PodsNftablesTest extends PodsOnNodeFloor {
+final class PodsNftablesTest extends PodsOnNodeContract {
     PodsNftablesTest() {
         super(ProxyMode.NFTABLES);
     }

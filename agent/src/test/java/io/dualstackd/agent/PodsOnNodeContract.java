@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The daemon beside a real container runtime: pods become endpoints, packets arrive, and trouble of the runtime is nobody else's. */
-abstract class PodsOnNodeFloor {
+abstract class PodsOnNodeContract {
     static final int PORT = 80;
     static final int NODE_PORT = 30080;
 
@@ -56,7 +56,7 @@ abstract class PodsOnNodeFloor {
     private @Nullable PodLab opened;
     private @Nullable Daemon started;
 
-    PodsOnNodeFloor(ProxyMode mode) {
+    PodsOnNodeContract(ProxyMode mode) {
         this.mode = mode;
     }
 
