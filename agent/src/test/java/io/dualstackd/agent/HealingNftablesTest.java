@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** In nftables mode. */
-final class HealingNftablesTest extends HealingFloor {
+final class HealingNftablesTest extends HealingContract {
     HealingNftablesTest() {
         super(ProxyMode.NFTABLES);
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** In iptables mode. */
-final class HealingTest extends HealingFloor {
+final class HealingTest extends HealingContract {
     HealingTest() {
         super(ProxyMode.IPTABLES);
     }

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The daemon and somebody else in one namespace. Periodic looks are so far apart that only the kernel's news can wake it. */
-abstract class HealingFloor {
+abstract class HealingContract {
     private static final Duration NEVER = Duration.ofHours(10);
 
     @TempDir
@@ -53,7 +53,7 @@ abstract class HealingFloor {
     Witness witness;
     private Daemon daemon;
 
-    HealingFloor(ProxyMode mode) {
+    HealingContract(ProxyMode mode) {
         this.mode = mode;
     }
 
