@@ -2,7 +2,7 @@ package io.dualstackd.agent.e2e;
 
 import io.dualstackd.dataplane.model.ProxyMode;
 
-final class NftablesChecklistTest extends ChecklistFloor {
+final class NftablesChecklistTest extends ChecklistContract {
     @Override
     protected ProxyMode mode() {
         return ProxyMode.NFTABLES;

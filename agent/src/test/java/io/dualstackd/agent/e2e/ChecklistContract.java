@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
  * one daemon for all rows; each row has numbers of its own and leaves nothing behind.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class ChecklistFloor
+abstract class ChecklistContract
         implements HealthRows, AffinityRows, SelectionRows, LifeRows, ConntrackRows, FlowRows, RolloutRows {
     private NodeUnderTest node;
 
