@@ -7,7 +7,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** A laboratory and the data plane that programs its node, both shared by all tests of a class. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class PacketFloor {
+abstract class PacketContract {
     private Lab lab;
     private DataplaneUnderTest dataplane;
 
