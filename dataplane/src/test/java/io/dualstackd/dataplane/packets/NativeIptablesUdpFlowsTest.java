@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.model.ProxyMode;
 
-final class NativeIptablesUdpFlowsTest extends UdpFlowsFloor {
+final class NativeIptablesUdpFlowsTest extends UdpFlowsContract {
     @Override
     protected ProxyMode mode() {
         return ProxyMode.IPTABLES;

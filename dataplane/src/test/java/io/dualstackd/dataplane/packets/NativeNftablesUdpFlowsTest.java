@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.model.ProxyMode;
 
-final class NativeNftablesUdpFlowsTest extends UdpFlowsFloor {
+final class NativeNftablesUdpFlowsTest extends UdpFlowsContract {
     @Override
     protected ProxyMode mode() {
         return ProxyMode.NFTABLES;

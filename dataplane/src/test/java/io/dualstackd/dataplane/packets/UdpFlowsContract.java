@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** UDP clients that keep their source port while endpoints come and go: real flows, real rules, and the sweep between them. */
-public abstract class UdpFlowsFloor extends PacketContract {
+public abstract class UdpFlowsContract extends PacketContract {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     private static final int OTHER_PORT = 9091;
 
