@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.model.ProxyMode;
 
-final class NativeIptablesMemoryTest extends MemoryFloor {
+final class NativeIptablesMemoryTest extends MemoryContract {
     @Override
     protected ProxyMode mode() {
         return ProxyMode.IPTABLES;

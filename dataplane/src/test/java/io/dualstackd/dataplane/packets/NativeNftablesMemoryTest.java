@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.model.ProxyMode;
 
-final class NativeNftablesMemoryTest extends MemoryFloor {
+final class NativeNftablesMemoryTest extends MemoryContract {
     @Override
     protected ProxyMode mode() {
         return ProxyMode.NFTABLES;

@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.model.ProxyMode;
 
-final class RestoredIptablesMemoryTest extends MemoryFloor {
+final class RestoredIptablesMemoryTest extends MemoryContract {
     @Override
     protected ProxyMode mode() {
         return ProxyMode.IPTABLES;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the kernel remembers from one connection to the next: session affinity, and connections that are under way. */
-public abstract class MemoryFloor extends PacketContract {
+public abstract class MemoryContract extends PacketContract {
     private static final int HOURS = 10_800;
     private static final int PATIENCE = 60_000;
 
