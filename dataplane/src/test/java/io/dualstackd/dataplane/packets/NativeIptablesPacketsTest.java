@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.model.ProxyMode;
 
-final class NativeIptablesPacketsTest extends ScenarioFloor {
+final class NativeIptablesPacketsTest extends ScenarioContract {
     @Override
     protected ProxyMode mode() {
         return ProxyMode.IPTABLES;

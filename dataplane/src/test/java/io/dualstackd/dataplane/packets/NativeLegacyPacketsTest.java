@@ -4,7 +4,7 @@ import io.dualstackd.dataplane.model.ProxyMode;
 import java.util.stream.Stream;
 
 /** That the rules are those of the other variant, listings show; here packets meet them in the tables of iptables legacy. */
-final class NativeLegacyPacketsTest extends ScenarioFloor {
+final class NativeLegacyPacketsTest extends ScenarioContract {
     @Override
     Stream<Scenario> scenarios() {
         return Stream.of(LabMap.values())

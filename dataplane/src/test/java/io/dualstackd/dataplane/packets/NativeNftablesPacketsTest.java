@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.model.ProxyMode;
 
-final class NativeNftablesPacketsTest extends ScenarioFloor {
+final class NativeNftablesPacketsTest extends ScenarioContract {
     @Override
     protected ProxyMode mode() {
         return ProxyMode.NFTABLES;

@@ -2,7 +2,7 @@ package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.model.ProxyMode;
 
-final class RestoredIptablesPacketsTest extends ScenarioFloor {
+final class RestoredIptablesPacketsTest extends ScenarioContract {
     @Override
     protected ProxyMode mode() {
         return ProxyMode.IPTABLES;

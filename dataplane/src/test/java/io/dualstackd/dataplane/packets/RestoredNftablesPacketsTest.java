@@ -3,7 +3,7 @@ package io.dualstackd.dataplane.packets;
 import io.dualstackd.dataplane.model.ProxyMode;
 
 /** What {@code nft} prints of our table loads elsewhere, and does the same there. */
-final class RestoredNftablesPacketsTest extends ScenarioFloor {
+final class RestoredNftablesPacketsTest extends ScenarioContract {
     @Override
     protected ProxyMode mode() {
         return ProxyMode.NFTABLES;

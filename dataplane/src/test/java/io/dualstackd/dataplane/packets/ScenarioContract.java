@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** With real packets: what a client sees is what the specification says, and what the oracle foretells. */
-public abstract class ScenarioFloor extends PacketContract {
+public abstract class ScenarioContract extends PacketContract {
     /** Most connections wait for a timeout or for the scheduler, not for a processor. */
     private static final int AT_ONCE = 8;
 
