@@ -152,7 +152,7 @@ public final class IptablesSyncer implements Syncer {
     }
 
     @Override
-    public void distrust(Set<ChangedObject> changes) {
+    public void invalidate(Set<ChangedObject> changes) {
         for (ChangedObject change : changes) {
             Optional<ChainId> chain = switch (change) {
                 case InRules(ChainName name) -> chainOf(name);

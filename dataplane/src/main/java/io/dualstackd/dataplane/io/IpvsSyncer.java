@@ -281,8 +281,8 @@ public final class IpvsSyncer implements Syncer {
 
     /** Of virtual servers nobody tells. */
     @Override
-    public void distrust(Set<ChangedObject> changes) {
-        rules.distrust(changes);
+    public void invalidate(Set<ChangedObject> changes) {
+        rules.invalidate(changes);
     }
 
     @Override

@@ -148,7 +148,7 @@ public final class NftablesSyncer implements Syncer {
     }
 
     @Override
-    public void distrust(Set<ChangedObject> changes) {
+    public void invalidate(Set<ChangedObject> changes) {
         dirtyObjects.add(changes);
         if (dirtyObjects.tooMuch()) {
             forget();

@@ -26,7 +26,7 @@ public interface Syncer extends AutoCloseable {
     void forget();
 
     /** Somebody else changed this. The next {@link #run} finds out what it is now, and repairs it. */
-    default void distrust(Set<ChangedObject> changes) {
+    default void invalidate(Set<ChangedObject> changes) {
         forget();
     }
 

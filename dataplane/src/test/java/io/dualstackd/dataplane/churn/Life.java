@@ -150,7 +150,7 @@ final class Life implements AutoCloseable {
         Set<ChangedObject> heard = rumours.take();
         if (hearing) {
             note("repairs", "hears of " + heard);
-            pass.distrust(heard);
+            pass.invalidate(heard);
         } else {
             note("comparisons", "hears that others were here");
             pass.forget();

@@ -44,7 +44,7 @@ public final class PushedPass implements AutoCloseable {
     }
 
     public void distrust(Set<ChangedObject> changes) {
-        syncer.distrust(changes);
+        syncer.invalidate(changes);
     }
 
     public void forget() {

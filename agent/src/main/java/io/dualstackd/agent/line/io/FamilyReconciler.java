@@ -303,7 +303,7 @@ public final class FamilyReconciler implements AutoCloseable {
         Set<ChangedObject> due = driftRepairPolicy.due(now);
         if (!due.isEmpty()) {
             repairing = true;
-            syncer.distrust(due);
+            syncer.invalidate(due);
             ReconcilerLog.disturbed(status, driftRepairPolicy.changeAuthor(), due);
         }
         ReconcilerLog.contested(status, contested());
