@@ -261,7 +261,7 @@ final class FamilyLineTest {
             }
 
             @Override
-            public void forget() {}
+            public void invalidateAll() {}
 
             @Override
             public boolean changedByOthers() {

@@ -145,7 +145,7 @@ public final class IptablesSyncer implements Syncer {
     }
 
     @Override
-    public void forget() {
+    public void invalidateAll() {
         remember(refusals.leftOut().keySet());
         appliedState = null;
         doubted.clear();
@@ -164,7 +164,7 @@ public final class IptablesSyncer implements Syncer {
                 case InElements ignored -> Optional.empty();
             };
             if (chain.isEmpty()) {
-                forget();
+                invalidateAll();
                 return;
             }
             doubted.add(chain.get());
@@ -185,7 +185,7 @@ public final class IptablesSyncer implements Syncer {
 
     @Override
     public void forgive() {
-        forget();
+        invalidateAll();
         refusals.forgive();
     }
 
@@ -262,7 +262,7 @@ public final class IptablesSyncer implements Syncer {
                 Set<Origin> concerned = recheck.get().correct(now, layout, nodeNow, refusals.stuckChains(), draft);
                 if (concerned.stream().anyMatch(this::isLeftOut)) {
                     // What it has cannot be written again, only found.
-                    forget();
+                    invalidateAll();
                     kept.putAll(had);
                     return compareAll(nodeNow, wanted);
                 }
@@ -341,7 +341,7 @@ public final class IptablesSyncer implements Syncer {
             } finally {
                 withheld.clear();
             }
-            forget();
+            invalidateAll();
             if (ended.isPresent()) {
                 refusals.searchOn();
                 return report(ended.get(), true, 0, 0, 0, 0).after(sum);
@@ -442,7 +442,7 @@ public final class IptablesSyncer implements Syncer {
     }
 
     private SyncResult failed(Result result, boolean comparedAll, int ops) {
-        forget();
+        invalidateAll();
         return report(result, comparedAll, ops, 0, 0, 0);
     }
 

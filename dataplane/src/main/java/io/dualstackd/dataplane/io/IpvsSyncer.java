@@ -274,9 +274,9 @@ public final class IpvsSyncer implements Syncer {
     }
 
     @Override
-    public void forget() {
+    public void invalidateAll() {
         belief = null;
-        rules.forget();
+        rules.invalidateAll();
     }
 
     /** Of virtual servers nobody tells. */

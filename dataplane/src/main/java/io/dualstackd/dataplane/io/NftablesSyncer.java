@@ -151,7 +151,7 @@ public final class NftablesSyncer implements Syncer {
     public void invalidate(Set<ChangedObject> changes) {
         dirtyObjects.add(changes);
         if (dirtyObjects.tooMuch()) {
-            forget();
+            invalidateAll();
         }
     }
 
@@ -161,7 +161,7 @@ public final class NftablesSyncer implements Syncer {
         dirtyObjects = new DirtyObjects(family);
         return switch (kernel.look(doubted)) {
             case Look.Failed(String reason) -> {
-                forget();
+                invalidateAll();
                 yield unread(reason, false);
             }
             case Look.Seen(ReadBack readBack) -> {
@@ -172,7 +172,7 @@ public final class NftablesSyncer implements Syncer {
                             readBack, node.plan, (owner, set, key) -> comment(owner, set, key, node, wanted));
                     if (concerned.stream().anyMatch(refusals::leftOut)) {
                         // What it has cannot be written again, only found.
-                        forget();
+                        invalidateAll();
                         kept.putAll(had);
                         yield compareAll(node, wanted);
                     }
@@ -195,7 +195,7 @@ public final class NftablesSyncer implements Syncer {
     }
 
     @Override
-    public void forget() {
+    public void invalidateAll() {
         if (belief != null) {
             kept.putAll(taken(belief));
         }
@@ -210,7 +210,7 @@ public final class NftablesSyncer implements Syncer {
 
     @Override
     public void forgive() {
-        forget();
+        invalidateAll();
         refusals.forgive();
     }
 
@@ -347,7 +347,7 @@ public final class NftablesSyncer implements Syncer {
             } finally {
                 withheld.clear();
             }
-            forget();
+            invalidateAll();
             if (ended.isPresent()) {
                 refusals.searchOn();
                 return report(ended.get(), true, 0, 0, 0, 0).after(sum);
@@ -425,7 +425,7 @@ public final class NftablesSyncer implements Syncer {
                 return commit(drafted, false);
             }
         }
-        forget();
+        invalidateAll();
         return compareAll(node, wanted);
     }
 
@@ -458,7 +458,7 @@ public final class NftablesSyncer implements Syncer {
     }
 
     private SyncResult commit(Drafted drafted, boolean comparedAll) {
-        forget();
+        invalidateAll();
         Result result = switch (drafted.load.commit()) {
             case NftOutcome.Applied ignored -> {
                 belief = drafted.belief;

@@ -16,18 +16,18 @@ public interface Syncer extends AutoCloseable {
     /**
      * Brings the kernel to what is wanted now. After a report that {@linkplain SyncResult#needsRetry needs a retry}, the next call
      * makes up for what this one did not do; {@code changed} need not be said again.
-     * Whoever catches what this throws must call {@link #forget}.
+     * Whoever catches what this throws must call {@link #invalidateAll}.
      *
      * @param changed Services that may differ from what they were at the last call, those that are gone included
      */
     SyncResult run(NodeView node, Set<ServiceKey> changed, WantedServices wanted);
 
     /** The next {@link #run} reads the kernel and compares in full. */
-    void forget();
+    void invalidateAll();
 
     /** Somebody else changed this. The next {@link #run} finds out what it is now, and repairs it. */
     default void invalidate(Set<ChangedObject> changes) {
-        forget();
+        invalidateAll();
     }
 
     /**

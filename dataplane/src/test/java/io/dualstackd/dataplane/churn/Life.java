@@ -137,7 +137,7 @@ final class Life implements AutoCloseable {
             if (quiet) {
                 throw new AssertionError("takes what is accounted for for somebody else's");
             }
-            pass.forget();
+            pass.invalidateAll();
             untilInForce(Set.of());
         }
     }
@@ -153,7 +153,7 @@ final class Life implements AutoCloseable {
             pass.invalidate(heard);
         } else {
             note("comparisons", "hears that others were here");
-            pass.forget();
+            pass.invalidateAll();
         }
     }
 

@@ -219,7 +219,7 @@ final class IptablesPassTest {
         now.put(two.key(), two);
         pulling.run(NODE, Set.of(one.key(), two.key()), wanted);
         if (comparedAll) {
-            pulling.forget();
+            pulling.invalidateAll();
         }
 
         ServiceView oneLater = Samples.service(IpFamily.IPV4, 1, 5);

@@ -48,14 +48,14 @@ public final class PushedPass implements AutoCloseable {
     }
 
     public void forget() {
-        syncer.forget();
+        syncer.invalidateAll();
     }
 
     /** Forgets when somebody else may have changed the rules; says whether it did. */
     public boolean forgetIfChanged() {
         boolean changed = syncer.changedByOthers();
         if (changed) {
-            syncer.forget();
+            syncer.invalidateAll();
         }
         return changed;
     }

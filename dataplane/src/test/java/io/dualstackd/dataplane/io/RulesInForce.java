@@ -16,7 +16,7 @@ final class RulesInForce implements Syncer {
     }
 
     @Override
-    public void forget() {}
+    public void invalidateAll() {}
 
     @Override
     public boolean changedByOthers() {

@@ -246,7 +246,7 @@ public final class FamilyReconciler implements AutoCloseable {
         try {
             return onePass();
         } catch (RuntimeException e) {
-            syncer.forget();
+            syncer.invalidateAll();
             Duration retry =
                     BACKOFF.after(status.failing().map(Failing::attempts).orElse(0) + 1);
             ReconcilerLog.bug(family, e, retry);
@@ -277,7 +277,7 @@ public final class FamilyReconciler implements AutoCloseable {
         }
         // Only now, so that what is repaired is told from what was changed, and a change need not wait for it.
         if (driftProbe.due(now, pace.lookPeriod()) && driftProbe.proves(syncer.changedByOthers(), now)) {
-            syncer.forget();
+            syncer.invalidateAll();
             Instant again = Instant.now();
             Instant begun = SteadyClock.now();
             repairing = true;
