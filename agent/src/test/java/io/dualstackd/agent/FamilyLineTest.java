@@ -269,7 +269,7 @@ final class FamilyLineTest {
             }
 
             @Override
-            public void forgive() {}
+            public void retryRefused() {}
 
             @Override
             public void close() {}

@@ -184,7 +184,7 @@ public final class IptablesSyncer implements Syncer {
     }
 
     @Override
-    public void forgive() {
+    public void retryRefused() {
         invalidateAll();
         refusals.forgive();
     }

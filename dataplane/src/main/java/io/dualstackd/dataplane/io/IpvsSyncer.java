@@ -300,10 +300,10 @@ public final class IpvsSyncer implements Syncer {
     }
 
     @Override
-    public void forgive() {
+    public void retryRefused() {
         refusals.forgive();
         belief = null;
-        rules.forgive();
+        rules.retryRefused();
     }
 
     @Override

@@ -209,7 +209,7 @@ public final class NftablesSyncer implements Syncer {
     }
 
     @Override
-    public void forgive() {
+    public void retryRefused() {
         invalidateAll();
         refusals.forgive();
     }

@@ -37,7 +37,7 @@ public interface Syncer extends AutoCloseable {
     boolean changedByOthers();
 
     /** Tries Services again that the kernel refused. */
-    void forgive();
+    void retryRefused();
 
     /**
      * Does what changes do, without changing anything, so that the first real ones take no longer than later ones. To be called while

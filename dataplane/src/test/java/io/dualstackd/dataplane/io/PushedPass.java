@@ -61,7 +61,7 @@ public final class PushedPass implements AutoCloseable {
     }
 
     public void forgive() {
-        syncer.forgive();
+        syncer.retryRefused();
     }
 
     @Override

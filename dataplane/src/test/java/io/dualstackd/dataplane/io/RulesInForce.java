@@ -24,7 +24,7 @@ final class RulesInForce implements Syncer {
     }
 
     @Override
-    public void forgive() {}
+    public void retryRefused() {}
 
     @Override
     public void close() {}

@@ -314,7 +314,7 @@ public final class FamilyReconciler implements AutoCloseable {
         if (!lastForgiven.plus(FORGIVE_AFTER).isAfter(now)) {
             lastForgiven = now;
             if (status.lastPass().map(last -> !last.leftOut().isEmpty()).orElse(false)) {
-                syncer.forgive();
+                syncer.retryRefused();
             }
         }
     }
