@@ -51,14 +51,14 @@ final class FamilyUnderTest implements AutoCloseable {
     /** Everything, into an empty namespace. */
     SyncMeasurement load() {
         // As in the daemon, while it reads what is wanted.
-        syncer.rehearse(40, () -> false);
+        syncer.warmUp(40, () -> false);
         recorder.take();
         return measure(syncer, Set.of());
     }
 
     /** As in the daemon, once all is in force. */
     boolean rehearse() {
-        boolean whole = syncer.rehearse(300, () -> false);
+        boolean whole = syncer.warmUp(300, () -> false);
         recorder.take();
         return whole;
     }

@@ -215,7 +215,7 @@ public final class NftablesSyncer implements Syncer {
     }
 
     @Override
-    public boolean rehearse(int rounds, BooleanSupplier enough) {
+    public boolean warmUp(int rounds, BooleanSupplier enough) {
         return new WarmUp(family, kernel, print).run(rounds, enough);
     }
 

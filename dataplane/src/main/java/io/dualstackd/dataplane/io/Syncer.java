@@ -47,7 +47,7 @@ public interface Syncer extends AutoCloseable {
      * @param enough asked before each round, says that there is something to be done
      * @return false when it was cut short
      */
-    default boolean rehearse(int rounds, BooleanSupplier enough) {
+    default boolean warmUp(int rounds, BooleanSupplier enough) {
         return true;
     }
 

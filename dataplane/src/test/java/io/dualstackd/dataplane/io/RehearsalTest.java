@@ -36,7 +36,7 @@ final class RehearsalTest {
                 int before = witness.generation().id();
                 transport.take();
 
-                assertThat(nftables.rehearse(250, () -> false)).isTrue();
+                assertThat(nftables.warmUp(250, () -> false)).isTrue();
 
                 Counts sent = transport.take();
                 assertThat(sent.batches()).isGreaterThan(200);
@@ -55,7 +55,7 @@ final class RehearsalTest {
             CountingTransport transport = new CountingTransport(NlSocket.open(NlProtocol.NETFILTER, ns));
             try (Syncer syncer = NftablesSyncer.of(family, () -> transport)) {
                 AtomicInteger asked = new AtomicInteger();
-                assertThat(syncer.rehearse(250, () -> asked.incrementAndGet() > 3))
+                assertThat(syncer.warmUp(250, () -> asked.incrementAndGet() > 3))
                         .isFalse();
                 assertThat(transport.take().batches()).isEqualTo(3);
                 assertThat(witness.generation().id()).isEqualTo(1);

@@ -231,7 +231,7 @@ public final class FamilyReconciler implements AutoCloseable {
     /** Returns false when it was cut short. */
     private boolean rehearse(int rounds, BooleanSupplier enough) {
         try {
-            return syncer.rehearse(rounds, () -> enough.getAsBoolean() || stop.getCount() == 0);
+            return syncer.warmUp(rounds, () -> enough.getAsBoolean() || stop.getCount() == 0);
         } catch (RuntimeException e) {
             ReconcilerLog.rehearsalFailed(family, e);
             return true;
