@@ -127,7 +127,7 @@ public final class IptablesSyncer implements Syncer {
 
     @Override
     public SyncResult run(NodeView nodeNow, Set<ServiceKey> changed, WantedServices wanted) {
-        changed.forEach(refusals::forgive);
+        changed.forEach(refusals::retryAll);
         boolean nodeChanged = !nodeNow.equals(node);
         node = nodeNow;
         try {
@@ -186,7 +186,7 @@ public final class IptablesSyncer implements Syncer {
     @Override
     public void retryRefused() {
         invalidateAll();
-        refusals.forgive();
+        refusals.retryAll();
     }
 
     @Override

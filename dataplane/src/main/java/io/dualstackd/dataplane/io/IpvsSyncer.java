@@ -119,7 +119,7 @@ public final class IpvsSyncer implements Syncer {
 
     @Override
     public SyncResult run(NodeView node, Set<ServiceKey> changed, WantedServices wanted) {
-        changed.forEach(refusals::forgive);
+        changed.forEach(refusals::retryAll);
         OfNode before = current;
         OfNode now = before == null || !before.view.equals(node) ? OfNode.of(node, settings) : before;
         current = now;
@@ -301,7 +301,7 @@ public final class IpvsSyncer implements Syncer {
 
     @Override
     public void retryRefused() {
-        refusals.forgive();
+        refusals.retryAll();
         belief = null;
         rules.retryRefused();
     }

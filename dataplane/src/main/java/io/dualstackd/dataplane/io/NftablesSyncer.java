@@ -129,7 +129,7 @@ public final class NftablesSyncer implements Syncer {
     }
 
     private SyncResult pass(NodeView nodeNow, Set<ServiceKey> changed, WantedServices wanted) {
-        changed.forEach(refusals::forgive);
+        changed.forEach(refusals::retryAll);
         OfNode before = current;
         OfNode now = before == null || !before.view.equals(nodeNow) ? OfNode.of(nodeNow) : before;
         current = now;
@@ -211,7 +211,7 @@ public final class NftablesSyncer implements Syncer {
     @Override
     public void retryRefused() {
         invalidateAll();
-        refusals.forgive();
+        refusals.retryAll();
     }
 
     @Override

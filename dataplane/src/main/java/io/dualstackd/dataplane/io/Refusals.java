@@ -74,11 +74,11 @@ final class Refusals {
         inVain = 0;
     }
 
-    void forgive(ServiceKey service) {
+    void retryAll(ServiceKey service) {
         leftOut.remove(service);
     }
 
-    void forgive() {
+    void retryAll() {
         leftOut.clear();
         stuck.clear();
     }
