@@ -146,7 +146,7 @@ public final class NetlinkTableKernel implements TableKernel {
     }
 
     @Override
-    public NftOutcome commitInVain(NftBatch batch) {
+    public NftOutcome commitDryRun(NftBatch batch) {
         return commit(batch, false);
     }
 

@@ -33,7 +33,7 @@ public interface TableKernel extends AutoCloseable {
     NftOutcome commitAhead(NftBatch batch);
 
     /** Sends a batch made for a version of the rules that never comes, so nobody need wait for a turn. */
-    NftOutcome commitInVain(NftBatch batch);
+    NftOutcome commitDryRun(NftBatch batch);
 
     /** As {@link Kernel#done}. */
     default void done() {}

@@ -148,13 +148,13 @@ final class WarmUp {
         }
 
         @Override
-        public NftOutcome commitInVain(NftBatch batch) {
+        public NftOutcome commitDryRun(NftBatch batch) {
             throw new IllegalStateException("a rehearsal has none of its own");
         }
 
         @Override
         public NftOutcome commit(NftBatch batch) {
-            return switch (kernel.commitInVain(batch)) {
+            return switch (kernel.commitDryRun(batch)) {
                 case NftOutcome.Outdated ignored -> new NftOutcome.Applied(List.of(), Optional.empty());
                 case NftOutcome.Applied ignored ->
                     throw new IllegalStateException("the kernel took what was meant for no version of the rules");

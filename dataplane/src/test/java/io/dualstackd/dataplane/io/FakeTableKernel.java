@@ -197,7 +197,7 @@ final class FakeTableKernel implements TableKernel {
     }
 
     @Override
-    public NftOutcome commitInVain(NftBatch batch) {
+    public NftOutcome commitDryRun(NftBatch batch) {
         return new NftOutcome.Outdated();
     }
 
