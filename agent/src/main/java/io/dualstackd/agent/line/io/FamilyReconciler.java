@@ -259,7 +259,7 @@ public final class FamilyReconciler implements AutoCloseable {
     private Duration onePass() throws InterruptedException {
         Instant start = Instant.now();
         Instant now = SteadyClock.now();
-        distrust(now);
+        invalidate(now);
         forgive(now);
         DesiredState.Snapshot snapshot = flows.watched(input.take(), now);
         SyncResult report;
@@ -296,7 +296,7 @@ public final class FamilyReconciler implements AutoCloseable {
     }
 
     /** What others changed is repaired in the same pass as everything else, unless there is a fight about it. */
-    private void distrust(Instant now) {
+    private void invalidate(Instant now) {
         for (ExternalChange next = disturbances.poll(); next != null; next = disturbances.poll()) {
             driftRepairPolicy.add(next);
         }
