@@ -260,7 +260,7 @@ public final class FamilyReconciler implements AutoCloseable {
         Instant start = Instant.now();
         Instant now = SteadyClock.now();
         invalidate(now);
-        forgive(now);
+        retryRefused(now);
         DesiredState.Snapshot snapshot = flows.watched(input.take(), now);
         SyncResult report;
         try {
@@ -310,7 +310,7 @@ public final class FamilyReconciler implements AutoCloseable {
     }
 
     /** From time to time: does the kernel still refuse what it refused? */
-    private void forgive(Instant now) {
+    private void retryRefused(Instant now) {
         if (!lastForgiven.plus(FORGIVE_AFTER).isAfter(now)) {
             lastForgiven = now;
             if (status.lastPass().map(last -> !last.leftOut().isEmpty()).orElse(false)) {
