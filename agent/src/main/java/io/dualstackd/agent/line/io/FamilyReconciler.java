@@ -186,7 +186,7 @@ public final class FamilyReconciler implements AutoCloseable {
             Duration wait = Duration.ZERO;
             boolean backOff = false;
             // Sources take their time to be read.
-            rehearse(TO_LOAD, input::complete);
+            warmUp(TO_LOAD, input::complete);
             while (stop.getCount() > 0) {
                 if (backOff) {
                     // What changes meanwhile is looked at then: it would only fail the same way, and as often as it
@@ -224,12 +224,12 @@ public final class FamilyReconciler implements AutoCloseable {
      */
     private void rehearseOnce() {
         if (!rehearsed && status.state() == State.IN_FORCE) {
-            rehearsed = rehearse(TO_COMPILE, wakeup::isPending);
+            rehearsed = warmUp(TO_COMPILE, wakeup::isPending);
         }
     }
 
     /** Returns false when it was cut short. */
-    private boolean rehearse(int rounds, BooleanSupplier enough) {
+    private boolean warmUp(int rounds, BooleanSupplier enough) {
         try {
             return syncer.warmUp(rounds, () -> enough.getAsBoolean() || stop.getCount() == 0);
         } catch (RuntimeException e) {
