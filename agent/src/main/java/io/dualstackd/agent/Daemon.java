@@ -194,7 +194,7 @@ public final class Daemon implements AutoCloseable {
                         wakeup,
                         ReconcilerFactory.pace(settings),
                         status -> {
-                            measured.heard(status);
+                            measured.onStatus(status);
                             heard.heard(status);
                             leftovers.heard(status);
                             listener.accept(status);

@@ -43,7 +43,7 @@ final class ReconcilerMeter implements DesiredState {
     }
 
     /** What the line says of itself after every pass. */
-    void heard(FamilyStatus status) {
+    void onStatus(FamilyStatus status) {
         switch (status.state()) {
             case IN_FORCE -> passed(status, true);
             case FAILING -> passed(status, false);
