@@ -195,7 +195,7 @@ public final class Daemon implements AutoCloseable {
                         ReconcilerFactory.pace(settings),
                         status -> {
                             measured.onStatus(status);
-                            heard.heard(status);
+                            heard.onStatus(status);
                             leftovers.heard(status);
                             listener.accept(status);
                             heap.passed(status);

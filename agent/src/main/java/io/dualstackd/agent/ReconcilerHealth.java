@@ -75,7 +75,7 @@ final class ReconcilerHealth implements DesiredState {
     }
 
     /** What the line says of itself after every pass. */
-    void heard(FamilyStatus status) {
+    void onStatus(FamilyStatus status) {
         switch (status.state()) {
             case IN_FORCE -> inForce(status);
             case FAILING -> board.failing(family);
