@@ -196,7 +196,7 @@ public final class Daemon implements AutoCloseable {
                         status -> {
                             measured.onStatus(status);
                             heard.onStatus(status);
-                            leftovers.heard(status);
+                            leftovers.onStatus(status);
                             listener.accept(status);
                             heap.passed(status);
                         },

@@ -49,7 +49,7 @@ final class Leftovers {
     }
 
     /** To be told every status, on the line's thread, so that nothing else of the line happens meanwhile. */
-    void heard(FamilyStatus status) {
+    void onStatus(FamilyStatus status) {
         if (status.state() == State.IN_FORCE && first(status.family())) {
             clean(status.family());
         }
