@@ -158,7 +158,7 @@ final class HostActions implements Actions {
                     settings,
                     source,
                     status -> {
-                        systemd.heard(status);
+                        systemd.onStatus(status);
                         if (status.state() == FamilyStatus.State.IN_FORCE) {
                             host.rulesInForce(inForce.get(), settings.node());
                         }

@@ -41,7 +41,7 @@ public final class ServiceManager implements AutoCloseable {
     private final Optional<UnixDatagrams> socket;
     private final Optional<Duration> watchdog;
     private final Semaphore called = new Semaphore(0);
-    private final Map<IpFamily, Heard> heard = new ConcurrentHashMap<>();
+    private final Map<IpFamily, Heard> onStatus = new ConcurrentHashMap<>();
     private final AtomicBoolean refused = new AtomicBoolean();
     private volatile boolean over;
     private @Nullable Worker worker;
@@ -85,13 +85,13 @@ public final class ServiceManager implements AutoCloseable {
     }
 
     /** What a line says of itself, after every pass. Whoever waits for a change must not wait for what is told of it. */
-    public void heard(FamilyStatus status) {
+    public void onStatus(FamilyStatus status) {
         if (socket.isEmpty()) {
             return;
         }
         boolean well = status.lastPass().map(pass -> pass.leftOut().isEmpty()).orElse(true);
         Heard now = new Heard(status.state(), well);
-        if (!now.equals(heard.put(status.family(), now)) && called.availablePermits() == 0) {
+        if (!now.equals(onStatus.put(status.family(), now)) && called.availablePermits() == 0) {
             called.release();
         }
     }

@@ -54,7 +54,7 @@ final class ServiceManagerTest {
             assertThat(said).doesNotContain("READY=1", "WATCHDOG=1");
 
             report.set(Reports.healthy());
-            systemd.heard(FamilyStatus.initial(IpFamily.IPV6).in(FamilyStatus.State.IN_FORCE));
+            systemd.onStatus(FamilyStatus.initial(IpFamily.IPV6).in(FamilyStatus.State.IN_FORCE));
             awaitSaid(inbox, "READY=1");
             awaitSaid(inbox, "STATUS=IPv4 and IPv6 in force");
             awaitSaid(inbox, "WATCHDOG=1");
@@ -137,7 +137,7 @@ final class ServiceManagerTest {
                         },
                         () -> 0,
                         Supervisor.none());
-                one.heard(FamilyStatus.initial(IpFamily.IPV4));
+                one.onStatus(FamilyStatus.initial(IpFamily.IPV4));
                 one.reloading();
                 one.reloaded();
             }
