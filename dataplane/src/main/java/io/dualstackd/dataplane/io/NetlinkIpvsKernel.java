@@ -59,7 +59,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
         try {
             return new Reading.Found<>(asking.ask());
         } catch (NetlinkException e) {
-            hangUp();
+            disconnect();
             return new Reading.Failed<>(String.valueOf(e.getMessage()));
         }
     }
@@ -140,7 +140,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
                 }
             }
         } catch (NetlinkException e) {
-            hangUp();
+            disconnect();
             return new Done.Unreachable(String.valueOf(e.getMessage()));
         }
         return new Done.Made(refused, sum.messages, sum.bytes);
@@ -208,7 +208,7 @@ final class NetlinkIpvsKernel implements IpvsKernel {
         return known;
     }
 
-    private void hangUp() {
+    private void disconnect() {
         if (servers != null) {
             servers.close();
             servers = null;
@@ -222,6 +222,6 @@ final class NetlinkIpvsKernel implements IpvsKernel {
 
     @Override
     public void close() {
-        hangUp();
+        disconnect();
     }
 }
