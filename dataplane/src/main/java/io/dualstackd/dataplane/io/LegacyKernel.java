@@ -75,7 +75,7 @@ public final class LegacyKernel implements Kernel {
         try {
             readAll();
         } catch (IOException e) {
-            hangUp();
+            disconnect();
             return new Reading.Failed(LegacyAdvice.of(e));
         }
         Map<ChainId, List<KernelRule>> chains = new HashMap<>();
@@ -89,7 +89,7 @@ public final class LegacyKernel implements Kernel {
         try {
             readAll();
         } catch (IOException e) {
-            hangUp();
+            disconnect();
             return new Reading.Failed(LegacyAdvice.of(e));
         }
         Map<ChainId, List<KernelRule>> found = new HashMap<>();
@@ -154,7 +154,7 @@ public final class LegacyKernel implements Kernel {
                 try (XtablesLock.Held ignored = lock.take()) {
                     return new LegacyTransaction(family, kernel(), known, LegacyKernel.this::look).run(ops);
                 } catch (IOException e) {
-                    hangUp();
+                    disconnect();
                     return new Outcome.Unreachable(LegacyAdvice.of(e));
                 }
             }
@@ -180,7 +180,7 @@ public final class LegacyKernel implements Kernel {
             }
             return false;
         } catch (IOException e) {
-            hangUp();
+            disconnect();
             return true;
         }
     }
@@ -205,7 +205,7 @@ public final class LegacyKernel implements Kernel {
 
     @Override
     public void close() {
-        hangUp();
+        disconnect();
     }
 
     private XtTableClient kernel() throws IOException {
@@ -217,7 +217,7 @@ public final class LegacyKernel implements Kernel {
         return opened;
     }
 
-    private void hangUp() {
+    private void disconnect() {
         known.clear();
         XtTableClient opened = client;
         client = null;
