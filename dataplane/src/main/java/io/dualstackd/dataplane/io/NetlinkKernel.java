@@ -101,11 +101,11 @@ public final class NetlinkKernel implements Kernel {
             freshlyRead = new Fresh(reading, reading.generation(), how);
             return new Reading.Found(reading.value());
         } catch (NetlinkException e) {
-            hangUp();
+            disconnect();
             return new Reading.Failed(NetfilterAdvice.of(e));
         } catch (RuntimeException | Error e) {
             // The list it was in has not been read to its end, and the kernel allows one at a time.
-            hangUp();
+            disconnect();
             throw e;
         }
     }
@@ -186,10 +186,10 @@ public final class NetlinkKernel implements Kernel {
                 try {
                     return ruleSetGate.changing(() -> apply(kernel(), batch, ops, Optional.ofNullable(reliesOn)));
                 } catch (NetlinkException e) {
-                    hangUp();
+                    disconnect();
                     return new Outcome.Unreachable(NetfilterAdvice.of(e));
                 } catch (RuntimeException | Error e) {
-                    hangUp();
+                    disconnect();
                     throw e;
                 }
             }
@@ -244,7 +244,7 @@ public final class NetlinkKernel implements Kernel {
             case NftOutcome.Refused(var problems) -> new Outcome.Refused(refusals(ops, problems));
             case NftOutcome.Outdated() -> new Outcome.Outdated();
             case NftOutcome.Unreachable(NetlinkException reason) -> {
-                hangUp();
+                disconnect();
                 yield new Outcome.Unreachable(NetfilterAdvice.of(reason));
             }
         };
@@ -270,7 +270,7 @@ public final class NetlinkKernel implements Kernel {
         try {
             return seen.changedByOthers(kernel().generation().id());
         } catch (NetlinkException e) {
-            hangUp();
+            disconnect();
             return true;
         }
     }
@@ -283,7 +283,7 @@ public final class NetlinkKernel implements Kernel {
 
     @Override
     public void close() {
-        hangUp();
+        disconnect();
     }
 
     private NftClient kernel() throws NetlinkException {
@@ -295,7 +295,7 @@ public final class NetlinkKernel implements Kernel {
         return known;
     }
 
-    private void hangUp() {
+    private void disconnect() {
         reader.done();
         NftClient known = client;
         if (known != null) {
