@@ -80,11 +80,11 @@ public final class NetlinkTableKernel implements TableKernel {
             batchBase = footing(reading);
             return new Reading.Found(reading.value());
         } catch (NetlinkException e) {
-            hangUp();
+            disconnect();
             return new Reading.Failed(NetfilterAdvice.of(e));
         } catch (RuntimeException | Error e) {
             // The list it was in has not been read to its end, and the kernel allows one at a time.
-            hangUp();
+            disconnect();
             throw e;
         }
     }
@@ -101,10 +101,10 @@ public final class NetlinkTableKernel implements TableKernel {
         try {
             return new Look.Seen(table.look(kernel(), dirtyObjects));
         } catch (NetlinkException e) {
-            hangUp();
+            disconnect();
             return new Look.Failed(NetfilterAdvice.of(e));
         } catch (RuntimeException | Error e) {
-            hangUp();
+            disconnect();
             throw e;
         }
     }
@@ -164,10 +164,10 @@ public final class NetlinkTableKernel implements TableKernel {
             }
             return ended(outcome, onReading);
         } catch (NetlinkException e) {
-            hangUp();
+            disconnect();
             return new NftOutcome.Unreachable(e);
         } catch (RuntimeException | Error e) {
-            hangUp();
+            disconnect();
             throw e;
         }
     }
@@ -179,7 +179,7 @@ public final class NetlinkTableKernel implements TableKernel {
                     present = now.id();
                     seen.committed(now.id());
                 });
-            case NftOutcome.Unreachable ignored -> hangUp();
+            case NftOutcome.Unreachable ignored -> disconnect();
             case NftOutcome.Outdated ignored -> reader.outdated();
             case NftOutcome.Refused refused -> {
                 if (onReading && batchBase == BatchBase.MOVING && SteadyReader.mayBeOutdated(refused)) {
@@ -234,7 +234,7 @@ public final class NetlinkTableKernel implements TableKernel {
         try {
             return seen.changedByOthers(kernel().generation().id());
         } catch (NetlinkException e) {
-            hangUp();
+            disconnect();
             return true;
         }
     }
@@ -246,7 +246,7 @@ public final class NetlinkTableKernel implements TableKernel {
 
     @Override
     public void close() {
-        hangUp();
+        disconnect();
     }
 
     private NftClient kernel() throws NetlinkException {
@@ -258,7 +258,7 @@ public final class NetlinkTableKernel implements TableKernel {
         return known;
     }
 
-    private void hangUp() {
+    private void disconnect() {
         reader.done();
         NftClient known = client;
         if (known != null) {
