@@ -59,9 +59,9 @@ final class ReconcilerHealth implements DesiredState {
     }
 
     @Override
-    public Snapshot take() {
+    public Snapshot snapshot() {
         board.taken(family);
-        Snapshot snapshot = input.take();
+        Snapshot snapshot = input.snapshot();
         node = snapshot.node();
         changed.addAll(snapshot.changed());
         return new Snapshot(snapshot.node(), snapshot.addresses(), snapshot.changed(), new Watched(snapshot.wanted()));

@@ -34,10 +34,10 @@ final class ReconcilerMeter implements DesiredState {
     }
 
     @Override
-    public Snapshot take() {
+    public Snapshot snapshot() {
         began = System.nanoTime();
         meter.taken();
-        Snapshot snapshot = input.take();
+        Snapshot snapshot = input.snapshot();
         something = !snapshot.changed().isEmpty();
         return new Snapshot(snapshot.node(), snapshot.addresses(), snapshot.changed(), new Watched(snapshot.wanted()));
     }

@@ -88,7 +88,7 @@ final class StoreDesiredState implements DesiredState {
     }
 
     @Override
-    public Snapshot take() {
+    public Snapshot snapshot() {
         Changes changes = cursor.take().orElseThrow(() -> new IllegalStateException("asked before complete"));
         Optional<Node> ownNode = changes.nodes().get(settings.get().name());
         if (ownNode != null) {

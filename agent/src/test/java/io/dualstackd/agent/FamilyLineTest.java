@@ -93,7 +93,7 @@ final class FamilyLineTest {
             }
 
             @Override
-            public Snapshot take() {
+            public Snapshot snapshot() {
                 Map<ServiceKey, Optional<ServiceView>> taken = takes.apply(count.incrementAndGet());
                 return new Snapshot(node(IpFamily.IPV4), List.of(), taken.keySet(), new Views(taken));
             }

@@ -13,7 +13,7 @@ public interface DesiredState {
     boolean complete();
 
     /** What is to be known now; only called once {@link #complete}. */
-    Snapshot take();
+    Snapshot snapshot();
 
     /**
      * The node as it is, what changed, and where to ask how it is now.

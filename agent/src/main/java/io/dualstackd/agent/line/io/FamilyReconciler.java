@@ -261,7 +261,7 @@ public final class FamilyReconciler implements AutoCloseable {
         Instant now = SteadyClock.now();
         invalidate(now);
         retryRefused(now);
-        DesiredState.Snapshot snapshot = flows.watched(input.take(), now);
+        DesiredState.Snapshot snapshot = flows.watched(input.snapshot(), now);
         SyncResult report;
         try {
             report = syncer.run(snapshot.node(), snapshot.changed(), snapshot.wanted());
