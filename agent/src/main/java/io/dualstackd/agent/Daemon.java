@@ -149,7 +149,7 @@ public final class Daemon implements AutoCloseable {
                     NameLookup.Resolver.system(settings.ns()),
                     supervisor);
             undo.add(addresses::close);
-            addresses.onChange(() -> nudges.values().forEach(Wakeup::nudge));
+            addresses.onChange(() -> nudges.values().forEach(Wakeup::signal));
             RuleSetWatcher watch = new RuleSetWatcher(settings.ns());
             NetlinkKernel.Open open = () -> watch.own(NlSocket.open(NlProtocol.NETFILTER, settings.ns()));
             Leftovers leftovers = new Leftovers(settings, open, watch.generations());

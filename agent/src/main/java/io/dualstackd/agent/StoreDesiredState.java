@@ -73,7 +73,7 @@ final class StoreDesiredState implements DesiredState {
         this.everyAddress = everyAddress;
         this.tidy = tidy;
         this.heard = heard;
-        this.cursor = store.cursor(wakeup::nudge);
+        this.cursor = store.cursor(wakeup::signal);
     }
 
     /** What came since the last take. */

@@ -202,7 +202,7 @@ final class FamilyLineTest {
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(1))
                     .until(() -> {
-                        wakeup.nudge();
+                        wakeup.signal();
                         line.lookAgain();
                         return failures.size() >= 5;
                     });

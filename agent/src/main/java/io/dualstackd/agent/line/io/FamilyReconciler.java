@@ -149,7 +149,7 @@ public final class FamilyReconciler implements AutoCloseable {
     /** Another pace counts from the next pass on; may be called from any thread. */
     public void pace(LinePace now) {
         pace = now;
-        wakeup.nudge();
+        wakeup.signal();
     }
 
     /** Somebody else changed rules of ours; may be called from any thread. */

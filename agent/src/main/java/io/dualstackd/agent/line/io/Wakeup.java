@@ -19,7 +19,7 @@ public final class Wakeup {
         this.alsoTell = alsoTell;
     }
 
-    public void nudge() {
+    public void signal() {
         alsoTell.run();
         // The check keeps the count near one; a rare second permit only causes one empty look.
         if (signal.availablePermits() == 0) {
@@ -32,7 +32,7 @@ public final class Wakeup {
         if (urgent.availablePermits() == 0) {
             urgent.release();
         }
-        nudge();
+        signal();
     }
 
     /**
