@@ -114,7 +114,7 @@ final class ReportModule implements AutoCloseable {
                         settings.get().name()),
                 this::happened,
                 supervisor);
-        host.onChange(reporter::nudge);
+        host.onChange(reporter::wakeUp);
         node = Optional.of(reporter);
         others.addFirst(reporter);
     }
@@ -126,7 +126,7 @@ final class ReportModule implements AutoCloseable {
 
     /** The Node object may be otherwise now. */
     void nodeChanged() {
-        node.ifPresent(NodeReporter::nudge);
+        node.ifPresent(NodeReporter::wakeUp);
     }
 
     /** Makes an event of each health-check port that cannot be opened. */

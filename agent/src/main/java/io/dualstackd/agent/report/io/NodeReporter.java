@@ -94,7 +94,7 @@ public final class NodeReporter implements AutoCloseable {
     }
 
     /** The object or the host's addresses may be otherwise now. Thread-safe. */
-    public void nudge() {
+    public void wakeUp() {
         nudges.release();
     }
 

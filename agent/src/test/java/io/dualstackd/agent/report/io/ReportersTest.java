@@ -142,7 +142,7 @@ final class ReportersTest {
         api.onRead(failing(1, target -> node(1, "")));
         NodeReporter reporter = nodeReporter();
         await().untilAsserted(() -> assertThat(reporter.trouble().orElse("")).contains("made up"));
-        reporter.nudge();
+        reporter.wakeUp();
         await().untilAsserted(() -> assertThat(api.written()).hasSize(1));
         await().untilAsserted(() -> assertThat(reporter.trouble()).isEmpty());
     }
@@ -222,7 +222,7 @@ final class ReportersTest {
         api.onRead(target -> node(
                 1, "{\"type\":\"InternalIP\",\"address\":\"10.0.0.1\"},{\"type\":\"Hostname\",\"address\":\"h\"}"));
         NodeReporter reporter = nodeReporter();
-        reporter.nudge();
+        reporter.wakeUp();
         await().untilAsserted(() -> assertThat(api.asked).hasSizeGreaterThan(1));
         assertThat(api.written()).isEmpty();
     }
@@ -235,11 +235,11 @@ final class ReportersTest {
             int looks = i;
             await().untilAsserted(() -> assertThat(api.asked.stream().filter(a -> a.startsWith("GET ")))
                     .hasSizeGreaterThanOrEqualTo(looks));
-            reporter.nudge();
+            reporter.wakeUp();
         }
         assertThat(api.written()).hasSize(3);
         now = START.plus(Duration.ofHours(2));
-        reporter.nudge();
+        reporter.wakeUp();
         await().untilAsserted(() -> assertThat(api.written()).hasSizeGreaterThan(3));
     }
 
