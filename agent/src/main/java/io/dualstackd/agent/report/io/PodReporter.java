@@ -92,7 +92,7 @@ public final class PodReporter implements AutoCloseable {
     }
 
     /** Looks now. */
-    void nudge() {
+    void wakeUp() {
         nudges.release();
     }
 

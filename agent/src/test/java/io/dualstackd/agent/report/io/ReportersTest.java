@@ -154,7 +154,7 @@ final class ReportersTest {
         lookAgain(reporter);
         await().untilAsserted(() -> assertThat(api.asked).hasSizeGreaterThanOrEqualTo(2));
         await().untilAsserted(() -> {
-            reporter.nudge();
+            reporter.wakeUp();
             assertThat(reporter.figures()).isEqualTo(new PodIpFigures(1, 1, 0, 1, 0));
         });
     }
@@ -273,7 +273,7 @@ final class ReportersTest {
     private void lookAgain(PodReporter reporter) {
         await().untilAsserted(() -> assertThat(reporter.figures().compared()).isEqualTo(1));
         now = now.plusSeconds(60);
-        reporter.nudge();
+        reporter.wakeUp();
     }
 
     @Test
@@ -301,7 +301,7 @@ final class ReportersTest {
         await().untilAsserted(() -> assertThat(reporter.figures()).isEqualTo(new PodIpFigures(1, 1, 0, 0, 1)));
         now = now.plusSeconds(60);
         int looks = api.asked.size();
-        reporter.nudge();
+        reporter.wakeUp();
         await().untilAsserted(() -> assertThat(api.asked).hasSizeGreaterThan(looks));
         assertThat(api.written()).hasSize(1);
     }
