@@ -212,7 +212,7 @@ public final class Daemon implements AutoCloseable {
             Optional<PodModule> pods = pods(settings, live::get, store, local, addresses, supervisor);
             pods.ifPresent(side -> {
                 undo.add(side::close);
-                addresses.onChoice(side::nudge);
+                addresses.onChoice(side::wakeUp);
             });
             pages.server(source::server);
             pages.podIps(source::podIps);

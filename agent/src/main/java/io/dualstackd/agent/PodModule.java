@@ -154,7 +154,7 @@ final class PodModule implements AutoCloseable {
     }
 
     /** The node's addresses or networks are different. */
-    void nudge() {
+    void wakeUp() {
         watch.nudge();
     }
 
