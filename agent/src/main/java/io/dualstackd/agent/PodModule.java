@@ -92,7 +92,7 @@ final class PodModule implements AutoCloseable {
         store.onNodes(() -> {
             PodCidrs now = cidrs(settings, store, node.name());
             if (!now.equals(told.getAndSet(now))) {
-                watch.nudge();
+                watch.wakeUp();
             }
         });
         return new PodModule(watch, local, names, node, store);
@@ -155,7 +155,7 @@ final class PodModule implements AutoCloseable {
 
     /** The node's addresses or networks are different. */
     void wakeUp() {
-        watch.nudge();
+        watch.wakeUp();
     }
 
     @Override

@@ -157,7 +157,7 @@ public final class PodWatcher implements AutoCloseable {
     }
 
     /** Something that pods depend on is different: the node's addresses, its networks. */
-    public void nudge() {
+    public void wakeUp() {
         nudged = true;
         exits.wake();
     }

@@ -222,7 +222,7 @@ final class PodsWatchTest {
         long refused = asked(announcement);
         await().until(() -> asked(announcement) > refused);
         cidrs = PodCidrs.parse("10.244.2.0/24");
-        watch().nudge();
+        watch().wakeUp();
         await().until(() -> asked("announce 10.244.2.0/24") == 1);
         runtime.silent(true);
         await().until(() -> watch().runtime().outage().isPresent());
