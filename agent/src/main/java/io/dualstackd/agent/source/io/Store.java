@@ -182,7 +182,7 @@ public final class Store {
             derived.forEach(this::apply);
         }
         remember();
-        nudge();
+        wakeConsumers();
     }
 
     private void remember() {
@@ -220,7 +220,7 @@ public final class Store {
             told.updates().forEach(this::apply);
             told.touched().forEach(key -> cursors.forEach(cursor -> cursor.unseenServices.add(key)));
         }
-        nudge();
+        wakeConsumers();
     }
 
     /** The sources have been read completely: from now on, what is not here does not exist. */
@@ -230,7 +230,7 @@ public final class Store {
             destinationHolders.started();
         }
         remember();
-        nudge();
+        wakeConsumers();
     }
 
     public boolean isSynced() {
@@ -303,7 +303,7 @@ public final class Store {
         }
     }
 
-    private void nudge() {
+    private void wakeConsumers() {
         List<Cursor> due;
         boolean tellNodes;
         synchronized (lock) {
