@@ -332,7 +332,7 @@ public final class Store {
     }
 
     /** Replaces what is known of a service, and tells everybody. */
-    private void become(ServiceKey key, ServiceState now) {
+    private void replace(ServiceKey key, ServiceState now) {
         ServiceState before = now.isGone() ? states.remove(key) : states.put(key, now);
         ServiceState old = before == null ? ServiceState.GONE : before;
         serviceCount += (now.service().isPresent() ? 1 : 0) - (old.service().isPresent() ? 1 : 0);
@@ -356,7 +356,7 @@ public final class Store {
         switch (update) {
             case Update.Put(Service service) -> {
                 ServiceKey key = new ServiceKey(service.namespace(), service.name());
-                become(key, state(key).with(Optional.of(service)));
+                replace(key, state(key).with(Optional.of(service)));
                 tell(ChangeCounter::ofService);
             }
             case Update.Put(EndpointSlice slice) -> {
@@ -371,7 +371,7 @@ public final class Store {
                     ServiceState state = state(service);
                     EndpointSlice kept = shared.in(slice, state);
                     slices.put(key, kept);
-                    become(service, state.with(kept));
+                    replace(service, state.with(kept));
                     tell(changeCounter -> changeCounter.ofSlice(kept, before));
                 });
             }
@@ -412,7 +412,7 @@ public final class Store {
             case SERVICE -> {
                 ServiceKey service = new ServiceKey(key.namespace(), key.name());
                 if (state(service).service().isPresent()) {
-                    become(service, state(service).with(Optional.empty()));
+                    replace(service, state(service).with(Optional.empty()));
                     tell(ChangeCounter::ofService);
                 }
             }
@@ -440,6 +440,6 @@ public final class Store {
     private void forgetSlice(ObjectKey key) {
         Optional.ofNullable(slices.remove(key))
                 .flatMap(Store::owner)
-                .ifPresent(owner -> become(owner, state(owner).without(key.name())));
+                .ifPresent(owner -> replace(owner, state(owner).without(key.name())));
     }
 }
