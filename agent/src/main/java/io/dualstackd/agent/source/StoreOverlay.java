@@ -17,7 +17,7 @@ public interface StoreOverlay {
         }
 
         @Override
-        public void became(ServiceKey key, ServiceState now) {}
+        public void onReplaced(ServiceKey key, ServiceState now) {}
 
         @Override
         public ServiceState shown(ServiceKey key, ServiceState state) {
@@ -29,7 +29,7 @@ public interface StoreOverlay {
     List<Update> derived(List<Update> updates);
 
     /** What is said of a service is now this. */
-    void became(ServiceKey key, ServiceState now);
+    void onReplaced(ServiceKey key, ServiceState now);
 
     /** What consumers shall see of it. */
     ServiceState shown(ServiceKey key, ServiceState state);

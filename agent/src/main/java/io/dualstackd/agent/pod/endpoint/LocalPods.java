@@ -102,7 +102,7 @@ public final class LocalPods implements StoreOverlay {
     }
 
     @Override
-    public void became(ServiceKey key, ServiceState now) {
+    public void onReplaced(ServiceKey key, ServiceState now) {
         failover.became(key, now);
         if (failoverWanted) {
             names.became(key, now);

@@ -338,7 +338,7 @@ public final class Store {
         serviceCount += (now.service().isPresent() ? 1 : 0) - (old.service().isPresent() ? 1 : 0);
         dualStackCount += (isDualStack(now) ? 1 : 0) - (isDualStack(old) ? 1 : 0);
         sliceCount += now.slices().size() - old.slices().size();
-        storeOverlay.became(key, now);
+        storeOverlay.onReplaced(key, now);
         cursors.forEach(cursor -> cursor.unseenServices.add(key));
         for (ServiceKey other : destinationHolders.changed(key, old.service(), now.service())) {
             cursors.forEach(cursor -> cursor.unseenServices.add(other));

@@ -145,7 +145,7 @@ final class FaultyWorldTest {
             }
 
             @Override
-            public void became(ServiceKey key, ServiceState now) {}
+            public void onReplaced(ServiceKey key, ServiceState now) {}
 
             @Override
             public ServiceState shown(ServiceKey key, ServiceState said) {
