@@ -70,7 +70,7 @@ final class DeadEndpointFilter {
         return touched;
     }
 
-    void became(ServiceKey key, ServiceState now) {
+    void onReplaced(ServiceKey key, ServiceState now) {
         Map<Ip, Boolean> addresses = hidden.get(key);
         if (addresses == null) {
             return;

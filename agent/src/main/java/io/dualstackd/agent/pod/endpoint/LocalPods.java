@@ -103,7 +103,7 @@ public final class LocalPods implements StoreOverlay {
 
     @Override
     public void onReplaced(ServiceKey key, ServiceState now) {
-        failover.became(key, now);
+        failover.onReplaced(key, now);
         if (failoverWanted) {
             names.became(key, now);
         }
