@@ -79,7 +79,7 @@ final class EndpointIndex {
     }
 
     /** What is said of a service is now this. */
-    void became(ServiceKey key, ServiceState now) {
+    void onReplaced(ServiceKey key, ServiceState now) {
         Set<Ip> before = byService.remove(key);
         if (before != null) {
             before.forEach(ip -> byAddress.computeIfPresent(ip, (same, services) -> {

@@ -105,7 +105,7 @@ public final class LocalPods implements StoreOverlay {
     public void onReplaced(ServiceKey key, ServiceState now) {
         failover.onReplaced(key, now);
         if (failoverWanted) {
-            names.became(key, now);
+            names.onReplaced(key, now);
         }
         recount();
     }
