@@ -31,7 +31,7 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes what is in force of what files say, batch by batch: {@link #settle} works a batch out, and either {@link #commit} makes it so, when
+ * Makes what is in force of what files say, batch by batch: {@link #admit} works a batch out, and either {@link #commit} makes it so, when
  * it is on disk, or {@link #rollback} leaves everything as it was before.
  *
  * <p>It goes by what files say now, not by what they said in between. Used by one thread.

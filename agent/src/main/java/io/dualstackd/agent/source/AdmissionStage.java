@@ -17,7 +17,7 @@ public interface AdmissionStage {
     /** Everything is in force as it is said. */
     AdmissionStage NONE = new AdmissionStage() {
         @Override
-        public List<Update> settle(List<Update> said) {
+        public List<Update> admit(List<Update> said) {
             return said;
         }
 
@@ -43,24 +43,24 @@ public interface AdmissionStage {
      *
      * @return what is now in force differently; holds no {@code WrittenService}
      */
-    List<Update> settle(List<Update> said);
+    List<Update> admit(List<Update> said);
 
     /**
      * Everything has been read at least once: what was settled in an earlier life and is not claimed any more goes.
      *
      * @param claimed whether a file has the object, or might have it and cannot be understood
-     * @return as {@link #settle}
+     * @return as {@link #admit}
      */
     List<Update> keep(Predicate<ObjectKey> claimed);
 
     /**
-     * What {@link #settle} would refuse, if this were said; nothing is done.
+     * What {@link #admit} would refuse, if this were said; nothing is done.
      *
      * @param places where an object is written
      */
     List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<LocatedObject>> places);
 
-    /** What {@link #settle} would put in force, if this were said; nothing is done. */
+    /** What {@link #admit} would put in force, if this were said; nothing is done. */
     default List<Update> wouldPut(List<Update> said) {
         return said;
     }

@@ -50,26 +50,26 @@ public final class LedgerBench {
             List<Update> said = said(services(0, services) + cidrs());
             try (ServiceLedger ledger = ServiceLedger.open(state, small)) {
                 tell(report, told, state, services + " Services, " + NETWORKS + " ServiceCIDRs of 14 addresses", () -> {
-                    ledger.settle(said);
+                    ledger.admit(said);
                 });
                 tell(report, told, state, "of it, addresses alone", () -> addresses(services));
-                tell(report, told, state, "the same said again", () -> ledger.settle(said));
+                tell(report, told, state, "the same said again", () -> ledger.admit(said));
                 tell(
                         report,
                         told,
                         state,
                         "one more Service, mean of " + ONES,
                         ONES,
-                        i -> ledger.settle(said(services(services + i, services + i + 1))));
+                        i -> ledger.admit(said(services(services + i, services + i + 1))));
             }
             try (ServiceLedger ledger = open(report, told, state, small)) {
-                tell(report, told, state, "after a restart: said again", () -> ledger.settle(said));
+                tell(report, told, state, "after a restart: said again", () -> ledger.admit(said));
             }
             for (String network : List.of("10.0.0.0/24", "10.0.0.0/8", "fd00::/112", "fd00::/64")) {
                 Path own = Files.createDirectory(state.resolve(network.replace('/', '_')));
                 try (ServiceLedger ledger = ServiceLedger.open(own, settings(network))) {
                     List<Update> few = said(services(0, 250));
-                    tell(report, told, own, "250 Services, " + network, () -> ledger.settle(few));
+                    tell(report, told, own, "250 Services, " + network, () -> ledger.admit(few));
                 }
             }
         } finally {

@@ -100,7 +100,7 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
     }
 
     @Override
-    public List<Update> settle(List<Update> said) {
+    public List<Update> admit(List<Update> said) {
         List<Update> inForce = new ArrayList<>();
         if (!begun) {
             begun = true;

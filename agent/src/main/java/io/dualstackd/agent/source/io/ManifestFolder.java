@@ -203,7 +203,7 @@ public final class ManifestFolder implements AutoCloseable {
             }
         } catch (IOException e) {
             listed = false;
-            apply(admissionStage.settle(List.of()));
+            apply(admissionStage.admit(List.of()));
             List<Problem> now = new ArrayList<>(problemsNow());
             now.add(Problem.error(Place.InFile.whole(folder.toString()), "", listingFailed(e)));
             problems.tell(now);
@@ -308,7 +308,7 @@ public final class ManifestFolder implements AutoCloseable {
     }
 
     private void finish(List<Update> said, boolean complete) {
-        List<Update> updates = new ArrayList<>(admissionStage.settle(said));
+        List<Update> updates = new ArrayList<>(admissionStage.admit(said));
         if (complete || store.isSynced()) {
             updates.addAll(admissionStage.keep(manifestIndex::mayHave));
         }
@@ -337,7 +337,7 @@ public final class ManifestFolder implements AutoCloseable {
     /** Objects that no file has are to go. */
     synchronized void gone(List<ObjectKey> keys) {
         if (!keys.isEmpty()) {
-            apply(admissionStage.settle(
+            apply(admissionStage.admit(
                     keys.stream().<Update>map(Update.Gone::new).toList()));
             problems.tell(problemsNow());
         }

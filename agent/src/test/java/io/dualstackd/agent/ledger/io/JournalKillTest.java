@@ -36,14 +36,14 @@ final class JournalKillTest {
             Random random = new Random(seed);
             try (ServiceLedger ledger = ServiceLedger.open(
                     Journal.open(Path.of(arguments[0])), Room.settings(Room.DUAL), random, InstantSource.system())) {
-                ledger.settle(List.of());
+                ledger.admit(List.of());
                 System.out.println("ready");
                 for (int i = 0; i < 100_000; i++) {
                     String name = "s" + random.nextInt(40);
                     boolean gone = random.nextInt(3) == 0;
                     // Whoever reads this knows that anything may be true of it until the next line.
                     System.out.println("doing " + name);
-                    ledger.settle(
+                    ledger.admit(
                             gone
                                     ? List.of(new Update.Gone(Room.service(name)))
                                     : Room.said(Room.yaml(name, "ipFamilyPolicy: PreferDualStack")));

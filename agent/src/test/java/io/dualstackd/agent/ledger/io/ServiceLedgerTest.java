@@ -72,7 +72,7 @@ final class ServiceLedgerTest {
     }
 
     private List<Update> settle(List<Update> said) {
-        return ledger.settle(said);
+        return ledger.admit(said);
     }
 
     private List<Update> say(String file, String text) {
