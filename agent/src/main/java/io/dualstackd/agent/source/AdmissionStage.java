@@ -22,7 +22,7 @@ public interface AdmissionStage {
         }
 
         @Override
-        public List<Update> keep(Predicate<ObjectKey> claimed) {
+        public List<Update> retain(Predicate<ObjectKey> claimed) {
             return List.of();
         }
 
@@ -51,7 +51,7 @@ public interface AdmissionStage {
      * @param claimed whether a file has the object, or might have it and cannot be understood
      * @return as {@link #admit}
      */
-    List<Update> keep(Predicate<ObjectKey> claimed);
+    List<Update> retain(Predicate<ObjectKey> claimed);
 
     /**
      * What {@link #admit} would refuse, if this were said; nothing is done.

@@ -113,7 +113,7 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
     }
 
     @Override
-    public List<Update> keep(Predicate<ObjectKey> claimed) {
+    public List<Update> retain(Predicate<ObjectKey> claimed) {
         Set<ObjectKey> open = unclaimed.orElseGet(() -> Set.copyOf(ledger.unsaid(key -> false)));
         Set<ObjectKey> gone = new HashSet<>(open);
         gone.removeIf(claimed);

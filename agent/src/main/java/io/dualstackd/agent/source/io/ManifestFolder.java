@@ -310,7 +310,7 @@ public final class ManifestFolder implements AutoCloseable {
     private void finish(List<Update> said, boolean complete) {
         List<Update> updates = new ArrayList<>(admissionStage.admit(said));
         if (complete || store.isSynced()) {
-            updates.addAll(admissionStage.keep(manifestIndex::mayHave));
+            updates.addAll(admissionStage.retain(manifestIndex::mayHave));
         }
         apply(updates);
         problems.tell(problemsNow());

@@ -41,7 +41,7 @@ final class ServiceLedgerTest {
     void begin() throws IOException {
         ledger = open(Room.DUAL);
         settle(List.of());
-        ledger.keep(manifestIndex::mayHave);
+        ledger.retain(manifestIndex::mayHave);
     }
 
     @AfterEach
@@ -63,7 +63,7 @@ final class ServiceLedgerTest {
             said.addAll(manifestIndex.put("file" + i + ".yaml", decode("file" + i + ".yaml", files[i])));
         }
         List<Update> inForce = new ArrayList<>(settle(said));
-        inForce.addAll(ledger.keep(manifestIndex::mayHave));
+        inForce.addAll(ledger.retain(manifestIndex::mayHave));
         return inForce;
     }
 
@@ -113,9 +113,9 @@ final class ServiceLedgerTest {
     void aFileThatIsBrokenAtTheNextStartTakesNothingUntilItIsMended() throws IOException {
         List<Ip> ips = ips(say("a.yaml", Room.yaml("web")), "web");
         assertThat(ips(restart("kind: ["), "web")).isEqualTo(ips);
-        assertThat(ledger.keep(manifestIndex::mayHave)).isEmpty();
+        assertThat(ledger.retain(manifestIndex::mayHave)).isEmpty();
         manifestIndex.put("file0.yaml", decode("file0.yaml", Room.yaml("other")));
-        assertThat(ledger.keep(manifestIndex::mayHave)).containsExactly(new Update.Gone(Room.service("web")));
+        assertThat(ledger.retain(manifestIndex::mayHave)).containsExactly(new Update.Gone(Room.service("web")));
     }
 
     @Test
