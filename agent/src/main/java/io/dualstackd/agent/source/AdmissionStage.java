@@ -27,7 +27,7 @@ public interface AdmissionStage {
         }
 
         @Override
-        public List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<LocatedObject>> places) {
+        public List<Problem> dryRun(List<Update> said, Function<ObjectKey, Optional<LocatedObject>> places) {
             return List.of();
         }
 
@@ -58,7 +58,7 @@ public interface AdmissionStage {
      *
      * @param places where an object is written
      */
-    List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<LocatedObject>> places);
+    List<Problem> dryRun(List<Update> said, Function<ObjectKey, Optional<LocatedObject>> places);
 
     /** What {@link #admit} would put in force, if this were said; nothing is done. */
     default List<Update> wouldPut(List<Update> said) {

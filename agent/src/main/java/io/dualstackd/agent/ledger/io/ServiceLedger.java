@@ -181,7 +181,7 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
     }
 
     @Override
-    public List<Problem> trial(List<Update> said, Function<ObjectKey, Optional<LocatedObject>> places) {
+    public List<Problem> dryRun(List<Update> said, Function<ObjectKey, Optional<LocatedObject>> places) {
         Map<ObjectKey, EntryRefusal> refused = new TreeMap<>();
         for (DryRunResult dryRunResult : judge(said)) {
             if (dryRunResult instanceof DryRunResult.Refused(ObjectKey key, EntryRefusal entryRefusal)) {

@@ -243,7 +243,7 @@ final class ManifestEdits {
                 updates.addAll(manifestIndex.put(file, after));
             });
             admissionStage
-                    .trial(updates, key -> Optional.ofNullable(wanted.get(key)).or(() -> manifestIndex.find(key)))
+                    .dryRun(updates, key -> Optional.ofNullable(wanted.get(key)).or(() -> manifestIndex.find(key)))
                     .stream()
                     .filter(problem -> wanted.keySet().stream()
                             .anyMatch(key -> key.toString().equals(problem.object())))
