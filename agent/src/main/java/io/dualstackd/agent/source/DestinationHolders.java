@@ -183,7 +183,7 @@ public final class DestinationHolders {
     }
 
     /** Disputes that these updates would begin; nothing is changed. */
-    public List<DestinationConflict> trial(List<Update> updates) {
+    public List<DestinationConflict> dryRun(List<Update> updates) {
         Map<ServiceKey, Optional<Service>> after = new LinkedHashMap<>();
         updates.stream()
                 .filter(update -> update.key().kind() == ObjectKey.Kind.SERVICE)

@@ -205,7 +205,7 @@ public final class Store {
     /** Disputes that these updates would begin; nothing is changed. */
     public List<DestinationConflict> trial(List<Update> updates) {
         synchronized (lock) {
-            return destinationHolders.trial(updates);
+            return destinationHolders.dryRun(updates);
         }
     }
 
