@@ -251,7 +251,7 @@ final class ManifestEdits {
             Function<ObjectKey, Optional<? extends Place>> places = key -> Optional.ofNullable(wanted.get(key))
                     .or(() -> manifestIndex.find(key))
                     .map(LocatedObject::place);
-            List<DestinationConflict> disputes = store.trial(admissionStage.wouldPut(updates));
+            List<DestinationConflict> disputes = store.dryRun(admissionStage.wouldPut(updates));
             new ConflictProblems(places, Place.InFile.whole(folder.toString()))
                     .refusals(disputes).stream()
                             .filter(problem -> wanted.keySet().stream()

@@ -203,7 +203,7 @@ public final class Store {
     }
 
     /** Disputes that these updates would begin; nothing is changed. */
-    public List<DestinationConflict> trial(List<Update> updates) {
+    public List<DestinationConflict> dryRun(List<Update> updates) {
         synchronized (lock) {
             return destinationHolders.dryRun(updates);
         }
