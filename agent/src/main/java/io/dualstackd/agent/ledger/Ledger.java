@@ -100,7 +100,7 @@ public final class Ledger {
      * @param version of objects that change; counts up
      * @return what changes; in force only after {@link #commit}
      */
-    public List<LedgerChange> settle(List<Update> news, Instant now, long version) {
+    public List<LedgerChange> admit(List<Update> news, Instant now, long version) {
         note(news);
         if (lastRepair.isEmpty() || !now.isBefore(lastRepair.get().plus(REPAIR_EVERY))) {
             Optional<Instant> before = lastRepair;
@@ -219,7 +219,7 @@ public final class Ledger {
         Map<ObjectKey, Optional<Entry>> before = new LinkedHashMap<>();
         news.stream().map(Update::key).filter(Ledger::isOurs).forEach(key -> before.put(key, find(key)));
         LedgerFigures figures = allocationPools.figures();
-        settle(news, now, version);
+        admit(news, now, version);
         List<DryRunResult> verdicts = new ArrayList<>();
         before.forEach((key, entry) -> {
             EntryRefusal entryRefusal = refused.get(key);

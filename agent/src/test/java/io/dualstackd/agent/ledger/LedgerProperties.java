@@ -119,7 +119,7 @@ final class LedgerProperties {
                 case Step.Undone(List<Step> steps) -> {
                     List<Event> events = room.ledger().events(room.now());
                     room.ledger()
-                            .settle(steps.stream().map(LedgerProperties::news).toList(), room.now(), 1_000_000);
+                            .admit(steps.stream().map(LedgerProperties::news).toList(), room.now(), 1_000_000);
                     room.ledger().rollback();
                     assertThat(room.ledger().events(room.now())).isEqualTo(events);
                 }

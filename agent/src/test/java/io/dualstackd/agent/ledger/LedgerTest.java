@@ -196,7 +196,7 @@ final class LedgerTest {
         Room room = new Room(Room.DUAL);
         room.say(yaml("web", "type: NodePort"));
         room.ledger()
-                .settle(
+                .admit(
                         Room.said(yaml("web", "type: ExternalName", "externalName: x.org")
                                 + yaml("b")
                                 + cidr("c", "10.97.0.0/24")),

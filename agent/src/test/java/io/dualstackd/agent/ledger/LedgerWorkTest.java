@@ -46,7 +46,7 @@ final class LedgerWorkTest {
     /** Two draws are the uid's. */
     private static long drawsForOne(Ledger ledger, Lot lot, int number) {
         long before = lot.draws;
-        ledger.settle(services(number, number + 1), NOW, 2);
+        ledger.admit(services(number, number + 1), NOW, 2);
         ledger.commit();
         assertThat(ledger.refused()).isEmpty();
         return lot.drawsSince(before) - 2;
@@ -62,7 +62,7 @@ final class LedgerWorkTest {
                     new ServiceCidr("c" + i, List.of(IpPrefix.parse("10.0." + i / 16 + "." + i % 16 * 16 + "/28")))));
         }
         said.addAll(services(0, SERVICES));
-        List<LedgerChange> changes = ledger.settle(said, NOW, 1);
+        List<LedgerChange> changes = ledger.admit(said, NOW, 1);
         ledger.commit();
         assertThat(ledger.refused()).isEmpty();
         assertThat(changes).hasSize(2 * SERVICES + NETWORKS);
@@ -75,7 +75,7 @@ final class LedgerWorkTest {
     void theSizeOfANetworkCostsNothing(String network) {
         Lot lot = new Lot();
         Ledger ledger = new Ledger(Room.settings(network), lot, List.of());
-        ledger.settle(services(0, 200), NOW, 1);
+        ledger.admit(services(0, 200), NOW, 1);
         ledger.commit();
         assertThat(drawsForOne(ledger, lot, 200)).isEqualTo(1);
     }
@@ -84,10 +84,10 @@ final class LedgerWorkTest {
     void exhaustionIsKnownAtOnce() {
         Lot lot = new Lot();
         Ledger ledger = new Ledger(Room.settings("10.0.0.0/24"), lot, List.of());
-        ledger.settle(services(0, 254), NOW, 1);
+        ledger.admit(services(0, 254), NOW, 1);
         ledger.commit();
         long before = lot.draws;
-        ledger.settle(services(254, 255), NOW, 2);
+        ledger.admit(services(254, 255), NOW, 2);
         ledger.commit();
         assertThat(ledger.refused()).hasSize(1);
         assertThat(lot.drawsSince(before)).isZero();

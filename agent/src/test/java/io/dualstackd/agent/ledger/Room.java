@@ -113,7 +113,7 @@ public final class Room {
     }
 
     List<LedgerChange> settle(List<Update> news) {
-        List<LedgerChange> changes = ledger.settle(news, now, ++version);
+        List<LedgerChange> changes = ledger.admit(news, now, ++version);
         for (LedgerChange ledgerChange : changes) {
             switch (ledgerChange) {
                 case LedgerChange.Put(Entry entry) -> disk.put(entry.key(), entry);

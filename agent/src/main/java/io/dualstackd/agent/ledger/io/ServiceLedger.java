@@ -128,7 +128,7 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
 
     private List<Update> write(List<Update> said) {
         Instant now = clock.instant();
-        List<LedgerChange> changes = ledger.settle(said, now, journal.batch() + 1);
+        List<LedgerChange> changes = ledger.admit(said, now, journal.batch() + 1);
         if (!changes.isEmpty()) {
             try {
                 journal.write(changes);
