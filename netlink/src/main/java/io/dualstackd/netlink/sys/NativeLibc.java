@@ -26,7 +26,7 @@ final class NativeLibc {
 
     private NativeLibc() {}
 
-    /** @throws NativeDoorException if native code cannot be loaded */
+    /** @throws NativeAccessException if native code cannot be loaded */
     static Libc libc() {
         return switch (LOADED) {
             case Loaded.Ready ready -> ready.libc;
