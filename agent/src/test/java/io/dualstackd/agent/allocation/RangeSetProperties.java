@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Runs are a set like any other, only faster at finding gaps. */
-final class RunsProperties {
+final class RangeSetProperties {
     /** Numbers around both ends of what 64 bits can hold, close enough to become neighbours. */
     private static final long[] BASES = {0, Long.MAX_VALUE - 10, -25};
 
