@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which answer leads to which question. Milliseconds to wait are those without chance. */
-final class CourseTest {
+final class ReflectorStateTest {
     private static final ListWatchRequest STREAM = new ListWatchRequest.StreamedList();
     private static final ListWatchRequest FIRST = new ListWatchRequest.Page(Optional.empty(), false, "0");
     private static final ListWatchRequest NEXT = new ListWatchRequest.Page(Optional.of("t"), false, "0");
