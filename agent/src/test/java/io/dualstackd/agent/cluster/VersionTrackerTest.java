@@ -13,7 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What the store is told, and when. */
-final class InventoryTest {
+final class VersionTrackerTest {
     private final Set<ApiObject> stored = new HashSet<>();
     private final VersionTracker versionTracker = new VersionTracker(ObjectKey.Kind.SERVICE_CIDR, stored::contains);
 
