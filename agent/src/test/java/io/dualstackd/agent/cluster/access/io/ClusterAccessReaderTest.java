@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files that are read, and read again. */
-final class ClusterEntranceTest {
+final class ClusterAccessReaderTest {
     private static final Map<String, String> POD =
             Map.of("KUBERNETES_SERVICE_HOST", "fd00::1", "KUBERNETES_SERVICE_PORT", "6443");
     private static final String PEM = "-----BEGIN CERTIFICATE-----\n%s\n-----END CERTIFICATE-----\n";
