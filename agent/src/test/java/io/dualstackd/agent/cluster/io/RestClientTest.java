@@ -13,7 +13,7 @@ import mockwebserver3.RecordedRequest;
 import org.junit.jupiter.api.Test;
 
 /** Single questions. */
-final class ApiCallTest {
+final class RestClientTest {
 
     @Test
     void patchesAndPosts() {
