@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What people read of exceptions; the name of a class is nothing to read. */
-final class FaultsTest {
+final class ConnectionErrorsTest {
     static Stream<Arguments> faults() {
         return Stream.of(
                 arguments(new ConnectException("refused"), "nobody listens there (refused)"),
