@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-final class FingerprintTest {
+final class ListFingerprintTest {
     private static PodSandbox.Builder sandbox(int i) {
         return PodSandbox.newBuilder()
                 .setId("id-" + i)
