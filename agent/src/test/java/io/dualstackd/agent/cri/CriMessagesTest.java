@@ -27,7 +27,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Messages, some of them as bytes, become records. */
-final class FromWireTest {
+final class CriMessagesTest {
 
     /** Written by hand from the wire format: field and type, length, content. */
     private static final byte[] READY_WITH_TWO_IPS = bytes(
