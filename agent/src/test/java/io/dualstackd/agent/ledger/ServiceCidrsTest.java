@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The life of ServiceCIDRs: KEP-1880 and what controllers of Kubernetes 1.36 do. */
-final class CidrsTest {
+final class ServiceCidrsTest {
     private static final Duration LATER = Duration.ofSeconds(11);
 
     private static ObjectKey key(String name) {
