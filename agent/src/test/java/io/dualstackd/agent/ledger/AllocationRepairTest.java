@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What does not fit together is mended, or said. */
-final class RepairsTest {
+final class AllocationRepairTest {
     private static final IpAddress.Parent WEB = IpAddress.Parent.service("shop", "web");
     private static final String IP = "10.96.0.80";
 
