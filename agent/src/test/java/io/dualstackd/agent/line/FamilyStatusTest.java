@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-final class LineStatusTest {
+final class FamilyStatusTest {
     private static SyncResult report(Result result, int ops) {
         int messages = result instanceof Result.InForce ? ops : 0;
         return new SyncResult(result, true, ops, messages, 10L * messages, new Totals(0, 0, 0, 0, 0), Map.of());
