@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-final class LooksTest {
+final class DriftProbeTest {
     private static final Duration PERIOD = Duration.ofSeconds(30);
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
