@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-final class RepairsTest {
+final class DriftRepairPolicyTest {
     private static final Instant START = Instant.parse("2026-11-21T08:00:00Z");
     private static final TableName NAT = new TableName(NftFamily.IP, "nat");
     private static final Duration LONG = Duration.ofMinutes(1);
