@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-final class PodBookTest {
+final class PodCacheTest {
     private static final NodeNames NODE = node("192.0.2.1 2001:db8::1");
 
     private static NodeNames node(String ips) {
