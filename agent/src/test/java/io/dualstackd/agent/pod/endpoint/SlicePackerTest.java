@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class SliceFillTest {
+final class SlicePackerTest {
     private static final List<EndpointSlice.Port> HTTP = ports(80);
     private static final List<EndpointSlice.Port> OTHER = ports(8080);
 
