@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class LastPodsFileTest {
+final class SavedPodsFileTest {
     private static final String RUNTIME = "unix:///run/x.sock";
     private static final Pods PODS = new Pods(List.of(
             new Pod(
