@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class PodsWatchTest {
+final class PodWatcherTest {
     private record Change(Pods before, Pods after, boolean first) {
         List<String> alive() {
             return after.all().stream().filter(Pod::isAlive).map(Pod::name).toList();
