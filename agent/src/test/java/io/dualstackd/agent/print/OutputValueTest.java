@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class ShownTest {
+final class OutputValueTest {
     private static final OutputValue NODE = OutputValue.object()
             .with("name", "node-1")
             .with("primary", "fd00::1")
@@ -114,7 +114,7 @@ final class ShownTest {
                 mapping.entries().entrySet().stream()
                         .collect(Collectors.toMap(Map.Entry::getKey, e -> plain(e.getValue())));
             case Tree.Sequence sequence ->
-                sequence.items().stream().map(ShownTest::plain).toList();
+                sequence.items().stream().map(OutputValueTest::plain).toList();
             case Tree.Scalar scalar -> scalar.type() + " " + scalar.text();
         };
     }
