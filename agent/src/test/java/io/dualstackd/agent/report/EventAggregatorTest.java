@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Events, and what becomes of those that happen again. */
-final class EventBookTest {
+final class EventAggregatorTest {
     private static final Instant START = Instant.parse("2026-01-02T03:04:05.678901234Z");
 
     private final EventAggregator book = new EventAggregator("kube-proxy", "kube-proxy-n1");
