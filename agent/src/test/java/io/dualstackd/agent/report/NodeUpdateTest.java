@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is written to the Node object. Addresses are written as {@code I 10.0.0.1} (InternalIP), E (ExternalIP), H (Hostname), D (ExternalDNS). */
-final class NodePlanTest {
+final class NodeUpdateTest {
     private static final String UNINITIALIZED =
             "{\"key\":\"node.cloudprovider.kubernetes.io/uninitialized\",\"value\":\"true\",\"effect\":\"NoSchedule\"}";
     private static final String OTHER =
