@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which statuses differ from what is true, and what is done about it. */
-final class PodLedgerTest {
+final class PodStatusDiffTest {
     private static final Instant START = Instant.parse("2026-01-02T03:04:05Z");
     private static final NodeNames NODE = new NodeNames(IpFamily.IPV4, ips("192.168.0.1,fd01::1"));
 
