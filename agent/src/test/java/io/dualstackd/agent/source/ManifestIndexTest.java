@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-final class ClaimsTest {
+final class ManifestIndexTest {
     private final ManifestIndex manifestIndex = new ManifestIndex();
 
     static String service(String name, String ip) {
