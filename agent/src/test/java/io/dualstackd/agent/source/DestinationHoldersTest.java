@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class HoldersTest {
+final class DestinationHoldersTest {
     private final Map<ServiceKey, Service> services = new HashMap<>();
     private DestinationHolders destinationHolders = holders(Map.of());
 
