@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-final class NewsTest {
+final class ChangeCounterTest {
     private static final Instant T0 = Instant.parse("2026-01-01T00:00:00Z");
 
     private static EndpointSlice slice(AddressType type, Instant trigger) {
