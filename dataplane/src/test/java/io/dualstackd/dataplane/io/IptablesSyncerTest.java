@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class IptablesPassTest {
+final class IptablesSyncerTest {
     private static final NodeView NODE = Samples.node(IpFamily.IPV4);
 
     private final FakeKernel kernel = new FakeKernel();
