@@ -33,7 +33,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Against a kernel that refuses what the real one refuses; what a real one does with packets is tried in a VM that has IPVS. */
-final class IpvsPassTest {
+final class IpvsSyncerTest {
     private static final IpFamily FAMILY = IpFamily.IPV4;
     private static final NodeView NODE = Samples.node(FAMILY);
 
