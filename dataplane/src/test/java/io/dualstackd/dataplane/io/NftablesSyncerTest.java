@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The pass of nftables mode on a real kernel: what it sends, and that it finds what it wrote. */
-final class NftablesPassTest {
+final class NftablesSyncerTest {
     private static final int SERVICES = 20;
     private static final int ENDPOINTS = 10;
 
