@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A rehearsal sends what changes send, and the kernel, and what is believed of it, stay as they are. */
-final class RehearsalTest {
+final class WarmUpTest {
     @ParameterizedTest
     @EnumSource(IpFamily.class)
     void manyTransactionsAndNoChange(IpFamily family) throws Exception {
