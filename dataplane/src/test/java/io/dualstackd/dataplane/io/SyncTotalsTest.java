@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-final class TallyTest {
+final class SyncTotalsTest {
     private static Endpoint endpoint(int n, boolean ready, boolean serving, boolean terminating) {
         return new Endpoint(
                 Samples.endpoint(Samples.podIp(IpFamily.IPV4, 1, n), 80).address(),
