@@ -10,7 +10,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class TurnsTest {
+class RuleSetGateTest {
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
 
