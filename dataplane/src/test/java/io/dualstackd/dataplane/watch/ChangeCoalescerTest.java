@@ -9,7 +9,7 @@ import io.dualstackd.netlink.wire.Bytes;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-final class GatheringTest {
+final class ChangeCoalescerTest {
     private static final TableName TABLE = new TableName(NftFamily.IP, "dualstackd");
     private static final TableName OTHER = new TableName(NftFamily.IP, "nat");
     private static final SetName SET = TABLE.set("endpoints");
