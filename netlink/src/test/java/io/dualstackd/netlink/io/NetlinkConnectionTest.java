@@ -12,7 +12,7 @@ import java.util.function.IntFunction;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-class ConversationTest {
+class NetlinkConnectionTest {
     private static final int DATA = 77;
     private static final Request ASK = new Request("ask", 40, 0, w -> w.u32(1));
 
