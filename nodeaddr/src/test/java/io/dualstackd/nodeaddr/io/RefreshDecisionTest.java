@@ -22,7 +22,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** What has to be looked at because of which news. */
-final class HostNewsTest {
+final class RefreshDecisionTest {
     private static final Link UPLINK = link(2, "eth0", Link.UP);
     private static final Link POD = link(3, "veth3", Link.UP);
     private static final Address OWN = Address.of(2, Ip.parse("10.0.0.1"), 24);
