@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class NodeIpsTest {
+final class NodeIpPairTest {
     @ParameterizedTest(name = "[{0}] bound to {1}")
     @CsvSource(delimiter = '|', textBlock = """
             –                        | 10.0.0.1      | IPv4 | 10.0.0.1    | ::1
