@@ -50,7 +50,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A line against the real kernel, with an input of the test's own. */
-final class FamilyLineTest {
+final class FamilyReconcilerTest {
     private NetNs ns;
 
     @BeforeEach
