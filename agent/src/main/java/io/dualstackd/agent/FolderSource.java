@@ -2,7 +2,6 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.objects.WholeObjects;
 import io.dualstackd.agent.api.Dialect;
-import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.ledger.io.LedgerMismatch;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.source.AdmissionStage;
@@ -11,6 +10,7 @@ import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.clock.sys.SteadyClock;
-import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.health.io.HealthState;
 import io.dualstackd.agent.health.io.HttpLoop;
 import io.dualstackd.agent.health.io.ProxyEndpoints;
 import io.dualstackd.agent.health.io.ServiceHealthPorts;
+import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.sys.SteadyClock;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,13 +1,13 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.component.Component;
-import io.dualstackd.agent.component.Heartbeat;
-import io.dualstackd.agent.component.io.BoundedWait;
-import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.Heartbeat;
+import io.dualstackd.supervision.io.BoundedWait;
+import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.io.Worker;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;

@@ -1,8 +1,8 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.cli.CommandLines;
-import io.dualstackd.agent.component.io.FatalAction;
 import io.dualstackd.agent.log.io.LogToTheEnd;
+import io.dualstackd.supervision.io.FatalAction;
 import java.util.Objects;
 
 /** Where the program starts. */

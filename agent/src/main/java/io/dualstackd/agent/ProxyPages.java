@@ -2,7 +2,6 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.api.Node;
-import io.dualstackd.agent.component.ComponentState;
 import io.dualstackd.agent.health.Check;
 import io.dualstackd.agent.health.HttpAnswer;
 import io.dualstackd.agent.health.HttpRequest;
@@ -23,6 +22,7 @@ import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.supervision.ComponentState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

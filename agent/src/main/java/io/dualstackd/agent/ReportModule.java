@@ -1,7 +1,6 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.cluster.io.RestClient;
-import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.node.NodeSettings;
@@ -19,6 +18,7 @@ import io.dualstackd.agent.report.io.PodReporter;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.component.Component;
-import io.dualstackd.agent.component.Heartbeat;
-import io.dualstackd.agent.component.io.Supervisor;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.Heartbeat;
+import io.dualstackd.supervision.io.Supervisor;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.admin;
 
-import io.dualstackd.agent.component.ComponentState;
 import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.dualstackd.agent.admin;
 
-import io.dualstackd.agent.component.ComponentState;
 import io.dualstackd.agent.ledger.LedgerFigures;
 import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.dualstackd.agent.admin;
 
-import io.dualstackd.agent.component.ComponentState;
 import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.pod.RelistPace;
 import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cluster;
 
 import io.dualstackd.agent.cluster.wire.ApiStatus;
-import io.dualstackd.agent.line.Backoff;
+import io.dualstackd.supervision.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 

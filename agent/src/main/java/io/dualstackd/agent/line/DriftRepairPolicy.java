@@ -4,6 +4,7 @@ import io.dualstackd.dataplane.watch.ChangeAuthor;
 import io.dualstackd.dataplane.watch.ChangeCoalescer;
 import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.ExternalChange;
+import io.dualstackd.supervision.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

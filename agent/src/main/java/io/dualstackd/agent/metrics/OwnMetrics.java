@@ -3,7 +3,7 @@ package io.dualstackd.agent.metrics;
 import io.dualstackd.agent.admin.Health;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.StatusReport.Family;
-import io.dualstackd.agent.component.ComponentState;
+import io.dualstackd.supervision.ComponentState;
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.util.List;
 import java.util.Set;

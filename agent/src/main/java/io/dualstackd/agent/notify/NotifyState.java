@@ -1,12 +1,12 @@
 package io.dualstackd.agent.notify;
 
 import io.dualstackd.agent.admin.StatusReport;
-import io.dualstackd.agent.component.ComponentState;
 import io.dualstackd.agent.notify.SdNotification.ExtendTimeout;
 import io.dualstackd.agent.notify.SdNotification.MainPid;
 import io.dualstackd.agent.notify.SdNotification.Ready;
 import io.dualstackd.agent.notify.SdNotification.Status;
 import io.dualstackd.agent.notify.SdNotification.Watchdog;
+import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.admin.Health.Kind;
 import io.dualstackd.agent.admin.Health.Word;
-import io.dualstackd.agent.component.Component;
-import io.dualstackd.agent.component.ComponentState;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,6 @@
 package io.dualstackd.agent.admin;
 
 import io.dualstackd.agent.allocation.AddressPool;
-import io.dualstackd.agent.component.Component;
-import io.dualstackd.agent.component.ComponentState;
 import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.agent.ledger.LedgerFigures;
 import io.dualstackd.agent.metrics.WithoutLocal;
@@ -12,6 +10,8 @@ import io.dualstackd.agent.tree.Place;
 import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.cluster.io;
 
-import io.dualstackd.agent.component.io.LibraryErrors;
+import io.dualstackd.supervision.io.LibraryErrors;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

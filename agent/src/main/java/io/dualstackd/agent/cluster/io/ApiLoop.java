@@ -1,8 +1,8 @@
 package io.dualstackd.agent.cluster.io;
 
-import io.dualstackd.agent.component.Component;
-import io.dualstackd.agent.component.io.LibraryErrors;
-import io.dualstackd.agent.component.io.Supervisor;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.io.LibraryErrors;
+import io.dualstackd.supervision.io.Supervisor;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelException;

@@ -1,11 +1,11 @@
 package io.dualstackd.agent.cri.io;
 
-import io.dualstackd.agent.component.io.LibraryErrors;
 import io.dualstackd.agent.cri.ContainerEvent;
 import io.dualstackd.agent.cri.CriMessages;
 import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.cri.v1.ContainerEventResponse;
 import io.dualstackd.cri.v1.GetEventsRequest;
+import io.dualstackd.supervision.io.LibraryErrors;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import java.util.function.Function;

@@ -2,8 +2,6 @@ package io.dualstackd.agent.cri.io;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.protobuf.MessageLite;
-import io.dualstackd.agent.component.io.LibraryErrors;
-import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.cri.CgroupDriver;
 import io.dualstackd.agent.cri.Container;
 import io.dualstackd.agent.cri.CriMessages;
@@ -28,6 +26,8 @@ import io.dualstackd.cri.v1.StatusRequest;
 import io.dualstackd.cri.v1.UpdateRuntimeConfigRequest;
 import io.dualstackd.cri.v1.VersionRequest;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.supervision.io.LibraryErrors;
+import io.dualstackd.supervision.io.Supervisor;
 import io.grpc.CallOptions;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;

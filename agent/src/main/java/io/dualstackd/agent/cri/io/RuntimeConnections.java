@@ -3,7 +3,7 @@ package io.dualstackd.agent.cri.io;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.cri.RuntimeResult;
 import io.dualstackd.agent.cri.RuntimeTimeouts;
-import io.dualstackd.agent.line.Backoff;
+import io.dualstackd.supervision.Backoff;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
 import java.util.ArrayList;

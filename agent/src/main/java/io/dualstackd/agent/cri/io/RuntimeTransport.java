@@ -1,9 +1,9 @@
 package io.dualstackd.agent.cri.io;
 
-import io.dualstackd.agent.component.Component;
-import io.dualstackd.agent.component.io.LibraryErrors;
-import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.io.LibraryErrors;
+import io.dualstackd.supervision.io.Supervisor;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.buffer.UnpooledByteBufAllocator;

@@ -1,7 +1,5 @@
 package io.dualstackd.agent.line.io;
 
-import io.dualstackd.agent.clock.sys.SteadyClock;
-import io.dualstackd.agent.line.Backoff;
 import io.dualstackd.agent.line.DriftProbe;
 import io.dualstackd.agent.line.DriftRepairPolicy;
 import io.dualstackd.agent.line.DriftRepairPolicy.Contested;
@@ -17,6 +15,8 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.watch.ChangedObject;
 import io.dualstackd.dataplane.watch.ExternalChange;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.supervision.Backoff;
+import io.dualstackd.supervision.sys.SteadyClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

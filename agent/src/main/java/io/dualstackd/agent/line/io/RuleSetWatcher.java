@@ -1,9 +1,5 @@
 package io.dualstackd.agent.line.io;
 
-import io.dualstackd.agent.component.Component;
-import io.dualstackd.agent.component.Heartbeat;
-import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.dataplane.io.RuleSetGate;
 import io.dualstackd.dataplane.watch.ChangeAuthor;
 import io.dualstackd.dataplane.watch.ChangeCoalescer;
@@ -21,6 +17,10 @@ import io.dualstackd.netlink.nft.NftGeneration;
 import io.dualstackd.netlink.nft.NftMessageType;
 import io.dualstackd.netlink.nft.NftMessageView;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.Heartbeat;
+import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.io.Worker;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -1,6 +1,5 @@
 package io.dualstackd.agent.line.io;
 
-import io.dualstackd.agent.clock.sys.SteadyClock;
 import io.dualstackd.agent.line.FamilyStatus.Flows;
 import io.dualstackd.dataplane.flows.SweepReport;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
@@ -8,6 +7,7 @@ import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.supervision.sys.SteadyClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;

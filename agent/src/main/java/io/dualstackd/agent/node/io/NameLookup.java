@@ -1,11 +1,11 @@
 package io.dualstackd.agent.node.io;
 
-import io.dualstackd.agent.component.Component;
-import io.dualstackd.agent.component.Heartbeat;
-import io.dualstackd.agent.component.io.BoundedWait;
-import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.Heartbeat;
+import io.dualstackd.supervision.io.BoundedWait;
+import io.dualstackd.supervision.io.Supervisor;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;

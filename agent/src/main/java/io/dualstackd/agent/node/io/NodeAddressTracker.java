@@ -1,8 +1,6 @@
 package io.dualstackd.agent.node.io;
 
 import io.dualstackd.agent.api.Node;
-import io.dualstackd.agent.component.Component;
-import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.node.AddressChangeMessage;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.node.AddressChooser;
@@ -20,6 +18,8 @@ import io.dualstackd.nodeaddr.NodeIp;
 import io.dualstackd.nodeaddr.io.Debounce;
 import io.dualstackd.nodeaddr.io.HostListener;
 import io.dualstackd.nodeaddr.io.HostWatch;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.io.Supervisor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

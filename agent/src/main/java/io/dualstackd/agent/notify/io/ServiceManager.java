@@ -1,10 +1,6 @@
 package io.dualstackd.agent.notify.io;
 
 import io.dualstackd.agent.admin.StatusReport;
-import io.dualstackd.agent.component.Component;
-import io.dualstackd.agent.component.Heartbeat;
-import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.notify.NotifyState;
 import io.dualstackd.agent.notify.SdNotification;
@@ -13,6 +9,10 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NativeAccessException;
 import io.dualstackd.netlink.sys.SysException;
 import io.dualstackd.netlink.sys.UnixDatagrams;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.Heartbeat;
+import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.io.Worker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package io.dualstackd.agent.pod.io;
 
-import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.cri.Container;
 import io.dualstackd.agent.cri.ContainerEvent;
 import io.dualstackd.agent.cri.RuntimeConditions;
@@ -11,10 +10,11 @@ import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.agent.cri.Sandbox;
 import io.dualstackd.agent.cri.io.EventStream;
 import io.dualstackd.agent.cri.io.RuntimeClient;
-import io.dualstackd.agent.line.Backoff;
 import io.dualstackd.agent.pod.EventFlow;
 import io.dualstackd.agent.pod.PodCidrs;
 import io.dualstackd.agent.pod.SandboxLookup;
+import io.dualstackd.supervision.Backoff;
+import io.dualstackd.supervision.io.Supervisor;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,5 @@
 package io.dualstackd.agent.pod.io;
 
-import io.dualstackd.agent.clock.sys.SteadyClock;
-import io.dualstackd.agent.component.Heartbeat;
 import io.dualstackd.agent.cri.Container;
 import io.dualstackd.agent.cri.RuntimeConditions;
 import io.dualstackd.agent.cri.RuntimeResult;
@@ -15,6 +13,8 @@ import io.dualstackd.agent.pod.Relist;
 import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.pod.RuntimeReport.Outage;
 import io.dualstackd.agent.pod.SandboxLookup;
+import io.dualstackd.supervision.Heartbeat;
+import io.dualstackd.supervision.sys.SteadyClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

@@ -1,10 +1,5 @@
 package io.dualstackd.agent.pod.io;
 
-import io.dualstackd.agent.clock.sys.SteadyClock;
-import io.dualstackd.agent.component.Component;
-import io.dualstackd.agent.component.Heartbeat;
-import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.PodCidrs;
 import io.dualstackd.agent.pod.Pods;
@@ -13,6 +8,11 @@ import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.pod.SavedPods;
 import io.dualstackd.netlink.sys.ProcessExits;
 import io.dualstackd.netlink.sys.SysException;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.Heartbeat;
+import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.io.Worker;
+import io.dualstackd.supervision.sys.SteadyClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

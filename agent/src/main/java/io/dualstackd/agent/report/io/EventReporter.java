@@ -2,13 +2,13 @@ package io.dualstackd.agent.report.io;
 
 import io.dualstackd.agent.cluster.Reply;
 import io.dualstackd.agent.cluster.wire.ApiStatus;
-import io.dualstackd.agent.component.Component;
-import io.dualstackd.agent.component.Heartbeat;
-import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.component.io.Worker;
 import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.EventAggregator;
 import io.dualstackd.agent.report.EventAggregator.Sending;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.Heartbeat;
+import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.io.Worker;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;

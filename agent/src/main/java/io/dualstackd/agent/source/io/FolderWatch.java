@@ -1,10 +1,10 @@
 package io.dualstackd.agent.source.io;
 
-import io.dualstackd.agent.component.Component;
-import io.dualstackd.agent.component.Heartbeat;
-import io.dualstackd.agent.component.io.BoundedWait;
-import io.dualstackd.agent.component.io.Supervisor;
-import io.dualstackd.agent.component.io.Worker;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.Heartbeat;
+import io.dualstackd.supervision.io.BoundedWait;
+import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.io.Worker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.ClosedWatchServiceException;

@@ -2,8 +2,8 @@ package io.dualstackd.agent.health.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.clock.sys.SteadyClock;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.supervision.sys.SteadyClock;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

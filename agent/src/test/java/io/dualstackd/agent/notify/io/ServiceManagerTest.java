@@ -7,13 +7,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.admin.Reports;
 import io.dualstackd.agent.admin.StatusReport;
-import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.notify.ServiceEnvironment;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.DatagramInbox;
 import io.dualstackd.netlink.sys.SysException;
 import io.dualstackd.netlink.sys.UnixDatagrams;
+import io.dualstackd.supervision.io.Supervisor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.cluster.Reply;
-import io.dualstackd.agent.component.io.Supervisor;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.Pod;
@@ -17,6 +16,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.nodeaddr.NodeAddress;
 import io.dualstackd.nodeaddr.NodeAddresses;
+import io.dualstackd.supervision.io.Supervisor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

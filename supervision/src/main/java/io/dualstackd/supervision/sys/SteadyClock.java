@@ -1,4 +1,4 @@
-package io.dualstackd.agent.clock.sys;
+package io.dualstackd.supervision.sys;
 
 import java.time.Clock;
 import java.time.Instant;

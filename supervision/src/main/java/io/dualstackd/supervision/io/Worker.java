@@ -1,8 +1,8 @@
-package io.dualstackd.agent.component.io;
+package io.dualstackd.supervision.io;
 
-import io.dualstackd.agent.component.Component;
-import io.dualstackd.agent.component.Heartbeat;
-import io.dualstackd.agent.line.Backoff;
+import io.dualstackd.supervision.Backoff;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.Heartbeat;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
-package io.dualstackd.agent.component.io;
+package io.dualstackd.supervision.io;
 
-import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.supervision.Heartbeat;
 import java.time.Duration;
 
 /** Long waits of a component, in parts with beats in between. */

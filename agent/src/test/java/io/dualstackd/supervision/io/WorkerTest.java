@@ -1,10 +1,10 @@
-package io.dualstackd.agent.component.io;
+package io.dualstackd.supervision.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.component.Component;
-import io.dualstackd.agent.component.ComponentState;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.ComponentState;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,8 +1,8 @@
-package io.dualstackd.agent.component.io;
+package io.dualstackd.supervision.io;
 
-import io.dualstackd.agent.component.Component;
-import io.dualstackd.agent.component.ComponentState;
-import io.dualstackd.agent.component.Heartbeat;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.ComponentState;
+import io.dualstackd.supervision.Heartbeat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.component.io;
+package io.dualstackd.supervision.io;
 
 import java.util.logging.Handler;
 import java.util.logging.Level;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.line;
+package io.dualstackd.supervision;
 
 import java.time.Duration;
 

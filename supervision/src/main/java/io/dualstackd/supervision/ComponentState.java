@@ -1,4 +1,4 @@
-package io.dualstackd.agent.component;
+package io.dualstackd.supervision;
 
 import java.time.Duration;
 import java.util.Optional;

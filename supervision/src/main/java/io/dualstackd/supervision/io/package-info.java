@@ -8,6 +8,6 @@
  * that was stopped as a whole (SIGSTOP, a paused virtual machine) finds nothing overdue when it goes on.
  */
 @NullMarked
-package io.dualstackd.agent.component.io;
+package io.dualstackd.supervision.io;
 
 import org.jspecify.annotations.NullMarked;

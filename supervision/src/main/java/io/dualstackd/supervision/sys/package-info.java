@@ -6,6 +6,6 @@
  * <p>The one surprising thing: these instants are for comparison only. What people read comes from the system's clock.
  */
 @NullMarked
-package io.dualstackd.agent.clock.sys;
+package io.dualstackd.supervision.sys;
 
 import org.jspecify.annotations.NullMarked;

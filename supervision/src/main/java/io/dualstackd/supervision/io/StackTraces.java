@@ -1,6 +1,6 @@
-package io.dualstackd.agent.component.io;
+package io.dualstackd.supervision.io;
 
-import io.dualstackd.agent.component.Component;
+import io.dualstackd.supervision.Component;
 import java.util.Map;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
-package io.dualstackd.agent.component.io;
+package io.dualstackd.supervision.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.component.Component;
-import io.dualstackd.agent.component.ComponentState;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.component.io;
+package io.dualstackd.supervision.io;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

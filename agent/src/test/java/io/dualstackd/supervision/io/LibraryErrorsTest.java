@@ -1,4 +1,4 @@
-package io.dualstackd.agent.component.io;
+package io.dualstackd.supervision.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
