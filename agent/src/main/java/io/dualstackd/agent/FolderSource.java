@@ -9,7 +9,7 @@ import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
-import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.nio.file.Path;

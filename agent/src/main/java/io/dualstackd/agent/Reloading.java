@@ -5,7 +5,7 @@ import io.dualstackd.agent.cli.Launch;
 import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.agent.config.Reload;
-import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.io.Supervisor;

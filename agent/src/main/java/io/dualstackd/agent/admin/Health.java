@@ -1,6 +1,6 @@
 package io.dualstackd.agent.admin;
 
-import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.dualstackd.agent.admin;
 import io.dualstackd.agent.ledger.LedgerFigures;
 import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.pod.RuntimeReport;
-import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.supervision.ComponentState;

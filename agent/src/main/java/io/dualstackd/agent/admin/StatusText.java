@@ -3,7 +3,7 @@ package io.dualstackd.agent.admin;
 import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.pod.RelistPace;
 import io.dualstackd.agent.pod.RuntimeReport;
-import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.time.Instant;

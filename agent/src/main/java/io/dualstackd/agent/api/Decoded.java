@@ -1,6 +1,6 @@
 package io.dualstackd.agent.api;
 
-import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.kubeapi.tree.Problem;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

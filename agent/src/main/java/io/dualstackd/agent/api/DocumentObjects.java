@@ -1,9 +1,9 @@
 package io.dualstackd.agent.api;
 
-import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Place;
-import io.dualstackd.agent.tree.ProblemCollector;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.ProblemCollector;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

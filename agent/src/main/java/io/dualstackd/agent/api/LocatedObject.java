@@ -1,6 +1,6 @@
 package io.dualstackd.agent.api;
 
-import io.dualstackd.agent.tree.Place;
+import io.dualstackd.kubeapi.tree.Place;
 
 /** An object and where it was written. */
 public record LocatedObject(ApiObject object, Place.InFile place) {}

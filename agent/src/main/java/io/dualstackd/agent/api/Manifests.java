@@ -1,11 +1,11 @@
 package io.dualstackd.agent.api;
 
-import io.dualstackd.agent.tree.Document;
-import io.dualstackd.agent.tree.DocumentReader;
-import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Place;
-import io.dualstackd.agent.tree.Problem;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Document;
+import io.dualstackd.kubeapi.tree.DocumentReader;
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

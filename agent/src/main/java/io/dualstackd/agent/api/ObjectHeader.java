@@ -1,7 +1,7 @@
 package io.dualstackd.agent.api;
 
-import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

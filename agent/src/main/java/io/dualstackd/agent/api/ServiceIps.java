@@ -1,6 +1,6 @@
 package io.dualstackd.agent.api;
 
-import io.dualstackd.agent.tree.Field;
+import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.api;
 
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Tree;
 
 /**
  * A {@code v1/Service} as its author wrote it: before defaults, addresses and node ports. What stands in its place when it is in force is

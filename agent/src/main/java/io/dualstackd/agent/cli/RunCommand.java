@@ -10,7 +10,7 @@ import io.dualstackd.agent.config.Key;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 import io.dualstackd.agent.log.io.LogSetup;
-import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.kubeapi.tree.Problem;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.MalformedInputException;

@@ -1,10 +1,10 @@
 package io.dualstackd.agent.config;
 
-import io.dualstackd.agent.tree.Document;
-import io.dualstackd.agent.tree.Place;
-import io.dualstackd.agent.tree.Problem;
-import io.dualstackd.agent.tree.Tree;
-import io.dualstackd.agent.tree.YamlText;
+import io.dualstackd.kubeapi.tree.Document;
+import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.kubeapi.tree.YamlText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;

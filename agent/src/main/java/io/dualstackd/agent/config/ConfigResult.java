@@ -1,6 +1,6 @@
 package io.dualstackd.agent.config;
 
-import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.kubeapi.tree.Problem;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;

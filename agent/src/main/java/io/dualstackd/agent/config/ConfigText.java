@@ -1,7 +1,7 @@
 package io.dualstackd.agent.config;
 
 import io.dualstackd.agent.health.ShownConfig;
-import io.dualstackd.agent.tree.Place;
+import io.dualstackd.kubeapi.tree.Place;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

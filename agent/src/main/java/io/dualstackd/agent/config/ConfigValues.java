@@ -1,8 +1,8 @@
 package io.dualstackd.agent.config;
 
 import io.dualstackd.agent.health.Listening;
-import io.dualstackd.agent.tree.Place;
-import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.nodeaddr.BadNodeIpsException;

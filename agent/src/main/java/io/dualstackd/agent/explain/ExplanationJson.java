@@ -1,6 +1,5 @@
 package io.dualstackd.agent.explain;
 
-import io.dualstackd.agent.print.OutputValue;
 import io.dualstackd.dataplane.explain.Agreement;
 import io.dualstackd.dataplane.explain.Evidence;
 import io.dualstackd.dataplane.explain.Explanation;
@@ -10,6 +9,7 @@ import io.dualstackd.dataplane.explain.Note;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketFate.Hop;
+import io.dualstackd.kubeapi.print.OutputValue;
 import java.util.List;
 
 /** An explanation for programs. */

@@ -5,7 +5,7 @@ import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.api.WrittenService;
 import io.dualstackd.agent.serviceapi.FamilyFields;
 import io.dualstackd.agent.serviceapi.ServiceFields;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.util.Comparator;
 import java.util.Optional;
 

@@ -2,7 +2,7 @@ package io.dualstackd.agent.ledger;
 
 import io.dualstackd.agent.api.IpAddress;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.time.Instant;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.dualstackd.agent.serviceapi.Rejection;
 import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.agent.serviceapi.ServiceRules;
 import io.dualstackd.agent.serviceapi.ServiceTree;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.ledger;
 
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;

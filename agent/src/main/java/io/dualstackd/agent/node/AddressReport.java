@@ -1,7 +1,7 @@
 package io.dualstackd.agent.node;
 
-import io.dualstackd.agent.print.OutputValue;
-import io.dualstackd.agent.print.TextTable;
+import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.print.TextTable;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.nodeaddr.NodeAddress;
 import io.dualstackd.nodeaddr.NodeAddresses;

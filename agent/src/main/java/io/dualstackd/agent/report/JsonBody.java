@@ -2,7 +2,7 @@ package io.dualstackd.agent.report;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

@@ -2,7 +2,7 @@ package io.dualstackd.agent.report;
 
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.report.NodeObject.Address;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.nodeaddr.CloudAddresses;
 import io.dualstackd.nodeaddr.NodeAddress;

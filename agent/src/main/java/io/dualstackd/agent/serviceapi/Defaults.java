@@ -1,6 +1,6 @@
 package io.dualstackd.agent.serviceapi;
 
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.serviceapi;
 
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.dualstackd.agent.serviceapi;
 
 import io.dualstackd.agent.api.ServiceCheck;
-import io.dualstackd.agent.tree.Problem;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.serviceapi;
 
-import io.dualstackd.agent.tree.Tree;
-import io.dualstackd.agent.tree.WholeNumbers;
+import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.kubeapi.tree.WholeNumbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;

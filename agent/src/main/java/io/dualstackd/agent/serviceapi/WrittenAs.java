@@ -1,6 +1,6 @@
 package io.dualstackd.agent.serviceapi;
 
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -2,7 +2,7 @@ package io.dualstackd.agent.source;
 
 import io.dualstackd.agent.api.LocatedObject;
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.kubeapi.tree.Problem;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

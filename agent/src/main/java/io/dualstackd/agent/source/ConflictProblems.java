@@ -1,9 +1,9 @@
 package io.dualstackd.agent.source;
 
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.tree.Place;
-import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.Problem;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

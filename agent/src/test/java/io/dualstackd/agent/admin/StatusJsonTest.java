@@ -2,10 +2,10 @@ package io.dualstackd.agent.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.tree.Document;
-import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.ProblemCollector;
-import io.dualstackd.agent.tree.YamlText;
+import io.dualstackd.kubeapi.tree.Document;
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.ProblemCollector;
+import io.dualstackd.kubeapi.tree.YamlText;
 import org.junit.jupiter.api.Test;
 
 final class StatusJsonTest {

@@ -2,8 +2,8 @@ package io.dualstackd.agent.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.tree.DocumentReader;
-import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.kubeapi.tree.DocumentReader;
+import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;

@@ -2,7 +2,7 @@ package io.dualstackd.agent.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.kubeapi.tree.Problem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

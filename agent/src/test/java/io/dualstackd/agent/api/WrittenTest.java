@@ -2,7 +2,7 @@ package io.dualstackd.agent.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -3,9 +3,9 @@ package io.dualstackd.agent.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.health.ShownConfig;
-import io.dualstackd.agent.tree.Document;
-import io.dualstackd.agent.tree.Problem;
-import io.dualstackd.agent.tree.YamlText;
+import io.dualstackd.kubeapi.tree.Document;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.YamlText;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;

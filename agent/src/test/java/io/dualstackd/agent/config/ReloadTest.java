@@ -3,8 +3,8 @@ package io.dualstackd.agent.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.log.LogLevel;
-import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.kubeapi.tree.Problem;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

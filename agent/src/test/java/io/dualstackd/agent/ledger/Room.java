@@ -8,7 +8,7 @@ import io.dualstackd.agent.serviceapi.Rejection;
 import io.dualstackd.agent.serviceapi.Semantics;
 import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.agent.source.Update;
-import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.time.Duration;
 import java.time.Instant;

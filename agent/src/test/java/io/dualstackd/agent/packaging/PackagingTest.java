@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.config.ConfigReader;
 import io.dualstackd.agent.config.ConfigResult;
-import io.dualstackd.agent.tree.Document;
-import io.dualstackd.agent.tree.Tree;
-import io.dualstackd.agent.tree.YamlText;
+import io.dualstackd.kubeapi.tree.Document;
+import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.kubeapi.tree.YamlText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

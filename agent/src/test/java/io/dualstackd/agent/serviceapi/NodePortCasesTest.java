@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.allocation.PortPool;
 import io.dualstackd.agent.serviceapi.ServiceRules.Answer;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

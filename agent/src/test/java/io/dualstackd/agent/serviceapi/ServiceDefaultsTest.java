@@ -2,7 +2,7 @@ package io.dualstackd.agent.serviceapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Tree;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

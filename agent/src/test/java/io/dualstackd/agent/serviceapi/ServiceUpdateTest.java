@@ -3,7 +3,7 @@ package io.dualstackd.agent.serviceapi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.serviceapi.ServiceRules.Answer;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Proto;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.agent.serviceapi.FamilyRules.Answer;
 import io.dualstackd.agent.serviceapi.FamilyRules.Kind;
 import io.dualstackd.agent.serviceapi.FamilyRules.Stored;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
 import java.util.List;

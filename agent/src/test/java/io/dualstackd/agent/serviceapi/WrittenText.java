@@ -3,9 +3,9 @@ package io.dualstackd.agent.serviceapi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.serviceapi.ServiceRules.Answer;
-import io.dualstackd.agent.tree.Document;
-import io.dualstackd.agent.tree.Tree;
-import io.dualstackd.agent.tree.YamlText;
+import io.dualstackd.kubeapi.tree.Document;
+import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.kubeapi.tree.YamlText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.print.Age;
-import io.dualstackd.agent.print.OutputValue;
+import io.dualstackd.kubeapi.print.Age;
+import io.dualstackd.kubeapi.print.OutputValue;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

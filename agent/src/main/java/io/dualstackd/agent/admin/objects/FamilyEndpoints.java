@@ -1,6 +1,6 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.print.OutputValue;
+import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.print.OutputValue;
+import io.dualstackd.kubeapi.print.OutputValue;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

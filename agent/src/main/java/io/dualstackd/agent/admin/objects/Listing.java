@@ -1,7 +1,7 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.print.OutputValue;
-import io.dualstackd.agent.print.TextTable;
+import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.print.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

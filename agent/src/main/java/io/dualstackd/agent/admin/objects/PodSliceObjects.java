@@ -3,7 +3,7 @@ package io.dualstackd.agent.admin.objects;
 import io.dualstackd.agent.api.EndpointSlice;
 import io.dualstackd.agent.pod.endpoint.GeneratedSlice;
 import io.dualstackd.agent.pod.endpoint.PodRef;
-import io.dualstackd.agent.print.OutputValue;
+import io.dualstackd.kubeapi.print.OutputValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.dualstackd.agent.admin.objects;
 
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.tree.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -4,7 +4,7 @@ import io.dualstackd.agent.api.EndpointSlice;
 import io.dualstackd.agent.api.PodSelector;
 import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.api.ServiceCidr;
-import io.dualstackd.agent.print.OutputValue;
+import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.admin.objects;
 
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.print.OutputValue;
+import io.dualstackd.kubeapi.print.OutputValue;
 import java.util.Optional;
 import java.util.function.Function;
 

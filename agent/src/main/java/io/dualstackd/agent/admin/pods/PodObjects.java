@@ -4,7 +4,7 @@ import io.dualstackd.agent.cri.ContainerState;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodContainer;
 import io.dualstackd.agent.pod.SingularPlural;
-import io.dualstackd.agent.print.OutputValue;
+import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.List;
 import java.util.Map;

@@ -2,11 +2,11 @@ package io.dualstackd.agent.cluster.access;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.dualstackd.agent.tree.Document;
-import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.ProblemCollector;
-import io.dualstackd.agent.tree.Tree;
-import io.dualstackd.agent.tree.YamlText;
+import io.dualstackd.kubeapi.tree.Document;
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.ProblemCollector;
+import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.kubeapi.tree.YamlText;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

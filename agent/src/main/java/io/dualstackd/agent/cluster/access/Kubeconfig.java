@@ -1,11 +1,11 @@
 package io.dualstackd.agent.cluster.access;
 
-import io.dualstackd.agent.tree.Document;
-import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Place;
-import io.dualstackd.agent.tree.Problem;
-import io.dualstackd.agent.tree.ProblemCollector;
-import io.dualstackd.agent.tree.YamlText;
+import io.dualstackd.kubeapi.tree.Document;
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.ProblemCollector;
+import io.dualstackd.kubeapi.tree.YamlText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

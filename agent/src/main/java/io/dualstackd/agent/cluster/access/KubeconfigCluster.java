@@ -1,6 +1,6 @@
 package io.dualstackd.agent.cluster.access;
 
-import io.dualstackd.agent.tree.Field;
+import io.dualstackd.kubeapi.tree.Field;
 import java.util.Optional;
 import java.util.regex.Pattern;
 

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cluster.access;
 
-import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.cluster.access;
 
-import io.dualstackd.agent.tree.Field;
+import io.dualstackd.kubeapi.tree.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.dualstackd.agent.cluster.wire;
 
-import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.ProblemCollector;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.ProblemCollector;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.util.Optional;
 import java.util.OptionalInt;
 

@@ -2,9 +2,9 @@ package io.dualstackd.agent.cluster.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.ProblemCollector;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.ProblemCollector;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.io.IOException;
 import java.util.Optional;
 

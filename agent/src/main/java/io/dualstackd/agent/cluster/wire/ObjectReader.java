@@ -1,10 +1,10 @@
 package io.dualstackd.agent.cluster.wire;
 
-import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Place;
-import io.dualstackd.agent.tree.Problem;
-import io.dualstackd.agent.tree.ProblemCollector;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.ProblemCollector;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

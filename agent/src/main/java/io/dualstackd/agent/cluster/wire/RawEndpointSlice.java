@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cluster.wire;
 
 import io.dualstackd.agent.api.EndpointSlice;
-import io.dualstackd.agent.tree.Field;
+import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cluster.wire;
 
 import io.dualstackd.agent.api.Timestamps;
-import io.dualstackd.agent.tree.Field;
+import io.dualstackd.kubeapi.tree.Field;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cluster.wire;
 
-import io.dualstackd.agent.tree.Field;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package io.dualstackd.agent.source.edit;
 
 import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.print.OutputValue;
-import io.dualstackd.agent.print.TreeOutput;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.print.TreeOutput;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.dualstackd.agent.source.edit;
 
-import io.dualstackd.agent.tree.Document;
-import io.dualstackd.agent.tree.DocumentReader;
-import io.dualstackd.agent.tree.Place;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Document;
+import io.dualstackd.kubeapi.tree.DocumentReader;
+import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

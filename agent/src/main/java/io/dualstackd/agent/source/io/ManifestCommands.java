@@ -9,7 +9,7 @@ import io.dualstackd.agent.source.edit.EditResult;
 import io.dualstackd.agent.source.edit.FileEdit;
 import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.agent.source.edit.TextName;
-import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.kubeapi.tree.Problem;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;

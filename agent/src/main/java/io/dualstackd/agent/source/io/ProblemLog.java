@@ -1,6 +1,6 @@
 package io.dualstackd.agent.source.io;
 
-import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.kubeapi.tree.Problem;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

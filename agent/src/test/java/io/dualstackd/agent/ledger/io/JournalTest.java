@@ -7,7 +7,7 @@ import io.dualstackd.agent.api.IpAddress;
 import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.LedgerChange;
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.io.IOException;

@@ -13,7 +13,7 @@ import io.dualstackd.agent.ledger.Room;
 import io.dualstackd.agent.source.ManifestIndex;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.io.Store;
-import io.dualstackd.agent.tree.Problem;
+import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package io.dualstackd.agent.source.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.tree.Problem;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.tree.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

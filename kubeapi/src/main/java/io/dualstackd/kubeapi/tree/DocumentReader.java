@@ -1,4 +1,4 @@
-package io.dualstackd.agent.tree;
+package io.dualstackd.kubeapi.tree;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.tree;
+package io.dualstackd.kubeapi.tree;
 
 /**
  * Something wrong in a text, told so that its author can mend it.

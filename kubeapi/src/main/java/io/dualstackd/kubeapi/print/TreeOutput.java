@@ -1,6 +1,6 @@
-package io.dualstackd.agent.print;
+package io.dualstackd.kubeapi.print;
 
-import io.dualstackd.agent.tree.Tree;
+import io.dualstackd.kubeapi.tree.Tree;
 import java.math.BigInteger;
 import java.util.Map;
 import java.util.TreeMap;

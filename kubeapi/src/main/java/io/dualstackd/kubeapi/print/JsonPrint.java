@@ -1,4 +1,4 @@
-package io.dualstackd.agent.print;
+package io.dualstackd.kubeapi.print;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;

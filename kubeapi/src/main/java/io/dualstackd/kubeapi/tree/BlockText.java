@@ -1,4 +1,4 @@
-package io.dualstackd.agent.tree;
+package io.dualstackd.kubeapi.tree;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.tree;
+package io.dualstackd.kubeapi.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

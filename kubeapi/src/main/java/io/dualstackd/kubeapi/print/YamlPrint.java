@@ -1,4 +1,4 @@
-package io.dualstackd.agent.print;
+package io.dualstackd.kubeapi.print;
 
 import java.util.List;
 import java.util.Locale;

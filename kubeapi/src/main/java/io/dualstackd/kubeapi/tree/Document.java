@@ -1,4 +1,4 @@
-package io.dualstackd.agent.tree;
+package io.dualstackd.kubeapi.tree;
 
 /** One document of a file: its tree, or why there is none. */
 public sealed interface Document {

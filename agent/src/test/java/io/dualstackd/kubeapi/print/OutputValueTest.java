@@ -1,10 +1,10 @@
-package io.dualstackd.agent.print;
+package io.dualstackd.kubeapi.print;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.tree.Document;
-import io.dualstackd.agent.tree.Tree;
-import io.dualstackd.agent.tree.YamlText;
+import io.dualstackd.kubeapi.tree.Document;
+import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.kubeapi.tree.YamlText;
 import io.dualstackd.netlink.random.Tries;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
