@@ -1,7 +1,6 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.objects.WholeObjects;
-import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.ledger.io.LedgerMismatch;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.source.AdmissionStage;
@@ -9,6 +8,7 @@ import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;

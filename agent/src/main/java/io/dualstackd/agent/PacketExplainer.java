@@ -1,6 +1,5 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.explain.ExplainRequest;
 import io.dualstackd.agent.explain.Explainer;
 import io.dualstackd.agent.node.NodeSettings;
@@ -26,6 +25,7 @@ import io.dualstackd.dataplane.plan.PacketFate;
 import io.dualstackd.dataplane.plan.PacketOracle;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.plan.ServicePlanner;
+import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;
 import io.dualstackd.netlink.io.NlProtocol;

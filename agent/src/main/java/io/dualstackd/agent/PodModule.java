@@ -2,7 +2,6 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
-import io.dualstackd.agent.api.Node;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.node.NodeSettings;
@@ -17,6 +16,7 @@ import io.dualstackd.agent.pod.io.PodWatcher;
 import io.dualstackd.agent.pod.io.SavedPodsFile;
 import io.dualstackd.agent.source.StoreOverlay;
 import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.netlink.sys.SysException;
 import io.dualstackd.supervision.io.Supervisor;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.api.Node;
 import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.time.Duration;
 import java.util.List;

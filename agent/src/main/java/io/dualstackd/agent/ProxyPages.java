@@ -1,7 +1,6 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.StatusReport;
-import io.dualstackd.agent.api.Node;
 import io.dualstackd.agent.health.Check;
 import io.dualstackd.agent.health.HttpAnswer;
 import io.dualstackd.agent.health.HttpRequest;
@@ -21,6 +20,7 @@ import io.dualstackd.agent.metrics.io.OwnProcess;
 import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.supervision.ComponentState;
 import java.time.Instant;

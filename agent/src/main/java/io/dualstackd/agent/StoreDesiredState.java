@@ -1,7 +1,5 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.api.Node;
-import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.line.io.DesiredState;
 import io.dualstackd.agent.line.io.Wakeup;
 import io.dualstackd.agent.node.NodeSettings;
@@ -17,6 +15,8 @@ import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.kubeapi.objects.Node;
+import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;

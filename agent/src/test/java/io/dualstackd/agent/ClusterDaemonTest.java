@@ -3,7 +3,6 @@ package io.dualstackd.agent;
 import static io.dualstackd.agent.FollowedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.io.TestApiServer;
@@ -18,6 +17,7 @@ import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.route.LinkChange;
 import io.dualstackd.netlink.sys.NetNs;

@@ -3,7 +3,6 @@ package io.dualstackd.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dualstackd.agent.api.Dialect;
 import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
@@ -18,6 +17,7 @@ import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;

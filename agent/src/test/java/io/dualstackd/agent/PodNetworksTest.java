@@ -2,7 +2,6 @@ package io.dualstackd.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.Node;
 import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.config.DetectLocal;
@@ -15,6 +14,7 @@ import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;

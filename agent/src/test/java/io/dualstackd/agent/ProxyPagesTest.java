@@ -3,7 +3,6 @@ package io.dualstackd.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.admin.Reports;
-import io.dualstackd.agent.api.Node;
 import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.config.ConfigReader;
@@ -23,6 +22,7 @@ import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import java.time.Clock;

@@ -1,8 +1,8 @@
 package io.dualstackd.agent.cluster;
 
-import io.dualstackd.agent.api.ApiObject;
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.source.Update;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

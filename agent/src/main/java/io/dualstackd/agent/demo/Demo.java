@@ -2,7 +2,6 @@ package io.dualstackd.agent.demo;
 
 import io.dualstackd.agent.Daemon;
 import io.dualstackd.agent.DaemonSettings;
-import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
@@ -14,6 +13,7 @@ import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;

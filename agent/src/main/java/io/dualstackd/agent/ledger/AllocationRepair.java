@@ -1,8 +1,8 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.api.IpAddress;
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.serviceapi.ServiceFields;
+import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.ip.Ip;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,10 +1,10 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.api.ApiObject;
-import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.WrittenService;
 import io.dualstackd.agent.serviceapi.FamilyFields;
 import io.dualstackd.agent.serviceapi.ServiceFields;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.WrittenService;
 import io.dualstackd.kubeapi.tree.Tree;
 import java.util.Comparator;
 import java.util.Optional;

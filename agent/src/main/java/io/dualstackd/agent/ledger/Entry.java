@@ -1,7 +1,7 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.api.IpAddress;
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.time.Instant;

@@ -1,18 +1,18 @@
 package io.dualstackd.agent.ledger;
 
 import io.dualstackd.agent.allocation.AddressPool;
-import io.dualstackd.agent.api.ApiObject;
-import io.dualstackd.agent.api.EndpointSlice;
-import io.dualstackd.agent.api.IpAddress;
-import io.dualstackd.agent.api.Node;
-import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.Service;
-import io.dualstackd.agent.api.ServiceCidr;
-import io.dualstackd.agent.api.WrittenService;
 import io.dualstackd.agent.serviceapi.Rejection;
 import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.agent.serviceapi.ServiceRules;
 import io.dualstackd.agent.source.Update;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.Node;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
+import io.dualstackd.kubeapi.objects.WrittenService;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

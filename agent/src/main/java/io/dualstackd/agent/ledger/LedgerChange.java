@@ -1,6 +1,6 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 
 /** A step from one state of the ledger to the next. Steps that belong together are written as one. */
 public sealed interface LedgerChange {

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,9 +1,9 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.api.LocatedObject;
-import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.WrittenService;
 import io.dualstackd.agent.serviceapi.Rejection;
+import io.dualstackd.kubeapi.objects.LocatedObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.WrittenService;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.Tree;

@@ -1,8 +1,8 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.api.IpAddress;
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.serviceapi.Rejection;
+import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

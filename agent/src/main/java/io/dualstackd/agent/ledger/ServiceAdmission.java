@@ -2,14 +2,14 @@ package io.dualstackd.agent.ledger;
 
 import io.dualstackd.agent.allocation.AddressPool;
 import io.dualstackd.agent.allocation.AllocationFailure;
-import io.dualstackd.agent.api.IpAddress;
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.serviceapi.NodePortRules;
 import io.dualstackd.agent.serviceapi.PortFields;
 import io.dualstackd.agent.serviceapi.Rejection;
 import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.agent.serviceapi.ServiceRules;
 import io.dualstackd.agent.serviceapi.ServiceTree;
+import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;

@@ -1,9 +1,9 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.serviceapi.Rejection;
 import io.dualstackd.agent.serviceapi.ServiceCidrRules;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.time.Duration;

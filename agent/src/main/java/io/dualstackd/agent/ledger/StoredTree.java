@@ -1,6 +1,6 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.tree.Tree;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.node;
 
-import io.dualstackd.agent.api.Node;
 import io.dualstackd.agent.node.AddressChoice.Source;
+import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.nodeaddr.CloudAddresses;

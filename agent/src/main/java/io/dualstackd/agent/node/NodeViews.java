@@ -1,8 +1,8 @@
 package io.dualstackd.agent.node;
 
-import io.dualstackd.agent.api.Node;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.serviceapi;
 
-import io.dualstackd.agent.api.ServiceCheck;
+import io.dualstackd.kubeapi.objects.ServiceCheck;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.IpFamily;

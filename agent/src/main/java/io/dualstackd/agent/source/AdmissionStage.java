@@ -1,7 +1,7 @@
 package io.dualstackd.agent.source;
 
-import io.dualstackd.agent.api.LocatedObject;
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.LocatedObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.tree.Problem;
 import java.util.List;
 import java.util.Optional;

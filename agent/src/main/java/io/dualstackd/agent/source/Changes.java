@@ -1,7 +1,7 @@
 package io.dualstackd.agent.source;
 
-import io.dualstackd.agent.api.Node;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.Collections;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.source;
 
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import java.util.List;

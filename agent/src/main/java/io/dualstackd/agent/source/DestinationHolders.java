@@ -1,11 +1,11 @@
 package io.dualstackd.agent.source;
 
-import io.dualstackd.agent.api.ApiObject;
-import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.view.Destination;
 import io.dualstackd.agent.view.ServiceViews;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package io.dualstackd.agent.source;
 
-import io.dualstackd.agent.api.Decoded;
-import io.dualstackd.agent.api.LocatedObject;
-import io.dualstackd.agent.api.Manifests;
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.Decoded;
+import io.dualstackd.kubeapi.objects.LocatedObject;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import java.util.ArrayList;

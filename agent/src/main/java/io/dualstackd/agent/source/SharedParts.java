@@ -1,6 +1,6 @@
 package io.dualstackd.agent.source;
 
-import io.dualstackd.agent.api.EndpointSlice;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.source;
 
-import io.dualstackd.agent.api.ApiObject;
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 
 /** A source says that an object is now so, or is no more. */
 public sealed interface Update {

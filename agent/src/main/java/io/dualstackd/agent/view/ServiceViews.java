@@ -1,7 +1,5 @@
 package io.dualstackd.agent.view;
 
-import io.dualstackd.agent.api.EndpointSlice;
-import io.dualstackd.agent.api.Service;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.PortView;
 import io.dualstackd.dataplane.model.ServiceKey;
@@ -9,6 +7,8 @@ import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.model.ServicePortName;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.model.TrafficPolicy;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;

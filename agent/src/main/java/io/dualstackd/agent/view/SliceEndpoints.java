@@ -1,7 +1,7 @@
 package io.dualstackd.agent.view;
 
-import io.dualstackd.agent.api.EndpointSlice;
 import io.dualstackd.dataplane.model.Endpoint;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;

@@ -1,7 +1,7 @@
 /**
  * Kubernetes objects in, the data plane's words out: {@link io.dualstackd.agent.view.ServiceViews}.
  *
- * <p>In: one {@link io.dualstackd.agent.api.Service} and its {@link io.dualstackd.agent.api.EndpointSlice}s, an IP family, the name
+ * <p>In: one {@link io.dualstackd.kubeapi.objects.Service} and its {@link io.dualstackd.kubeapi.objects.EndpointSlice}s, an IP family, the name
  * of this node. Out: one {@link io.dualstackd.dataplane.model.ServiceView}. Must not touch: other services (a change costs what the
  * changed service costs), files, clocks, and the choice among endpoints, which is the planner's.
  *

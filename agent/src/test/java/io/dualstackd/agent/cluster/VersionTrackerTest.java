@@ -2,10 +2,10 @@ package io.dualstackd.agent.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.ApiObject;
-import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.source.Update;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.HashSet;
 import java.util.List;

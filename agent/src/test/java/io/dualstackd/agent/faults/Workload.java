@@ -1,9 +1,9 @@
 package io.dualstackd.agent.faults;
 
-import io.dualstackd.agent.api.EndpointSlice;
-import io.dualstackd.agent.api.Node;
-import io.dualstackd.agent.api.Service;
-import io.dualstackd.agent.api.ServiceCidr;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.Node;
+import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;

@@ -3,11 +3,11 @@ package io.dualstackd.agent.ledger;
 import static io.dualstackd.agent.ledger.Room.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.IpAddress;
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.serviceapi.PortFields;
 import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.agent.serviceapi.ServiceTree;
+import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.ip.Ip;
 import java.time.Duration;
 import java.util.List;

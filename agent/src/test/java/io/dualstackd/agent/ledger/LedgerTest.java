@@ -4,7 +4,7 @@ import static io.dualstackd.agent.ledger.Room.cidr;
 import static io.dualstackd.agent.ledger.Room.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.IpAddress;
+import io.dualstackd.kubeapi.objects.IpAddress;
 import io.dualstackd.netlink.ip.Ip;
 import java.time.Duration;
 import java.util.HashSet;

@@ -1,13 +1,13 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.api.Decoded;
-import io.dualstackd.agent.api.Dialect;
-import io.dualstackd.agent.api.Manifests;
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.serviceapi.Rejection;
 import io.dualstackd.agent.serviceapi.Semantics;
 import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.agent.source.Update;
+import io.dualstackd.kubeapi.objects.Decoded;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.time.Duration;

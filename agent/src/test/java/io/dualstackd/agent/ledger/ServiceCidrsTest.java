@@ -5,7 +5,7 @@ import static io.dualstackd.agent.ledger.Room.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.allocation.AddressPool;
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.time.Duration;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package io.dualstackd.agent.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.Manifests;
-import io.dualstackd.agent.api.Node;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.nodeaddr.Host;
 import io.dualstackd.nodeaddr.HostNames;

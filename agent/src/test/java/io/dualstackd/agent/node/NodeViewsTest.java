@@ -2,14 +2,14 @@ package io.dualstackd.agent.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.Manifests;
-import io.dualstackd.agent.api.Node;
 import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.dataplane.plan.NodePortMatch;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;

@@ -2,8 +2,8 @@ package io.dualstackd.agent.serviceapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.ServiceCheck;
 import io.dualstackd.agent.serviceapi.ServiceRules.Answer;
+import io.dualstackd.kubeapi.objects.ServiceCheck;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;

@@ -2,8 +2,8 @@ package io.dualstackd.agent.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.EndpointSlice;
-import io.dualstackd.agent.api.EndpointSlice.AddressType;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.EndpointSlice.AddressType;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Instant;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.dualstackd.agent.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.Manifests;
-import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.Service;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

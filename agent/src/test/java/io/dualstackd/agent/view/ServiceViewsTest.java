@@ -2,14 +2,14 @@ package io.dualstackd.agent.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.Decoded;
-import io.dualstackd.agent.api.Manifests;
-import io.dualstackd.agent.api.Service;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.PortView;
 import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.model.TrafficPolicy;
+import io.dualstackd.kubeapi.objects.Decoded;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.dualstackd.agent.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.Decoded;
-import io.dualstackd.agent.api.EndpointSlice;
-import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.dataplane.model.Endpoint;
+import io.dualstackd.kubeapi.objects.Decoded;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;

@@ -1,13 +1,13 @@
 package io.dualstackd.bench.ledger;
 
 import io.dualstackd.agent.allocation.AddressPool;
-import io.dualstackd.agent.api.Dialect;
-import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.serviceapi.Semantics;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.bench.Report;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;

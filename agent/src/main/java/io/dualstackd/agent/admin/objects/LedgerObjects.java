@@ -1,11 +1,11 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.api.IpAddress;
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.Event;
 import io.dualstackd.agent.ledger.LedgerView;
 import io.dualstackd.agent.serviceapi.WrittenAs;
+import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.kubeapi.print.TreeOutput;
 import io.dualstackd.netlink.ip.Ip;

@@ -1,10 +1,10 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.view.ServiceViews;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

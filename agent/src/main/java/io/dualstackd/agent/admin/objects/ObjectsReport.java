@@ -1,11 +1,11 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.LedgerView;
 import io.dualstackd.agent.pod.endpoint.GeneratedSlice;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.tree.Problem;
 import java.time.Instant;
 import java.util.Comparator;

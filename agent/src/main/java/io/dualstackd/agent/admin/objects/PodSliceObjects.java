@@ -1,8 +1,8 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.api.EndpointSlice;
 import io.dualstackd.agent.pod.endpoint.GeneratedSlice;
 import io.dualstackd.agent.pod.endpoint.PodRef;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.print.OutputValue;
 import java.util.ArrayList;
 import java.util.List;

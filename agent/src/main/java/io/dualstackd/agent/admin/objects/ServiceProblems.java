@@ -1,7 +1,7 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.tree.Problem;
 import java.util.ArrayList;
 import java.util.List;

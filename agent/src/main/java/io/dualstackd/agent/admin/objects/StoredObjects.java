@@ -1,9 +1,9 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.api.EndpointSlice;
-import io.dualstackd.agent.api.PodSelector;
-import io.dualstackd.agent.api.Service;
-import io.dualstackd.agent.api.ServiceCidr;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.PodSelector;
+import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;

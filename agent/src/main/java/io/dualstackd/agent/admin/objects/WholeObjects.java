@@ -1,6 +1,6 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.print.OutputValue;
 import java.util.Optional;
 import java.util.function.Function;

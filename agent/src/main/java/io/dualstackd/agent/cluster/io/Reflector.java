@@ -1,7 +1,5 @@
 package io.dualstackd.agent.cluster.io;
 
-import io.dualstackd.agent.api.ApiObject;
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.cluster.ClusterStatus;
 import io.dualstackd.agent.cluster.ListWatchRequest;
 import io.dualstackd.agent.cluster.Outage;
@@ -15,6 +13,8 @@ import io.dualstackd.agent.cluster.wire.ApiStatus;
 import io.dualstackd.agent.cluster.wire.IgnoredValue;
 import io.dualstackd.agent.cluster.wire.WireListener;
 import io.dualstackd.agent.source.Update;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.supervision.Backoff;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.io.Supervisor;

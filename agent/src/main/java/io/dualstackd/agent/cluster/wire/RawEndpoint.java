@@ -1,6 +1,6 @@
 package io.dualstackd.agent.cluster.wire;
 
-import io.dualstackd.agent.api.EndpointSlice;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.netlink.ip.Ip;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.cluster.wire;
 
-import io.dualstackd.agent.api.Timestamps;
+import io.dualstackd.kubeapi.objects.Timestamps;
 import io.dualstackd.kubeapi.tree.Field;
 import java.io.IOException;
 import java.util.Optional;

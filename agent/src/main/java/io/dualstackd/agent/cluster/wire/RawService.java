@@ -1,6 +1,6 @@
 package io.dualstackd.agent.cluster.wire;
 
-import io.dualstackd.agent.api.Service;
+import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.kubeapi.tree.Tree;
 import java.io.IOException;

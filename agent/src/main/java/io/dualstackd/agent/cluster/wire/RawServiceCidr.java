@@ -1,6 +1,6 @@
 package io.dualstackd.agent.cluster.wire;
 
-import io.dualstackd.agent.api.ServiceCidr;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.tree.Field;
 import java.io.IOException;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cluster.wire;
 
-import io.dualstackd.agent.api.PodSelector;
-import io.dualstackd.agent.api.Service;
+import io.dualstackd.kubeapi.objects.PodSelector;
+import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.cluster.wire;
 
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 
 /** An encoding of the Kubernetes API. Stateless. */
 public interface Wire {

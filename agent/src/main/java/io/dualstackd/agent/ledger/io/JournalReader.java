@@ -1,8 +1,8 @@
 package io.dualstackd.agent.ledger.io;
 
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.LedgerChange;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,11 +1,6 @@
 package io.dualstackd.agent.ledger.io;
 
 import io.dualstackd.agent.allocation.AddressPool;
-import io.dualstackd.agent.api.Decoded;
-import io.dualstackd.agent.api.LocatedObject;
-import io.dualstackd.agent.api.Manifests;
-import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.ServiceCidr;
 import io.dualstackd.agent.ledger.DryRunResult;
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.EntryRefusal;
@@ -18,6 +13,11 @@ import io.dualstackd.agent.ledger.LedgerView;
 import io.dualstackd.agent.ledger.RefusalProblems;
 import io.dualstackd.agent.source.AdmissionStage;
 import io.dualstackd.agent.source.Update;
+import io.dualstackd.kubeapi.objects.Decoded;
+import io.dualstackd.kubeapi.objects.LocatedObject;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package io.dualstackd.agent.node.io;
 
-import io.dualstackd.agent.api.Node;
 import io.dualstackd.agent.node.AddressChangeMessage;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.node.AddressChooser;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.OwnAddresses;
 import io.dualstackd.agent.node.PreviousChoice;
+import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;

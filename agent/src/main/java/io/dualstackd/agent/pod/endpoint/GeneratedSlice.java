@@ -1,6 +1,6 @@
 package io.dualstackd.agent.pod.endpoint;
 
-import io.dualstackd.agent.api.EndpointSlice;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,11 +1,11 @@
 package io.dualstackd.agent.pod.endpoint;
 
-import io.dualstackd.agent.api.EndpointSlice;
-import io.dualstackd.agent.api.PodSelector;
-import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.pod.ContainerPort;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.PodSelector;
+import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;

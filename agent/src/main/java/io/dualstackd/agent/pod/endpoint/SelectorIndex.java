@@ -1,8 +1,8 @@
 package io.dualstackd.agent.pod.endpoint;
 
-import io.dualstackd.agent.api.PodSelector;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.PodSelector;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

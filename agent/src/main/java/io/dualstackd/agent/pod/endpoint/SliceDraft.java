@@ -1,6 +1,6 @@
 package io.dualstackd.agent.pod.endpoint;
 
-import io.dualstackd.agent.api.EndpointSlice;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.pod.endpoint;
 
-import io.dualstackd.agent.api.EndpointSlice;
 import io.dualstackd.agent.pod.endpoint.SliceDraft.Member;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,11 +1,11 @@
 package io.dualstackd.agent.source.edit;
 
-import io.dualstackd.agent.api.ApiObject;
-import io.dualstackd.agent.api.Decoded;
-import io.dualstackd.agent.api.Dialect;
-import io.dualstackd.agent.api.LocatedObject;
-import io.dualstackd.agent.api.Manifests;
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.Decoded;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.LocatedObject;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.kubeapi.print.TreeOutput;
 import io.dualstackd.kubeapi.tree.Place;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.source.edit;
 
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 
 /** Changes what sources say, for people who ask on the admin socket. Any thread may ask; who asks waits. */
 public interface ManifestEditor {

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.source.edit;
 
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.kubeapi.print.TreeOutput;
 import io.dualstackd.kubeapi.tree.Tree;

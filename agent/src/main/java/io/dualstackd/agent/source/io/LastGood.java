@@ -1,7 +1,7 @@
 package io.dualstackd.agent.source.io;
 
-import io.dualstackd.agent.api.Decoded;
-import io.dualstackd.agent.api.Dialect;
+import io.dualstackd.kubeapi.objects.Decoded;
+import io.dualstackd.kubeapi.objects.Dialect;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

@@ -1,7 +1,5 @@
 package io.dualstackd.agent.source.io;
 
-import io.dualstackd.agent.api.Dialect;
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.source.AdmissionStage;
 import io.dualstackd.agent.source.ManifestIndex;
 import io.dualstackd.agent.source.edit.EditRequest;
@@ -9,6 +7,8 @@ import io.dualstackd.agent.source.edit.EditResult;
 import io.dualstackd.agent.source.edit.FileEdit;
 import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.agent.source.edit.TextName;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.tree.Problem;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;

@@ -1,8 +1,8 @@
 package io.dualstackd.agent.source.io;
 
-import io.dualstackd.agent.api.Decoded;
-import io.dualstackd.agent.api.Dialect;
-import io.dualstackd.agent.api.Manifests;
+import io.dualstackd.kubeapi.objects.Decoded;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import java.io.IOException;

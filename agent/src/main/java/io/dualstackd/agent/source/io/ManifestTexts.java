@@ -1,9 +1,9 @@
 package io.dualstackd.agent.source.io;
 
-import io.dualstackd.agent.api.Dialect;
-import io.dualstackd.agent.api.LocatedObject;
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.source.edit.FileEdit;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.LocatedObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.print.OutputValue;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,13 +1,5 @@
 package io.dualstackd.agent.source.io;
 
-import io.dualstackd.agent.api.ApiObject;
-import io.dualstackd.agent.api.EndpointSlice;
-import io.dualstackd.agent.api.IpAddress;
-import io.dualstackd.agent.api.Node;
-import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.Service;
-import io.dualstackd.agent.api.ServiceCidr;
-import io.dualstackd.agent.api.WrittenService;
 import io.dualstackd.agent.source.ChangeCounter;
 import io.dualstackd.agent.source.ChangeMetadata;
 import io.dualstackd.agent.source.Changes;
@@ -19,6 +11,14 @@ import io.dualstackd.agent.source.StoreOverlay;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.view.Destination;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.Node;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
+import io.dualstackd.kubeapi.objects.WrittenService;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.nio.file.Path;
 import java.util.ArrayList;

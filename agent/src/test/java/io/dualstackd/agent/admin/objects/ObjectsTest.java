@@ -2,12 +2,6 @@ package io.dualstackd.agent.admin.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.Dialect;
-import io.dualstackd.agent.api.IpAddress;
-import io.dualstackd.agent.api.Manifests;
-import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.ServiceCidr;
-import io.dualstackd.agent.api.WrittenService;
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.Event;
 import io.dualstackd.agent.ledger.LedgerView;
@@ -19,6 +13,12 @@ import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.edit.FileEdit;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
+import io.dualstackd.kubeapi.objects.WrittenService;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;

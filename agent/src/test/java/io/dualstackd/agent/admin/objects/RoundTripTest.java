@@ -2,8 +2,6 @@ package io.dualstackd.agent.admin.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.Dialect;
-import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.serviceapi.Semantics;
@@ -12,6 +10,8 @@ import io.dualstackd.agent.source.edit.EditResult;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.io.IOException;
 import java.nio.file.Files;

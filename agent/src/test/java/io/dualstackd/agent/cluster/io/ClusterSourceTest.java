@@ -3,11 +3,11 @@ package io.dualstackd.agent.cluster.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.api.Service;
 import io.dualstackd.agent.cluster.ClusterStatus;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.wire.ApiStatus;
 import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.kubeapi.objects.Service;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;

@@ -3,8 +3,6 @@ package io.dualstackd.agent.cluster.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.api.ApiObject;
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.cluster.ResourceFailure;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.access.ClientCertificate;
@@ -15,6 +13,8 @@ import io.dualstackd.agent.source.StoreOverlay;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.cluster.io;
 
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.dualstackd.agent.cluster.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.ApiObject;
-import io.dualstackd.agent.api.Decoded;
-import io.dualstackd.agent.api.LocatedObject;
-import io.dualstackd.agent.api.Manifests;
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.Decoded;
+import io.dualstackd.kubeapi.objects.LocatedObject;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.random.Tries;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.cluster.wire.BothEncodingsProperties.Answers;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.random.Tries;
 import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;

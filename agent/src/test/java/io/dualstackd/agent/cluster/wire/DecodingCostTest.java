@@ -3,8 +3,8 @@ package io.dualstackd.agent.cluster.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.dualstackd.agent.api.ApiObject;
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

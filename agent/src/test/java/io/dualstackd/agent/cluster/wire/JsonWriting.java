@@ -1,13 +1,13 @@
 package io.dualstackd.agent.cluster.wire;
 
-import io.dualstackd.agent.api.ApiObject;
-import io.dualstackd.agent.api.EndpointSlice;
-import io.dualstackd.agent.api.IpAddress;
-import io.dualstackd.agent.api.Node;
-import io.dualstackd.agent.api.ObjectKey;
-import io.dualstackd.agent.api.Service;
-import io.dualstackd.agent.api.ServiceCidr;
-import io.dualstackd.agent.api.WrittenService;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.Node;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
+import io.dualstackd.kubeapi.objects.WrittenService;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cluster.wire;
 
-import io.dualstackd.agent.api.ApiObject;
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,10 +3,10 @@ package io.dualstackd.agent.ledger.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dualstackd.agent.api.IpAddress;
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.LedgerChange;
+import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;

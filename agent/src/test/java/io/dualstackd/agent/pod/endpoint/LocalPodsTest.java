@@ -2,10 +2,6 @@ package io.dualstackd.agent.pod.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.EndpointSlice;
-import io.dualstackd.agent.api.LocatedObject;
-import io.dualstackd.agent.api.Manifests;
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.cri.ContainerState;
 import io.dualstackd.agent.pod.ContainerPort;
 import io.dualstackd.agent.pod.Pod;
@@ -16,6 +12,10 @@ import io.dualstackd.agent.source.StoreOverlay;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.agent.source.io.Store;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.LocatedObject;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
 import java.time.Instant;

@@ -2,9 +2,9 @@ package io.dualstackd.agent.pod.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.EndpointSlice;
 import io.dualstackd.agent.pod.endpoint.SliceDraft.Member;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;

@@ -3,8 +3,8 @@ package io.dualstackd.agent.source.edit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dualstackd.agent.api.Dialect;
-import io.dualstackd.agent.api.ObjectKey;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

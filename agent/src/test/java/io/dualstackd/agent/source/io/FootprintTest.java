@@ -3,8 +3,8 @@ package io.dualstackd.agent.source.io;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.dualstackd.agent.api.Manifests;
 import io.dualstackd.agent.source.ManifestIndex;
+import io.dualstackd.kubeapi.objects.Manifests;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;

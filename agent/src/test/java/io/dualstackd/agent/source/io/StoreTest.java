@@ -2,14 +2,14 @@ package io.dualstackd.agent.source.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.api.ApiObject;
-import io.dualstackd.agent.api.EndpointSlice;
-import io.dualstackd.agent.api.Manifests;
-import io.dualstackd.agent.api.ObjectKey;
 import io.dualstackd.agent.source.Changes;
 import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.agent.source.Update;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 import java.util.Objects;

@@ -1,7 +1,0 @@
-package io.dualstackd.agent.api;
-
-/** An object of the Kubernetes API, reduced to what this daemon reads. */
-public sealed interface ApiObject permits Service, WrittenService, EndpointSlice, Node, ServiceCidr, IpAddress {
-    /** What identifies it. */
-    ObjectKey key();
-}

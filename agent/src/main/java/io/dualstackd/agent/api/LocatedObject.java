@@ -1,6 +1,0 @@
-package io.dualstackd.agent.api;
-
-import io.dualstackd.kubeapi.tree.Place;
-
-/** An object and where it was written. */
-public record LocatedObject(ApiObject object, Place.InFile place) {}

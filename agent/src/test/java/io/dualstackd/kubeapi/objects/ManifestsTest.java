@@ -1,0 +1,376 @@
+package io.dualstackd.kubeapi.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.kubeapi.tree.DocumentReader;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.ip.Proto;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ManifestsTest {
+    private static final String SERVICE = """
+        apiVersion: v1
+        kind: Service
+        metadata: {name: web, namespace: shop}
+        spec:
+          clusterIP: 10.96.0.10
+          ports: [{port: 80}]
+        """;
+
+    private static Decoded decode(String text) {
+        return Manifests.decode("web.yaml", text);
+    }
+
+    private static List<String> lines(Decoded decoded) {
+        return decoded.problems().stream().map(Problem::toString).toList();
+    }
+
+    @Test
+    void aFullService() {
+        Decoded decoded = decode("""
+            apiVersion: v1
+            kind: Service
+            metadata:
+              name: web
+              namespace: shop
+              uid: 0d9c
+              labels: {app: web}
+            spec:
+              type: LoadBalancer
+              ipFamilyPolicy: RequireDualStack
+              ipFamilies: [IPv6, IPv4]
+              clusterIP: fd00:10:96::a
+              clusterIPs: ["fd00:10:96::a", 10.96.0.10]
+              selector: {app: web}
+              externalIPs: [203.0.113.7, "2001:db8::7"]
+              loadBalancerSourceRanges: [192.168.0.0/24, " 203.0.113.0/25"]
+              externalTrafficPolicy: Local
+              internalTrafficPolicy: Local
+              healthCheckNodePort: 30999
+              sessionAffinity: ClientIP
+              sessionAffinityConfig: {clientIP: {timeoutSeconds: 60}}
+              ports:
+              - {name: http, port: 80, targetPort: http, nodePort: 30080}
+              - {name: dns, port: 53, protocol: UDP, appProtocol: dns}
+            status:
+              loadBalancer:
+                ingress:
+                - {ip: 198.51.100.1}
+                - {ip: "2001:db8::1", ipMode: Proxy}
+                - {hostname: lb.example}
+            """);
+        assertThat(decoded.problems()).isEmpty();
+        assertThat(decoded.objects()).hasSize(1);
+        assertThat(decoded.objects().getFirst().object())
+                .isEqualTo(new Service(
+                        "shop",
+                        "web",
+                        java.util.Optional.empty(),
+                        Service.Type.LOAD_BALANCER,
+                        new Service.ClusterIp.Address(Ip.parse("fd00:10:96::a")),
+                        List.of(Ip.parse("fd00:10:96::a"), Ip.parse("10.96.0.10")),
+                        List.of(IpFamily.IPV6, IpFamily.IPV4),
+                        List.of(
+                                new Service.Port("http", Proto.TCP, 80, 30080),
+                                new Service.Port("dns", Proto.UDP, 53, 0)),
+                        List.of(Ip.parse("203.0.113.7"), Ip.parse("2001:db8::7")),
+                        List.of(
+                                new Service.Ingress(Ip.parse("198.51.100.1"), Service.IpMode.VIP),
+                                new Service.Ingress(Ip.parse("2001:db8::1"), Service.IpMode.PROXY)),
+                        List.of(IpPrefix.parse("192.168.0.0/24"), IpPrefix.parse("203.0.113.0/25")),
+                        new Service.SessionAffinity.ClientIp(Duration.ofSeconds(60)),
+                        Service.Policy.LOCAL,
+                        Service.Policy.LOCAL,
+                        30999,
+                        java.util.Optional.of(new PodSelector(
+                                java.util.Map.of("app", "web"),
+                                List.of(new PodSelector.Target.Named("http"), new PodSelector.Target.Numbered(53)),
+                                false))));
+        assertThat(decoded.objects().getFirst().place()).hasToString("web.yaml:1 (document 1)");
+    }
+
+    @Test
+    void aFullSlice() {
+        Decoded decoded = decode("""
+            {"apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice",
+             "metadata": {"name": "web-abc", "namespace": "shop",
+               "labels": {"kubernetes.io/service-name": "web"},
+               "annotations": {"endpoints.kubernetes.io/last-change-trigger-time": "2026-01-02T03:04:05.000000006Z"}},
+             "addressType": "IPv4",
+             "ports": [{"name": "http", "port": 8080, "protocol": "TCP"}, {"port": 53, "protocol": "UDP"}],
+             "endpoints": [
+               {"addresses": ["10.0.1.1", "10.0.9.9"], "nodeName": "n1", "zone": "a",
+                "conditions": {"ready": false, "serving": true, "terminating": true},
+                "hints": {"forZones": [{"name": "a"}, {"name": "b"}], "forNodes": [{"name": "n1"}]},
+                "targetRef": {"kind": "Pod", "name": "web-1"}},
+               {"addresses": ["10.0.1.2"], "conditions": null}]}
+            """);
+        assertThat(decoded.problems()).isEmpty();
+        EndpointSlice slice = (EndpointSlice) decoded.objects().getFirst().object();
+        assertThat(slice.service()).contains("web");
+        assertThat(slice.triggerTime()).contains(Instant.parse("2026-01-02T03:04:05.000000006Z"));
+        assertThat(slice.ports()).extracting(p -> p.name().orElse("?")).containsExactly("http", "");
+        EndpointSlice.Endpoint first = slice.endpoints().getFirst();
+        assertThat(first.address()).isEqualTo(Ip.parse("10.0.1.1"));
+        assertThat(first.nodeName()).isEqualTo("n1");
+        assertThat(first.zoneHints()).containsExactlyInAnyOrder("a", "b");
+        assertThat(first.nodeHints()).containsExactly("n1");
+        assertThat(first.conditions().ready()).contains(false);
+        assertThat(slice.endpoints().get(1).conditions()).isEqualTo(EndpointSlice.Conditions.NONE);
+    }
+
+    @Test
+    void aNode() {
+        Decoded decoded = decode("""
+            apiVersion: v1
+            kind: Node
+            metadata: {name: node-1.example, labels: {topology.kubernetes.io/zone: a}}
+            spec: {podCIDRs: [10.1.0.0/24, "fd00:1::/64"], taints: [{key: x, effect: NoSchedule}]}
+            status:
+              addresses:
+              - {type: InternalIP, address: 192.168.0.2}
+              - {type: Hostname, address: node-1}
+              - {type: InternalIP, address: "2001:db8::2"}
+              nodeInfo: {machineID: "1"}
+            """);
+        assertThat(decoded.problems()).isEmpty();
+        Node node = (Node) decoded.objects().getFirst().object();
+        assertThat(node.zone()).isEqualTo("a");
+        assertThat(node.podCidrs()).containsExactly(IpPrefix.parse("10.1.0.0/24"), IpPrefix.parse("fd00:1::/64"));
+        assertThat(node.addresses())
+                .extracting(Node.Address::ip)
+                .containsExactly(Ip.parse("192.168.0.2"), Ip.parse("2001:db8::2"));
+        assertThat(node.taints()).containsExactly("x");
+    }
+
+    @Test
+    void aListHoldsObjects() {
+        Decoded decoded = decode("""
+            apiVersion: v1
+            kind: List
+            metadata: {resourceVersion: ""}
+            items:
+            - apiVersion: v1
+              kind: Service
+              metadata: {name: a}
+              spec: {clusterIP: 10.96.0.1, ports: [{port: 80}]}
+            - apiVersion: v1
+              kind: Service
+              metadata: {name: b}
+              spec: {clusterIP: 10.96.0.2, ports: [{port: 70000}]}
+            - apiVersion: v1
+              kind: Service
+              metadata: {name: c}
+              spec: {clusterIP: 10.96.0.3, ports: [{port: 80}]}
+            """);
+        assertThat(decoded.objects()).extracting(o -> o.object().key().name()).containsExactly("a", "c");
+        assertThat(decoded.refused()).extracting(ObjectKey::name).containsExactly("b");
+        assertThat(decoded.anonymousRefusals()).isFalse();
+        assertThat(lines(decoded))
+                .containsExactly("web.yaml:12 (document 1): items[1].spec.ports[0].port: \"70000\": "
+                        + "must be 1 to 65535 (Service default/b)");
+    }
+
+    @Test
+    void aBadDocumentLeavesTheOthers() {
+        Decoded decoded = decode(SERVICE + "---\nkind: [\n---\njust text\n---\n"
+                + SERVICE.replace("name: web", "name: other").replace("10.96.0.10", "10.96.0.11"));
+        assertThat(decoded.objects()).extracting(o -> o.object().key().name()).containsExactly("web", "other");
+        assertThat(decoded.problems()).hasSize(2).allMatch(Problem::isError);
+        assertThat(lines(decoded).get(1))
+                .isEqualTo("web.yaml:10 (document 3): \"just text\": must be an object, not a text");
+        assertThat(decoded.anonymousRefusals()).isTrue();
+    }
+
+    @Test
+    void unknownFieldsMakeOneWarningPerObject() {
+        Decoded decoded = decode("""
+            apiVersion: v1
+            kind: Service
+            metadata: {name: web, colour: red}
+            speck: 1
+            spec:
+              clusterIP: 10.96.0.10
+              ports: [{port: 80, portt: 1}]
+              affinity: x
+            """);
+        assertThat(decoded.objects()).hasSize(1);
+        assertThat(lines(decoded))
+                .containsExactly("web.yaml:1 (document 1): unknown fields, ignored: metadata.colour, spec.affinity, "
+                        + "spec.ports[0].portt, speck (Service default/web)");
+    }
+
+    @Test
+    void unknownKindsAreAWarning() {
+        Decoded decoded = decode("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x}\n");
+        assertThat(decoded.objects()).isEmpty();
+        assertThat(decoded.problems()).hasSize(1).noneMatch(Problem::isError);
+        assertThat(lines(decoded).getFirst()).contains("apps/v1 Deployment").contains("not used here");
+        assertThat(decode("apiVersion: v1\nkind: Pod\n").problems()).noneMatch(Problem::isError);
+    }
+
+    @Test
+    void theSameNameTwiceKeepsTheFirst() {
+        Decoded decoded = decode(SERVICE + "---\n" + SERVICE.replace("10.96.0.10", "10.96.0.11"));
+        assertThat(decoded.objects()).hasSize(1);
+        assertThat(((Service) decoded.objects().getFirst().object()).clusterIps())
+                .containsExactly(Ip.parse("10.96.0.10"));
+        assertThat(lines(decoded))
+                .containsExactly(
+                        "web.yaml:8 (document 2): Service shop/web is already defined at web.yaml:1 (document 1), "
+                                + "which stays in force; remove one of the two (Service shop/web)");
+    }
+
+    @Test
+    void missingHeaders() {
+        assertThat(lines(decode("metadata: {name: x}\n")))
+                .containsExactly(
+                        "web.yaml:1 (document 1): apiVersion: required", "web.yaml:1 (document 1): kind: required");
+        assertThat(lines(decode("apiVersion: v1\nkind: Service\n")).getFirst()).contains("metadata: required");
+        assertThat(lines(decode("apiVersion: v1\nkind: Service\nmetadata: {namespace: x}\n"))
+                        .getFirst())
+                .contains("metadata.name: required");
+        assertThat(decode("apiVersion: v1\nkind: Service\nmetadata: {}\n").anonymousRefusals())
+                .isTrue();
+    }
+
+    @Test
+    void aDocumentOfTenMegabytesIsRefusedWithTheLimit() {
+        Decoded decoded = decode("# ".repeat(5 * 1024 * 1024));
+        assertThat(lines(decoded))
+                .containsExactly("web.yaml:1 (document 1): the document has more than 8388608 bytes "
+                        + "(8 MiB); split it into several documents");
+        assertThat(decoded.anonymousRefusals()).isTrue();
+    }
+
+    @Test
+    void aThousandEndpointsFitAThousandAndOneDoNot() {
+        assertThat(decode(slice(1_000)).problems()).isEmpty();
+        assertThat(((EndpointSlice) decode(slice(1_000)).objects().getFirst().object()).endpoints())
+                .hasSize(1_000);
+        Decoded decoded = decode(slice(1_001));
+        assertThat(decoded.refused()).isEqualTo(Set.of(new ObjectKey(ObjectKey.Kind.ENDPOINT_SLICE, "shop", "web-1")));
+        assertThat(lines(decoded).getFirst()).contains("at most 1000 endpoints, this one has 1001");
+    }
+
+    /** A slice as a controller writes it, with references and conditions, pretty-printed. */
+    private static String slice(int endpoints) {
+        StringBuilder text = new StringBuilder("""
+            apiVersion: discovery.k8s.io/v1
+            kind: EndpointSlice
+            metadata: {name: web-1, namespace: shop, labels: {kubernetes.io/service-name: web}}
+            addressType: IPv4
+            ports: [{name: http, port: 8080}]
+            endpoints:
+            """);
+        for (int i = 0; i < endpoints; i++) {
+            text.append("""
+                - addresses:
+                  - 10.1.%d.%d
+                  conditions:
+                    ready: true
+                    serving: true
+                    terminating: false
+                  nodeName: a-rather-long-node-name-%d.compute.internal
+                  targetRef:
+                    kind: Pod
+                    name: web-7c5ddbdf54-%05d
+                    namespace: shop
+                    uid: 8a6c3c3e-2b0c-4ac0-9c9a-6d1b1d6a7c%02d
+                  zone: europe-west1-b
+                """.formatted(i / 250, i % 250 + 1, i % 50, i, i % 100));
+        }
+        assertThat(text.length()).isLessThan(DocumentReader.MAX_BYTES / 10);
+        return text.toString();
+    }
+
+    private static String serviceCidr(String spec) {
+        return "{apiVersion: networking.k8s.io/v1, kind: ServiceCIDR, metadata: {name: kubernetes}, " + spec + "}";
+    }
+
+    @Test
+    void aServiceCidr() {
+        Decoded decoded =
+                decode(serviceCidr("spec: {cidrs: [10.96.0.0/12, 'fd00:10:96::/108']}, status: {conditions: []}"));
+        assertThat(decoded.problems()).isEmpty();
+        assertThat(decoded.objects().getFirst().object())
+                .isEqualTo(new ServiceCidr(
+                        "kubernetes", List.of(IpPrefix.parse("10.96.0.0/12"), IpPrefix.parse("fd00:10:96::/108"))));
+    }
+
+    @ParameterizedTest(name = "{0} → {1}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        spec: {}                                       | spec.cidrs: required: one or two networks
+        status: {}                                     | spec.cidrs: required: one or two networks
+        spec: {cidrs: [10.96.0.0]}                     | spec.cidrs[0]: "10.96.0.0": is not a network: no "/" and prefix length
+        spec: {cidrs: [10.96.0.0/16, 10.97.0.0/16]}    | spec.cidrs: must be one network, or two of different IP families
+        spec: {cidrs: 10.96.0.0/16}                    | spec.cidrs: "10.96.0.0/16": must be a list, not a text
+        """)
+    void aWrongServiceCidr(String spec, String problem) {
+        assertThat(lines(decode(serviceCidr(spec)))).first().asString().contains(problem);
+    }
+
+    /** However the bytes of a file come, it says the same: markers, lines and letters may be cut anywhere. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 64})
+    void aFileReadInPieces(int length) {
+        String text = "# é\n---\n" + SERVICE + "...\n# rest\n--- # next\n" + SERVICE.replace("web", "wéb")
+                + "---\nx: [\n---\n"
+                + "kind: List\napiVersion: v1\nitems:\n- {apiVersion: v1, kind: Node, metadata: {name: n1}}\n--- \n...";
+        Manifests manifests = new Manifests("web.yaml", Dialect.STORED);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        for (int from = 0; from < bytes.length; from += length) {
+            byte[] piece = Arrays.copyOfRange(bytes, from, Math.min(from + length, bytes.length));
+            manifests.feed(piece, piece.length);
+        }
+        Decoded whole = decode(text);
+        assertThat(manifests.finish()).isEqualTo(whole);
+        assertThat(whole.objects()).hasSize(2);
+        assertThat(lines(whole)).hasSize(2);
+    }
+
+    @Test
+    void aListThatBreaksOffGivesNothing() {
+        String node = "{apiVersion: v1, kind: Node, metadata: {name: n1}}";
+        Decoded decoded = decode("{kind: List, apiVersion: v1, items: [" + node + "\n---\n" + node);
+        assertThat(decoded.anonymousRefusals()).isTrue();
+        assertThat(decoded.objects()).hasSize(1);
+        assertThat(decoded.objects().getFirst().place().line()).isEqualTo(3);
+    }
+
+    @Test
+    void itemsOfWhatIsNoListAreNoObjects() {
+        Decoded decoded = decode("items: [{apiVersion: v1, kind: Node, metadata: {name: n1}}]\n" + SERVICE);
+        assertThat(decoded.objects())
+                .singleElement()
+                .satisfies(locatedObject ->
+                        assertThat(locatedObject.object().key().kind()).isEqualTo(ObjectKey.Kind.SERVICE));
+        assertThat(lines(decoded)).singleElement().asString().contains("unknown fields, ignored: items");
+    }
+
+    @Test
+    void aFileMayBeLongerThanADocument() {
+        String text = SERVICE + ("---\n# " + "x".repeat(1_000_000) + "\n").repeat(10) + "---\n"
+                + SERVICE.replace("name: web", "name: other");
+        assertThat(decode(text).problems()).isEmpty();
+        assertThat(decode(text).objects()).hasSize(2);
+        Decoded tooLong = decode(SERVICE + "# " + "x".repeat(DocumentReader.MAX_BYTES) + "\n---\n" + SERVICE);
+        assertThat(lines(tooLong))
+                .singleElement()
+                .asString()
+                .startsWith("web.yaml:1 (document 1): the document has more than");
+        assertThat(tooLong.objects()).hasSize(1);
+    }
+}

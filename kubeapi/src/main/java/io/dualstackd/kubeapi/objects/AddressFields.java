@@ -1,0 +1,100 @@
+package io.dualstackd.kubeapi.objects;
+
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Reads addresses of objects: leading zeros of IPv4 octets are decimal, tolerated with a warning, because old clusters hold such
+ * objects; everything else is strict.
+ */
+final class AddressFields {
+    private AddressFields() {}
+
+    static Optional<Ip> ip(Field field) {
+        Optional<String> text = field.asText();
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Ip.parse(text.get()));
+        } catch (IllegalArgumentException strict) {
+            return lenientIp(text.get(), field, strict);
+        }
+    }
+
+    /** As {@link #ip}, and the address must be one that other hosts could use. */
+    static Optional<Ip> unicastIp(Field field) {
+        Optional<Ip> ip = ip(field);
+        Optional<String> special = ip.flatMap(AddressFields::special);
+        special.ifPresent(what -> field.refuse("must not be " + what + " address"));
+        return special.isPresent() ? Optional.empty() : ip;
+    }
+
+    static List<Ip> ips(List<Field> fields) {
+        return fields.stream().flatMap(f -> ip(f).stream()).toList();
+    }
+
+    static Optional<IpPrefix> prefix(Field field) {
+        Optional<String> text = field.asText().map(String::strip);
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(IpPrefix.parse(text.get()));
+        } catch (IllegalArgumentException strict) {
+            return lenientPrefix(text.get(), field, strict);
+        }
+    }
+
+    private static Optional<Ip> lenientIp(String text, Field field, IllegalArgumentException strict) {
+        if (text.indexOf(':') < 0) {
+            try {
+                Ip ip = Ip.parseLenient(text);
+                field.warn("leading zeros are ignored, read as " + ip + "; write it so");
+                return Optional.of(ip);
+            } catch (IllegalArgumentException alsoLenient) {
+                // the strict reason is the one to tell
+            }
+        }
+        field.refuse(rule(strict));
+        return Optional.empty();
+    }
+
+    private static Optional<IpPrefix> lenientPrefix(String text, Field field, IllegalArgumentException strict) {
+        if (text.indexOf(':') < 0) {
+            try {
+                IpPrefix prefix = IpPrefix.parseLenient(text);
+                field.warn("leading zeros are ignored, read as " + prefix + "; write it so");
+                return Optional.of(prefix);
+            } catch (IllegalArgumentException alsoLenient) {
+                // the strict reason is the one to tell
+            }
+        }
+        field.refuse(rule(strict));
+        return Optional.empty();
+    }
+
+    /** The text of the exception without the value, which the problem shows anyway. */
+    private static String rule(IllegalArgumentException e) {
+        String message = Objects.toString(e.getMessage(), "not an address");
+        int end = message.indexOf("\" ");
+        return message.startsWith("\"") && end > 0 ? message.substring(end + 2) : message;
+    }
+
+    private static Optional<String> special(Ip ip) {
+        if (ip.isUnspecified()) {
+            return Optional.of("the unspecified");
+        } else if (ip.isLoopback()) {
+            return Optional.of("a loopback");
+        } else if (ip.isLinkLocal()) {
+            return Optional.of("a link-local");
+        } else if (ip.isMulticast()) {
+            return Optional.of("a multicast");
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,33 @@
+package io.dualstackd.kubeapi.objects;
+
+import io.dualstackd.kubeapi.tree.Problem;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a file says.
+ *
+ * @param objects those that are valid, in the order of the text
+ * @param problems in the order of the text
+ * @param refused objects that were recognised but are not valid
+ * @param anonymousRefusals true when something was refused of which not even kind and name could be read
+ */
+public record Decoded(
+        List<LocatedObject> objects, List<Problem> problems, Set<ObjectKey> refused, boolean anonymousRefusals) {
+    public Decoded {
+        objects = List.copyOf(objects);
+        problems = List.copyOf(problems);
+        refused = Set.copyOf(refused);
+    }
+
+    /** A file that could not be read at all, for this reason. */
+    public static Decoded unreadable(Problem problem) {
+        return new Decoded(List.of(), List.of(problem), Set.of(), true);
+    }
+
+    /** The valid object with this key, when there is one. */
+    public Optional<LocatedObject> find(ObjectKey key) {
+        return objects.stream().filter(o -> o.object().key().equals(key)).findFirst();
+    }
+}

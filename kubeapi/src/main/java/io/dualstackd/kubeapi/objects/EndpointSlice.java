@@ -1,0 +1,104 @@
+package io.dualstackd.kubeapi.objects;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.Proto;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * A {@code discovery.k8s.io/v1 EndpointSlice}.
+ *
+ * @param service value of the label {@code kubernetes.io/service-name}; without it the slice belongs to nobody
+ * @param headless true with the label {@code service.kubernetes.io/headless}: nothing for a proxy
+ * @param endpoints packed: each is made when asked for; empty for {@code FQDN}, whose addresses are host names
+ * @param triggerTime annotation {@code endpoints.kubernetes.io/last-change-trigger-time}
+ */
+public record EndpointSlice(
+        String namespace,
+        String name,
+        Optional<String> service,
+        boolean headless,
+        AddressType addressType,
+        List<Port> ports,
+        List<Endpoint> endpoints,
+        Optional<Instant> triggerTime)
+        implements ApiObject {
+    public EndpointSlice {
+        ports = List.copyOf(ports);
+        endpoints = PackedEndpoints.of(endpoints);
+    }
+
+    /** Whether an endpoint has this address, in 4 or 16 bytes. */
+    public boolean has(byte[] address) {
+        return endpoints instanceof PackedEndpoints packed && packed.has(address);
+    }
+
+    /** Hands out each address, without making the endpoints. */
+    public void addresses(Consumer<Ip> to) {
+        if (endpoints instanceof PackedEndpoints packed) {
+            packed.addresses(to);
+        }
+    }
+
+    /** The same with other endpoints. */
+    public EndpointSlice with(List<Endpoint> others) {
+        return new EndpointSlice(namespace, name, service, headless, addressType, ports, others, triggerTime);
+    }
+
+    /** {@code addressType}. */
+    public enum AddressType {
+        IPV4("IPv4"),
+        IPV6("IPv6"),
+        FQDN("FQDN");
+
+        private final String label;
+
+        AddressType(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    /**
+     * A port of all endpoints of the slice.
+     *
+     * @param name may be present and empty; absent makes the entry meaningless to a proxy
+     * @param port 0 to 65535; absent or 0 makes the entry meaningless to a proxy
+     */
+    public record Port(Optional<String> name, Proto protocol, OptionalInt port) {}
+
+    /**
+     * One endpoint, usually a pod.
+     *
+     * @param address the first one; the API reserves the rest
+     * @param nodeName empty when unknown
+     * @param zoneHints names of {@code hints.forZones}
+     * @param nodeHints names of {@code hints.forNodes}
+     */
+    public record Endpoint(
+            Ip address, Conditions conditions, String nodeName, Set<String> zoneHints, Set<String> nodeHints) {
+        public Endpoint {
+            zoneHints = Set.copyOf(zoneHints);
+            nodeHints = Set.copyOf(nodeHints);
+        }
+    }
+
+    /** {@code conditions}; each may be unknown. */
+    public record Conditions(Optional<Boolean> ready, Optional<Boolean> serving, Optional<Boolean> terminating) {
+        /** Nothing known. */
+        public static final Conditions NONE = new Conditions(Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    @Override
+    public ObjectKey key() {
+        return new ObjectKey(ObjectKey.Kind.ENDPOINT_SLICE, namespace, name);
+    }
+}

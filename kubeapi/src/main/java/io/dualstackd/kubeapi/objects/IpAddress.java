@@ -1,0 +1,30 @@
+package io.dualstackd.kubeapi.objects;
+
+import io.dualstackd.netlink.ip.Ip;
+
+/**
+ * A {@code networking.k8s.io/v1 IPAddress}: says that an address is in use, and by what (KEP-1880).
+ *
+ * @param ip also its name, in canonical form
+ * @param managed whether the allocator made it; others are reservations by hand
+ */
+public record IpAddress(Ip ip, Parent parent, boolean managed) implements ApiObject {
+    /**
+     * {@code spec.parentRef}: whose address it is.
+     *
+     * @param group empty for the core group
+     * @param resource plural, as {@code services}
+     * @param namespace empty where the resource has none
+     */
+    public record Parent(String group, String resource, String namespace, String name) {
+        /** A Service. */
+        public static Parent service(String namespace, String name) {
+            return new Parent("", "services", namespace, name);
+        }
+    }
+
+    @Override
+    public ObjectKey key() {
+        return new ObjectKey(ObjectKey.Kind.IP_ADDRESS, "", ip.toString());
+    }
+}

@@ -1,0 +1,131 @@
+package io.dualstackd.kubeapi.objects;
+
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.Tree;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What all objects begin with: {@code apiVersion}, {@code kind}, {@code metadata}.
+ *
+ * @param metadata the field {@code metadata}
+ */
+record ObjectHeader(ObjectKey key, Field metadata) {
+    private static final Set<String> METADATA_FIELDS = Set.of(
+            "name",
+            "namespace",
+            "labels",
+            "annotations",
+            "uid",
+            "resourceVersion",
+            "generation",
+            "generateName",
+            "creationTimestamp",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds",
+            "finalizers",
+            "ownerReferences",
+            "managedFields",
+            "selfLink");
+
+    private static final Map<String, ObjectKey.Kind> KINDS = Map.of(
+            "v1 Service", ObjectKey.Kind.SERVICE,
+            "discovery.k8s.io/v1 EndpointSlice", ObjectKey.Kind.ENDPOINT_SLICE,
+            "v1 Node", ObjectKey.Kind.NODE,
+            "networking.k8s.io/v1 ServiceCIDR", ObjectKey.Kind.SERVICE_CIDR,
+            "networking.k8s.io/v1 IPAddress", ObjectKey.Kind.IP_ADDRESS);
+
+    /** Empty when the object is of no use to us, with a warning, or cannot be identified, with an error. */
+    static Optional<ObjectHeader> read(Field object, Dialect dialect) {
+        if (!object.isObject()) {
+            return Optional.empty();
+        }
+        Optional<String> version = required(object, "apiVersion");
+        Optional<String> kindName = required(object, "kind");
+        if (version.isEmpty() || kindName.isEmpty()) {
+            return Optional.empty();
+        }
+        ObjectKey.Kind kind = KINDS.get(version.get() + " " + kindName.get());
+        if (kind == null || !counts(kind, dialect)) {
+            object.problemCollector()
+                    .warn(
+                            object.tree().line(),
+                            object.path(),
+                            version.get() + " " + kindName.get(),
+                            "this kind is not used here, ignored");
+            return Optional.empty();
+        }
+        Optional<Field> metadata = object.field("metadata");
+        if (metadata.isEmpty()) {
+            object.refuseMissing("metadata", "required: an object without a name cannot be told from others");
+            return Optional.empty();
+        }
+        return metadata.filter(Field::isObject).flatMap(m -> named(kind, m));
+    }
+
+    private static Optional<ObjectHeader> named(ObjectKey.Kind kind, Field metadata) {
+        metadata.unknownBeyond(METADATA_FIELDS);
+        Optional<Field> nameField = metadata.field("name");
+        if (nameField.isEmpty()) {
+            metadata.refuseMissing("name", "required");
+            return Optional.empty();
+        }
+        Optional<String> name = nameField.get().asText();
+        if (name.isEmpty()) {
+            return Optional.empty();
+        }
+        refuse(kind, name.get()).ifPresent(nameField.get()::refuse);
+        String namespace = kind.namespaced() ? namespace(metadata) : "";
+        return Optional.of(new ObjectHeader(new ObjectKey(kind, namespace.intern(), name.get()), metadata));
+    }
+
+    /** Who has which address matters only to those who hand them out. */
+    private static boolean counts(ObjectKey.Kind kind, Dialect dialect) {
+        return kind != ObjectKey.Kind.IP_ADDRESS || dialect == Dialect.WRITTEN;
+    }
+
+    /** Why an object of this kind cannot have this name; empty when it can. */
+    private static Optional<String> refuse(ObjectKey.Kind kind, String name) {
+        return switch (kind) {
+            case IP_ADDRESS -> IpAddressDecoder.refuse(name);
+            case SERVICE -> NameRules.LABEL.refuse(name);
+            case ENDPOINT_SLICE, NODE, SERVICE_CIDR -> NameRules.SUBDOMAIN.refuse(name);
+        };
+    }
+
+    private static String namespace(Field metadata) {
+        Optional<Field> field = metadata.field("namespace");
+        String namespace =
+                field.flatMap(Field::asText).filter(n -> !n.isEmpty()).orElse("default");
+        if (!NameRules.LABEL.fits(namespace)) {
+            field.orElse(metadata).refuse(NameRules.LABEL.text());
+        }
+        return namespace;
+    }
+
+    private static Optional<String> required(Field object, String name) {
+        if (object.field(name).isEmpty()) {
+            object.refuseMissing(name, "required");
+        }
+        return object.text(name);
+    }
+
+    /** The value of a label, when it is there. */
+    Optional<String> label(String name) {
+        return metadata.object("labels").flatMap(labels -> labels.text(name));
+    }
+
+    /** True when the label is there, whatever its value. */
+    boolean hasLabel(String name) {
+        return metadata.object("labels")
+                .filter(labels -> labels.tree() instanceof Tree.Mapping mapping
+                        && mapping.entries().containsKey(name))
+                .isPresent();
+    }
+
+    /** The value of an annotation, with its place, when it is there. */
+    Optional<Field> annotation(String name) {
+        return metadata.object("annotations").flatMap(annotations -> annotations.field(name));
+    }
+}

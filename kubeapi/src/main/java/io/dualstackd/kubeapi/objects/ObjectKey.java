@@ -1,0 +1,58 @@
+package io.dualstackd.kubeapi.objects;
+
+/**
+ * Identifies an object.
+ *
+ * @param namespace empty for objects outside namespaces (nodes, service CIDRs, IP addresses)
+ */
+public record ObjectKey(Kind kind, String namespace, String name) implements Comparable<ObjectKey> {
+    /** The kinds we read. */
+    public enum Kind {
+        SERVICE("Service", "v1"),
+        ENDPOINT_SLICE("EndpointSlice", "discovery.k8s.io/v1"),
+        NODE("Node", "v1"),
+        SERVICE_CIDR("ServiceCIDR", "networking.k8s.io/v1"),
+        IP_ADDRESS("IPAddress", "networking.k8s.io/v1");
+
+        private final String label;
+        private final String apiVersion;
+
+        Kind(String label, String apiVersion) {
+            this.label = label;
+            this.apiVersion = apiVersion;
+        }
+
+        /** Whether objects of this kind live in namespaces. */
+        public boolean namespaced() {
+            return switch (this) {
+                case SERVICE, ENDPOINT_SLICE -> true;
+                case NODE, SERVICE_CIDR, IP_ADDRESS -> false;
+            };
+        }
+
+        /** As in the field {@code apiVersion}. */
+        public String apiVersion() {
+            return apiVersion;
+        }
+
+        /** As in the field {@code kind}. */
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    @Override
+    public int compareTo(ObjectKey other) {
+        // Maps of thousands of objects are searched by it, so it makes none itself.
+        int order = kind.compareTo(other.kind);
+        order = order == 0 ? namespace.compareTo(other.namespace) : order;
+        return order == 0 ? name.compareTo(other.name) : order;
+    }
+
+    /** {@code Service shop/web}. */
+    @Override
+    public String toString() {
+        return kind + " " + (namespace.isEmpty() ? name : namespace + "/" + name);
+    }
+}

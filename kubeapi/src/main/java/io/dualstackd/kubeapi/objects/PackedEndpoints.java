@@ -1,0 +1,126 @@
+package io.dualstackd.kubeapi.objects;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.RandomAccess;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The endpoints of a slice in as few bytes as a node with a hundred thousand of them would like: addresses and conditions of all of
+ * them in one array. An {@link EndpointSlice.Endpoint} is made when it is asked for. Immutable.
+ */
+final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> implements RandomAccess {
+    private static final String NOWHERE = "";
+
+    private final int size;
+    /** Of one endpoint in {@link #bits}: its address in 4 or 16 bytes, then {@link ConditionBits}. */
+    private final int stride;
+
+    private final byte[] bits;
+    /** Names repeat in the whole cluster and are shared; null when no endpoint says where it is. */
+    private final String @Nullable [] nodeNames;
+    /** Zone hints, then node hints of each; null when there are none, as in most clusters. */
+    private final Set<String> @Nullable [] hints;
+
+    private PackedEndpoints(List<EndpointSlice.Endpoint> endpoints) {
+        size = endpoints.size();
+        boolean wide = endpoints.stream().anyMatch(e -> e.address().family() == IpFamily.IPV6);
+        stride = (wide ? 16 : 4) + 1;
+        bits = new byte[size * stride];
+        nodeNames = endpoints.stream().allMatch(e -> e.nodeName().isEmpty()) ? null : new String[size];
+        hints = endpoints.stream()
+                        .allMatch(e -> e.zoneHints().isEmpty() && e.nodeHints().isEmpty())
+                ? null
+                : hints(size);
+        int index = 0;
+        for (EndpointSlice.Endpoint endpoint : endpoints) {
+            byte[] address = endpoint.address().toBytes();
+            System.arraycopy(address, 0, bits, index * stride, address.length);
+            bits[(index + 1) * stride - 1] =
+                    ConditionBits.pack(endpoint.conditions(), endpoint.address().family());
+            if (nodeNames != null) {
+                nodeNames[index] = endpoint.nodeName();
+            }
+            if (hints != null) {
+                hints[2 * index] = endpoint.zoneHints();
+                hints[2 * index + 1] = endpoint.nodeHints();
+            }
+            index++;
+        }
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type cannot be made otherwise
+    private static Set<String>[] hints(int size) {
+        return new Set[2 * size];
+    }
+
+    static List<EndpointSlice.Endpoint> of(List<EndpointSlice.Endpoint> endpoints) {
+        if (endpoints.isEmpty()) {
+            return List.of();
+        }
+        return endpoints instanceof PackedEndpoints ? endpoints : new PackedEndpoints(endpoints);
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public EndpointSlice.Endpoint get(int index) {
+        Objects.checkIndex(index, size);
+        int at = index * stride;
+        byte conditions = bits[at + stride - 1];
+        int length = ConditionBits.family(conditions) == IpFamily.IPV4 ? 4 : 16;
+        return new EndpointSlice.Endpoint(
+                Ip.ofBytes(Arrays.copyOfRange(bits, at, at + length)),
+                ConditionBits.unpack(conditions),
+                nodeNames == null ? NOWHERE : nodeNames[index],
+                hints == null ? Set.of() : hints[2 * index],
+                hints == null ? Set.of() : hints[2 * index + 1]);
+    }
+
+    void addresses(Consumer<Ip> to) {
+        for (int at = 0; at < bits.length; at += stride) {
+            int length = ConditionBits.family(bits[at + stride - 1]).bytes();
+            to.accept(Ip.ofBytes(Arrays.copyOfRange(bits, at, at + length)));
+        }
+    }
+
+    /** Whether one of them has this address, 4 or 16 bytes; makes none of them. Called for each slice of a cluster in a row. */
+    boolean has(byte[] address) {
+        int length = address.length;
+        byte last = address[length - 1];
+        for (int at = 0; at + length < bits.length; at += stride) {
+            // Neighbours differ in their last byte.
+            if (bits[at + length - 1] == last
+                    && Arrays.equals(bits, at, at + length, address, 0, length)
+                    && ConditionBits.family(bits[at + stride - 1]).bytes() == length) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** As lists are equal, but without making the endpoints. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PackedEndpoints packed
+                ? stride == packed.stride
+                        && Arrays.equals(bits, packed.bits)
+                        && Arrays.equals(nodeNames, packed.nodeNames)
+                        && Arrays.equals(hints, packed.hints)
+                : super.equals(other);
+    }
+
+    @Override
+    public int hashCode() {
+        return super.hashCode();
+    }
+}

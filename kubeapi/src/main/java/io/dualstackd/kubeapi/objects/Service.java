@@ -1,0 +1,178 @@
+package io.dualstackd.kubeapi.objects;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.ip.Proto;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A {@code v1/Service}.
+ *
+ * @param proxyName value of the label {@code service.kubernetes.io/service-proxy-name}: when present, another proxy serves it
+ * @param clusterIp {@code spec.clusterIP}
+ * @param clusterIps {@code spec.clusterIPs} without {@code None}; parallel to {@code ipFamilies} when that is not empty
+ * @param healthCheckNodePort 0 when there is none
+ * @param selector which pods serve it; empty without one, and for {@code ExternalName}
+ * @param ingress {@code status.loadBalancer.ingress[]}: entries with an {@code ip}; those with only a host name are left out
+ * @param created {@code metadata.creationTimestamp} in seconds since 1970; 0 when there is none
+ */
+public record Service(
+        String namespace,
+        String name,
+        Optional<String> proxyName,
+        Type type,
+        ClusterIp clusterIp,
+        List<Ip> clusterIps,
+        List<IpFamily> ipFamilies,
+        List<Port> ports,
+        List<Ip> externalIps,
+        List<Ingress> ingress,
+        List<IpPrefix> loadBalancerSourceRanges,
+        SessionAffinity sessionAffinity,
+        Policy externalTrafficPolicy,
+        Policy internalTrafficPolicy,
+        int healthCheckNodePort,
+        Optional<PodSelector> selector,
+        long created)
+        implements ApiObject {
+    public Service {
+        clusterIps = List.copyOf(clusterIps);
+        ipFamilies = List.copyOf(ipFamilies);
+        ports = List.copyOf(ports);
+        externalIps = List.copyOf(externalIps);
+        ingress = List.copyOf(ingress);
+        loadBalancerSourceRanges = List.copyOf(loadBalancerSourceRanges);
+    }
+
+    /** A Service of which it is not known when it was created. */
+    public Service(
+            String namespace,
+            String name,
+            Optional<String> proxyName,
+            Type type,
+            ClusterIp clusterIp,
+            List<Ip> clusterIps,
+            List<IpFamily> ipFamilies,
+            List<Port> ports,
+            List<Ip> externalIps,
+            List<Ingress> ingress,
+            List<IpPrefix> loadBalancerSourceRanges,
+            SessionAffinity sessionAffinity,
+            Policy externalTrafficPolicy,
+            Policy internalTrafficPolicy,
+            int healthCheckNodePort,
+            Optional<PodSelector> selector) {
+        this(
+                namespace,
+                name,
+                proxyName,
+                type,
+                clusterIp,
+                clusterIps,
+                ipFamilies,
+                ports,
+                externalIps,
+                ingress,
+                loadBalancerSourceRanges,
+                sessionAffinity,
+                externalTrafficPolicy,
+                internalTrafficPolicy,
+                healthCheckNodePort,
+                selector,
+                0);
+    }
+
+    /** {@code spec.type}. */
+    public enum Type {
+        CLUSTER_IP("ClusterIP"),
+        NODE_PORT("NodePort"),
+        LOAD_BALANCER("LoadBalancer"),
+        EXTERNAL_NAME("ExternalName");
+
+        private final String label;
+
+        Type(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    /** {@code spec.clusterIP}. */
+    public sealed interface ClusterIp {
+        /** Not set: nobody has allocated an address (yet). */
+        record Unset() implements ClusterIp {}
+
+        /** {@code None}: a headless service, reached by DNS only. */
+        record None() implements ClusterIp {}
+
+        /** An address. */
+        record Address(Ip ip) implements ClusterIp {}
+    }
+
+    /** {@code externalTrafficPolicy} and {@code internalTrafficPolicy}. */
+    public enum Policy {
+        CLUSTER("Cluster"),
+        LOCAL("Local");
+
+        private final String label;
+
+        Policy(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    /** {@code sessionAffinity} with its configuration. */
+    public sealed interface SessionAffinity {
+        /** Each connection for itself. */
+        record None() implements SessionAffinity {}
+
+        /** Connections of one client address stay together for {@code timeout} (1 s to 86,400 s) after the last one. */
+        record ClientIp(Duration timeout) implements SessionAffinity {}
+    }
+
+    /**
+     * An entry of {@code spec.ports}.
+     *
+     * @param name may be empty when it is the only one
+     * @param port 1 to 65535
+     * @param nodePort 0 when there is none
+     */
+    public record Port(String name, Proto protocol, int port, int nodePort) {}
+
+    /** An entry of {@code status.loadBalancer.ingress} with an address. */
+    public record Ingress(Ip ip, IpMode mode) {}
+
+    /** {@code ipMode}: whether packets arrive with the VIP as destination ({@code VIP}) or the balancer rewrote it. */
+    public enum IpMode {
+        VIP("VIP"),
+        PROXY("Proxy");
+
+        private final String label;
+
+        IpMode(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    @Override
+    public ObjectKey key() {
+        return new ObjectKey(ObjectKey.Kind.SERVICE, namespace, name);
+    }
+}

@@ -1,0 +1,42 @@
+package io.dualstackd.kubeapi.objects;
+
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code networking.k8s.io/v1 ServiceCIDR}: validation of the API server. */
+final class ServiceCidrDecoder {
+    private static final Set<String> FIELDS = Set.of("apiVersion", "kind", "metadata", "spec", "status");
+    private static final Set<String> SPEC_FIELDS = Set.of("cidrs");
+
+    private ServiceCidrDecoder() {}
+
+    /** Always an object; it is of use only if nothing was refused. */
+    static ServiceCidr decode(ObjectHeader objectHeader, Field object) {
+        object.unknownBeyond(FIELDS);
+        int errors = object.problemCollector().errors();
+        Optional<Field> spec = object.object("spec");
+        spec.ifPresent(s -> s.unknownBeyond(SPEC_FIELDS));
+        List<Field> texts = spec.map(s -> s.texts("cidrs")).orElse(List.of());
+        List<IpPrefix> cidrs =
+                texts.stream().flatMap(text -> canonical(text).stream()).toList();
+        if (texts.isEmpty() && object.problemCollector().errors() == errors) {
+            spec.orElse(object)
+                    .refuseMissing(spec.isPresent() ? "cidrs" : "spec.cidrs", "required: one or two networks");
+        } else if (cidrs.size()
+                > cidrs.stream().map(IpPrefix::family).distinct().count()) {
+            spec.flatMap(s -> s.field("cidrs"))
+                    .ifPresent(field -> field.refuse("must be one network, or two of different IP families"));
+        }
+        return new ServiceCidr(objectHeader.key().name(), cidrs);
+    }
+
+    private static Optional<IpPrefix> canonical(Field text) {
+        Optional<IpPrefix> network = AddressFields.prefix(text);
+        network.filter(n -> !n.toString().equals(text.raw()))
+                .ifPresent(n -> text.refuse("must be written in canonical form: " + n));
+        return network;
+    }
+}

@@ -1,0 +1,209 @@
+package io.dualstackd.kubeapi.objects;
+
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** {@code v1/Service}: defaults and validation of the API server, as far as the fields matter to a proxy. */
+final class ServiceDecoder {
+    static final String PROXY_NAME_LABEL = "service.kubernetes.io/service-proxy-name";
+
+    static final Set<String> FIELDS = Set.of("apiVersion", "kind", "metadata", "spec", "status");
+
+    static final Set<String> SPEC_FIELDS = Set.of(
+            "type",
+            "clusterIP",
+            "clusterIPs",
+            "ipFamilies",
+            "ipFamilyPolicy",
+            "ports",
+            "selector",
+            "externalIPs",
+            "externalName",
+            "externalTrafficPolicy",
+            "internalTrafficPolicy",
+            "healthCheckNodePort",
+            "sessionAffinity",
+            "sessionAffinityConfig",
+            "loadBalancerIP",
+            "loadBalancerClass",
+            "loadBalancerSourceRanges",
+            "allocateLoadBalancerNodePorts",
+            "publishNotReadyAddresses",
+            "trafficDistribution");
+
+    private static final int DEFAULT_AFFINITY_SECONDS = 10_800;
+    private static final int MAX_AFFINITY_SECONDS = 86_400;
+
+    private enum AffinityWord {
+        NONE("None"),
+        CLIENT_IP("ClientIP");
+
+        private final String label;
+
+        AffinityWord(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    private final ObjectHeader objectHeader;
+    private final Field spec;
+    private final Service.Type type;
+
+    private ServiceDecoder(ObjectHeader objectHeader, Field spec) {
+        this.objectHeader = objectHeader;
+        this.spec = spec;
+        type = EnumField.of(spec, "type", Service.Type.class).orElse(Service.Type.CLUSTER_IP);
+    }
+
+    /** Always an object; it is of use only if nothing was refused. */
+    static Service decode(ObjectHeader objectHeader, Field object) {
+        object.unknownBeyond(FIELDS);
+        Optional<Field> spec = object.object("spec");
+        if (spec.isEmpty() && object.field("spec").isEmpty()) {
+            object.refuseMissing("spec", "required");
+        }
+        return new ServiceDecoder(objectHeader, spec.orElse(object)).decode(object);
+    }
+
+    private Service decode(Field object) {
+        spec.unknownBeyond(SPEC_FIELDS);
+        ServiceIps ips = ServiceIps.decode(spec, type);
+        List<Service.Port> ports = ServicePorts.decode(spec, type, ips.clusterIp());
+        List<Ip> externalIps = externalIps();
+        Service.Policy external = externalPolicy(namesExternalIps());
+        return new Service(
+                objectHeader.key().namespace(),
+                objectHeader.key().name(),
+                objectHeader.label(PROXY_NAME_LABEL),
+                type,
+                ips.clusterIp(),
+                ips.clusterIps(),
+                ips.families(),
+                ports,
+                externalIps,
+                ingress(object),
+                sourceRanges(),
+                affinity(),
+                external,
+                EnumField.of(spec, "internalTrafficPolicy", Service.Policy.class)
+                        .orElse(Service.Policy.CLUSTER),
+                healthCheckNodePort(external),
+                selector(ports),
+                Timestamps.seconds(objectHeader.metadata().textOrEmpty("creationTimestamp")));
+    }
+
+    private Optional<PodSelector> selector(List<Service.Port> ports) {
+        Map<String, String> labels = new TreeMap<>();
+        spec.object("selector").ifPresent(selector -> {
+            if (selector.tree() instanceof Tree.Mapping mapping) {
+                mapping.entries()
+                        .keySet()
+                        .forEach(label -> labels.put(
+                                label.intern(), selector.textOrEmpty(label).intern()));
+            }
+        });
+        return labels.isEmpty() || type == Service.Type.EXTERNAL_NAME
+                ? Optional.empty()
+                : Optional.of(new PodSelector(
+                        labels,
+                        ServicePorts.targets(spec, ports),
+                        spec.bool("publishNotReadyAddresses").orElse(false)));
+    }
+
+    private List<Ip> externalIps() {
+        return spec.texts("externalIPs").stream()
+                .flatMap(f -> AddressFields.unicastIp(f).stream())
+                .toList();
+    }
+
+    /** Those that are no addresses count, too: they are a mistake of their own. */
+    private boolean namesExternalIps() {
+        return spec.field("externalIPs")
+                .filter(f ->
+                        f.tree() instanceof Tree.Sequence list && !list.items().isEmpty())
+                .isPresent();
+    }
+
+    private Service.Policy externalPolicy(boolean hasExternalIps) {
+        Optional<Service.Policy> policy = EnumField.of(spec, "externalTrafficPolicy", Service.Policy.class);
+        boolean external = type == Service.Type.NODE_PORT
+                || type == Service.Type.LOAD_BALANCER
+                || (type == Service.Type.CLUSTER_IP && hasExternalIps);
+        if (policy.isPresent() && !external) {
+            spec.field("externalTrafficPolicy")
+                    .ifPresent(f -> f.refuse(
+                            "may only be set for type NodePort or LoadBalancer, or for ClusterIP with externalIPs"));
+        }
+        return policy.orElse(Service.Policy.CLUSTER);
+    }
+
+    private int healthCheckNodePort(Service.Policy external) {
+        int port = spec.number("healthCheckNodePort", 0, 65535).orElse(0);
+        if (port != 0 && (type != Service.Type.LOAD_BALANCER || external != Service.Policy.LOCAL)) {
+            spec.field("healthCheckNodePort")
+                    .ifPresent(f -> f.refuse("may only be set for type LoadBalancer with externalTrafficPolicy Local"));
+        }
+        return port;
+    }
+
+    private List<IpPrefix> sourceRanges() {
+        Optional<Field> field = spec.field("loadBalancerSourceRanges");
+        List<Field> ranges = spec.texts("loadBalancerSourceRanges");
+        if (!ranges.isEmpty() && type != Service.Type.LOAD_BALANCER) {
+            field.ifPresent(f -> f.refuse("may only be set for type LoadBalancer"));
+        }
+        return ranges.stream().flatMap(f -> AddressFields.prefix(f).stream()).toList();
+    }
+
+    private Service.SessionAffinity affinity() {
+        AffinityWord word =
+                EnumField.of(spec, "sessionAffinity", AffinityWord.class).orElse(AffinityWord.NONE);
+        Optional<Field> config = spec.object("sessionAffinityConfig");
+        return switch (word) {
+            case NONE -> {
+                config.ifPresent(f -> f.refuse("may only be set with sessionAffinity ClientIP"));
+                yield new Service.SessionAffinity.None();
+            }
+            case CLIENT_IP -> {
+                int seconds = config.flatMap(f -> f.object("clientIP"))
+                        .map(f -> f.number("timeoutSeconds", 1, MAX_AFFINITY_SECONDS)
+                                .orElse(DEFAULT_AFFINITY_SECONDS))
+                        .orElse(DEFAULT_AFFINITY_SECONDS);
+                yield new Service.SessionAffinity.ClientIp(Duration.ofSeconds(seconds));
+            }
+        };
+    }
+
+    private static List<Service.Ingress> ingress(Field object) {
+        List<Service.Ingress> entries = new ArrayList<>();
+        List<Field> fields = object.object("status")
+                .flatMap(status -> status.object("loadBalancer"))
+                .map(balancer -> balancer.objects("ingress"))
+                .orElse(List.of());
+        for (Field entry : fields) {
+            Optional<Field> ip = entry.field("ip").filter(f -> !f.raw().isEmpty());
+            Optional<Service.IpMode> mode = EnumField.of(entry, "ipMode", Service.IpMode.class);
+            if (ip.isPresent()) {
+                AddressFields.ip(ip.get())
+                        .ifPresent(a -> entries.add(new Service.Ingress(a, mode.orElse(Service.IpMode.VIP))));
+            } else if (mode.isPresent()) {
+                entry.field("ipMode").ifPresent(f -> f.refuse("may only be set together with ip"));
+            }
+        }
+        return entries;
+    }
+}

@@ -1,0 +1,18 @@
+package io.dualstackd.kubeapi.objects;
+
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+
+/** Points in time as metadata has them: RFC 3339. */
+public final class Timestamps {
+    private Timestamps() {}
+
+    /** Seconds since 1970; 0 for a text that is empty or no point in time. */
+    public static long seconds(String text) {
+        try {
+            return text.isEmpty() ? 0 : OffsetDateTime.parse(text).toEpochSecond();
+        } catch (DateTimeException e) {
+            return 0;
+        }
+    }
+}
