@@ -1,11 +1,11 @@
 package io.dualstackd.agent.demo;
 
-import io.dualstackd.agent.view.ServiceViews;
 import io.dualstackd.dataplane.model.PortView;
 import io.dualstackd.dataplane.model.ServicePort;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.view.ServiceViews;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPort;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.source;
 
-import io.dualstackd.agent.view.Destination;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.view.Destination;
 
 /**
  * A destination that two Services name.

@@ -1,11 +1,11 @@
 package io.dualstackd.agent.source;
 
-import io.dualstackd.agent.view.Destination;
-import io.dualstackd.agent.view.ServiceViews;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.view.Destination;
+import io.dualstackd.kubeapi.view.ServiceViews;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

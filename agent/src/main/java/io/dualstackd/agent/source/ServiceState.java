@@ -1,8 +1,8 @@
 package io.dualstackd.agent.source;
 
-import io.dualstackd.agent.view.Destination;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.view.Destination;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

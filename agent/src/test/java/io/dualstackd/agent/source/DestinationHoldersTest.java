@@ -2,11 +2,11 @@ package io.dualstackd.agent.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.view.Destination;
-import io.dualstackd.agent.view.ServiceViews;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.view.Destination;
+import io.dualstackd.kubeapi.view.ServiceViews;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.view;
+package io.dualstackd.kubeapi.view;
 
 import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.kubeapi.objects.EndpointSlice;

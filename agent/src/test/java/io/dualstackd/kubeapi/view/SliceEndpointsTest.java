@@ -1,4 +1,4 @@
-package io.dualstackd.agent.view;
+package io.dualstackd.kubeapi.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

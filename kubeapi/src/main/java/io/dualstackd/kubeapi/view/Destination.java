@@ -1,4 +1,4 @@
-package io.dualstackd.agent.view;
+package io.dualstackd.kubeapi.view;
 
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;

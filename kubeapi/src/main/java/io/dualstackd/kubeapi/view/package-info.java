@@ -1,5 +1,5 @@
 /**
- * Kubernetes objects in, the data plane's words out: {@link io.dualstackd.agent.view.ServiceViews}.
+ * Kubernetes objects in, the data plane's words out: {@link io.dualstackd.kubeapi.view.ServiceViews}.
  *
  * <p>In: one {@link io.dualstackd.kubeapi.objects.Service} and its {@link io.dualstackd.kubeapi.objects.EndpointSlice}s, an IP family, the name
  * of this node. Out: one {@link io.dualstackd.dataplane.model.ServiceView}. Must not touch: other services (a change costs what the
@@ -9,6 +9,6 @@
  * may lead to different port numbers in different slices.
  */
 @NullMarked
-package io.dualstackd.agent.view;
+package io.dualstackd.kubeapi.view;
 
 import org.jspecify.annotations.NullMarked;
