@@ -7,7 +7,7 @@ import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.edit.ManifestEditor;
-import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;

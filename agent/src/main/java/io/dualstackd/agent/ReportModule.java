@@ -15,7 +15,7 @@ import io.dualstackd.agent.report.io.ApiClient;
 import io.dualstackd.agent.report.io.EventReporter;
 import io.dualstackd.agent.report.io.NodeReporter;
 import io.dualstackd.agent.report.io.PodReporter;
-import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.supervision.io.Supervisor;

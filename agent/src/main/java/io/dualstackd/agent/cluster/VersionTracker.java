@@ -1,8 +1,8 @@
 package io.dualstackd.agent.cluster;
 
-import io.dualstackd.agent.source.Update;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.store.Update;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -2,6 +2,7 @@ package io.dualstackd.agent.source;
 
 import io.dualstackd.kubeapi.objects.LocatedObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.tree.Problem;
 import java.util.List;
 import java.util.Optional;

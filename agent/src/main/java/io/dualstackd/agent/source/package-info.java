@@ -1,7 +1,7 @@
 /**
  * What the sources of objects (a folder, an API server) say, as values: {@link io.dualstackd.agent.source.ManifestIndex},
- * {@link io.dualstackd.agent.source.Update}, {@link io.dualstackd.agent.source.ServiceState},
- * {@link io.dualstackd.agent.source.Changes}.
+ * {@link io.dualstackd.kubeapi.store.Update}, {@link io.dualstackd.kubeapi.store.ServiceState},
+ * {@link io.dualstackd.kubeapi.store.Changes}.
  *
  * <p>In: decoded objects with the places they come from. Out: which object is in force under which name, and what changed since a
  * consumer last looked. Must not touch: files, threads, clocks.

@@ -2,10 +2,10 @@ package io.dualstackd.agent.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.source.Update;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
+import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.HashSet;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.dualstackd.agent.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.source.Update;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
+import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.time.Instant;
 import java.util.ArrayList;

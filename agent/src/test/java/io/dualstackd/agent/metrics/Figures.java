@@ -1,7 +1,7 @@
 package io.dualstackd.agent.metrics;
 
 import io.dualstackd.agent.report.PodIpFigures;
-import io.dualstackd.agent.source.ChangeMetadata;
+import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.time.Instant;

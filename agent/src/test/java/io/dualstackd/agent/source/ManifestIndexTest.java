@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.store.Update;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,9 +1,9 @@
 package io.dualstackd.agent.admin.objects;
 
 import io.dualstackd.agent.metrics.WithoutLocal;
-import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.store.ServiceState;
 import io.dualstackd.kubeapi.view.ServiceViews;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;

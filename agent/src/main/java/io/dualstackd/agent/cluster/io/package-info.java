@@ -2,7 +2,7 @@
  * The conversation with the API server: {@link io.dualstackd.agent.cluster.io.ClusterSource} keeps the store equal to what the server has,
  * {@link io.dualstackd.agent.cluster.io.RestClient} asks single questions.
  *
- * <p>In: where the server is and who we are; answers. Out: updates of the {@link io.dualstackd.agent.source.io.Store}; how it stands. Must not
+ * <p>In: where the server is and who we are; answers. Out: updates of the {@link io.dualstackd.kubeapi.store.io.Store}; how it stands. Must not
  * touch: what objects mean.
  *
  * <p>The one surprising thing: nothing is queued. Everything happens on the one thread {@code api}, which reads a socket, decodes what it read

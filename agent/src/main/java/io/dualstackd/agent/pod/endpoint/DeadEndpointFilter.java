@@ -1,8 +1,8 @@
 package io.dualstackd.agent.pod.endpoint;
 
-import io.dualstackd.agent.source.ServiceState;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.store.ServiceState;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,10 +1,10 @@
 package io.dualstackd.agent.pod.endpoint;
 
 import io.dualstackd.agent.pod.Pods;
-import io.dualstackd.agent.source.ServiceState;
-import io.dualstackd.agent.source.StoreOverlay;
-import io.dualstackd.agent.source.Update;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.store.ServiceState;
+import io.dualstackd.kubeapi.store.StoreOverlay;
+import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.HashSet;
 import java.util.List;

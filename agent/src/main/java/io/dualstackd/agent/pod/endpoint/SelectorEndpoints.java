@@ -2,11 +2,11 @@ package io.dualstackd.agent.pod.endpoint;
 
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.Pods;
-import io.dualstackd.agent.source.Update;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.store.Update;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -9,6 +9,7 @@ import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.agent.source.edit.TextName;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;

@@ -1,13 +1,14 @@
 package io.dualstackd.agent.source.io;
 
 import io.dualstackd.agent.source.AdmissionStage;
-import io.dualstackd.agent.source.ConflictProblems;
 import io.dualstackd.agent.source.ManifestIndex;
-import io.dualstackd.agent.source.Update;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.LocatedObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.store.ConflictProblems;
+import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.supervision.io.Supervisor;

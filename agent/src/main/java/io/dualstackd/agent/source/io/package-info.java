@@ -1,6 +1,6 @@
 /**
  * Where objects come from and where they wait: {@link io.dualstackd.agent.source.io.ManifestFolder} reads and watches a folder,
- * {@link io.dualstackd.agent.source.io.Store} holds the current state for the lines that program the kernel.
+ * {@link io.dualstackd.kubeapi.store.io.Store} holds the current state for the lines that program the kernel.
  *
  * <p>In: files, whenever they change. Out: nudges ("something changed") and, when a consumer asks, what changed since it asked last.
  * Must not touch: views, plans, the kernel.

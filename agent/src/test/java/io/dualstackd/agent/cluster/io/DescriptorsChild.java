@@ -10,7 +10,7 @@ import io.dualstackd.agent.cluster.ResourceFailure;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.access.ClusterAccess;
 import io.dualstackd.agent.cluster.access.io.Credentials;
-import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.kubeapi.store.io.Store;
 import io.netty.channel.epoll.Epoll;
 import java.io.BufferedReader;
 import java.io.IOException;

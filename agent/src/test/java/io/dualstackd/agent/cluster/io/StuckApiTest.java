@@ -6,7 +6,7 @@ import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.RequestObserver;
 import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.cluster.access.io.Credentials;
-import io.dualstackd.agent.source.io.Store;
+import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.supervision.io.Supervisor;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.Room;
 import io.dualstackd.agent.serviceapi.ServiceFields;
-import io.dualstackd.agent.source.Update;
+import io.dualstackd.kubeapi.store.Update;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.source;
+package io.dualstackd.kubeapi.store;
 
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.source.io;
+package io.dualstackd.kubeapi.store.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.source;
+package io.dualstackd.kubeapi.store;
 
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.Node;

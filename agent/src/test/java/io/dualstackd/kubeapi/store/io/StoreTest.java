@@ -1,15 +1,15 @@
-package io.dualstackd.agent.source.io;
+package io.dualstackd.kubeapi.store.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.source.Changes;
-import io.dualstackd.agent.source.ServiceState;
-import io.dualstackd.agent.source.Update;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.store.Changes;
+import io.dualstackd.kubeapi.store.ServiceState;
+import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 import java.util.Objects;
