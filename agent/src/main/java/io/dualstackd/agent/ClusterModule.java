@@ -2,8 +2,6 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.cluster.ClusterStatus;
 import io.dualstackd.agent.cluster.ResourceFailure;
-import io.dualstackd.agent.cluster.access.AccessException;
-import io.dualstackd.agent.cluster.access.io.ClusterAccessReader;
 import io.dualstackd.agent.cluster.io.ClusterSource;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
@@ -14,6 +12,8 @@ import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.kubeapi.access.AccessException;
+import io.dualstackd.kubeapi.access.io.ClusterAccessReader;
 import io.dualstackd.kubeapi.store.ConflictProblems;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Place;

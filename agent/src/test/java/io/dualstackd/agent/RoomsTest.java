@@ -137,7 +137,7 @@ final class RoomsTest {
     void nobodyStartsAProcess() {
         noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName("io.dualstackd.agent.cluster.access.io.ExecPlugin")
+                .doNotHaveFullyQualifiedName("io.dualstackd.kubeapi.access.io.ExecPlugin")
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("java.lang.ProcessBuilder")

@@ -1,9 +1,9 @@
 package io.dualstackd.agent.cluster.io;
 
 import io.dualstackd.agent.cluster.RequestObserver;
-import io.dualstackd.agent.cluster.access.ClusterAccess;
-import io.dualstackd.agent.cluster.access.Proxy;
-import io.dualstackd.agent.cluster.access.io.Credentials;
+import io.dualstackd.kubeapi.access.ClusterAccess;
+import io.dualstackd.kubeapi.access.Proxy;
+import io.dualstackd.kubeapi.access.io.Credentials;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;

@@ -1,8 +1,8 @@
 package io.dualstackd.agent.cluster.io;
 
-import io.dualstackd.agent.cluster.access.ClientCertificate;
-import io.dualstackd.agent.cluster.access.ClusterAccess;
-import io.dualstackd.agent.cluster.access.PemKey;
+import io.dualstackd.kubeapi.access.ClientCertificate;
+import io.dualstackd.kubeapi.access.ClusterAccess;
+import io.dualstackd.kubeapi.access.PemKey;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.cluster.ResourceFailure;
 import io.dualstackd.agent.cluster.WireFormat;
-import io.dualstackd.agent.cluster.access.ClientCertificate;
-import io.dualstackd.agent.cluster.access.ClusterAccess;
-import io.dualstackd.agent.cluster.access.io.Credentials;
 import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.access.ClientCertificate;
+import io.dualstackd.kubeapi.access.ClusterAccess;
+import io.dualstackd.kubeapi.access.io.Credentials;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.store.ServiceState;

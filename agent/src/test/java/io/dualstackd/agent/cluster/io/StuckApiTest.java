@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.RequestObserver;
 import io.dualstackd.agent.cluster.WireFormat;
-import io.dualstackd.agent.cluster.access.io.Credentials;
+import io.dualstackd.kubeapi.access.io.Credentials;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.supervision.io.Supervisor;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cluster.io;
 
-import io.dualstackd.agent.cluster.access.ClusterAccess;
 import io.dualstackd.agent.cluster.wire.ApiStatus;
+import io.dualstackd.kubeapi.access.ClusterAccess;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.io.IOException;

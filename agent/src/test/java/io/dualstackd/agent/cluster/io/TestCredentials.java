@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cluster.io;
 
-import io.dualstackd.agent.cluster.access.ClientCertificate;
-import io.dualstackd.agent.cluster.access.io.Credentials;
+import io.dualstackd.kubeapi.access.ClientCertificate;
+import io.dualstackd.kubeapi.access.io.Credentials;
 import java.util.Optional;
 
 /** A token that is replaced when the server does not take it any more. */

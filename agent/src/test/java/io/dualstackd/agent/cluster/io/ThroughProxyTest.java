@@ -2,7 +2,7 @@ package io.dualstackd.agent.cluster.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.cluster.access.ClusterAccess;
+import io.dualstackd.kubeapi.access.ClusterAccess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -5,13 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.cluster.WireFormat;
-import io.dualstackd.agent.cluster.access.io.Credentials;
 import io.dualstackd.agent.cluster.io.ClusterSource;
 import io.dualstackd.agent.cluster.io.TestApiServer;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.report.AddressManagement;
 import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.EventAggregator;
+import io.dualstackd.kubeapi.access.io.Credentials;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.nodeaddr.NodeAddress;

@@ -1,0 +1,126 @@
+package io.dualstackd.kubeapi.access;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.dualstackd.kubeapi.tree.Document;
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.kubeapi.tree.ProblemCollector;
+import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.kubeapi.tree.YamlText;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+/** What is said to an exec plugin, and what it answers: {@code ExecCredential} of {@code client.authentication.k8s.io}. */
+public final class ExecCredentialFormat {
+    private ExecCredentialFormat() {}
+
+    /**
+     * What a plugin gave us; secret, so no part of the text form.
+     *
+     * @param expires when to ask again; empty: when the server refuses it
+     */
+    public record Answer(Optional<String> token, Optional<ClientCertificate> certificate, Optional<Instant> expires) {
+        @Override
+        public String toString() {
+            return "credential" + expires.map(at -> " until " + at).orElse("");
+        }
+    }
+
+    /** The variable {@code KUBERNETES_EXEC_INFO}; {@code cluster} is told only to plugins that want it. */
+    public static String question(ExecConfig config, ClusterAccess cluster) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+            json.writeStartObject();
+            json.writeStringField("apiVersion", config.apiVersion());
+            json.writeStringField("kind", "ExecCredential");
+            json.writeObjectFieldStart("spec");
+            json.writeBooleanField("interactive", false);
+            if (config.provideClusterInfo()) {
+                cluster(json, cluster);
+            }
+            json.writeEndObject();
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException("nothing can go wrong in memory", e);
+        }
+        return text.toString();
+    }
+
+    private static void cluster(JsonGenerator json, ClusterAccess cluster) throws IOException {
+        json.writeObjectFieldStart("cluster");
+        json.writeStringField("server", cluster.url());
+        if (cluster.serverName().isPresent()) {
+            json.writeStringField("tls-server-name", cluster.serverName().get());
+        }
+        if (cluster.insecure()) {
+            json.writeBooleanField("insecure-skip-tls-verify", true);
+        }
+        if (cluster.authorities().isPresent()) {
+            byte[] pem = cluster.authorities().get().getBytes(StandardCharsets.UTF_8);
+            json.writeStringField(
+                    "certificate-authority-data", Base64.getEncoder().encodeToString(pem));
+        }
+        if (cluster.proxy().isPresent()) {
+            json.writeStringField("proxy-url", cluster.proxy().get());
+        }
+        json.writeEndObject();
+    }
+
+    /** @throws AccessException saying what is wrong with it, without anything secret */
+    public static Answer answer(ExecConfig config, String printed) throws AccessException {
+        String who = "exec plugin " + config.command() + ": ";
+        List<Document> documents = YamlText.documents(printed);
+        if (documents.size() != 1
+                || !(documents.getFirst() instanceof Document.Parsed(int number, Tree.Mapping tree))) {
+            throw new AccessException(who + "must print one ExecCredential in JSON");
+        }
+        Field top = new Field(tree, "", new ProblemCollector("", 0));
+        String kind = top.field("kind").map(Field::raw).orElse("");
+        String version = top.field("apiVersion").map(Field::raw).orElse("");
+        if (!kind.equals("ExecCredential")) {
+            throw new AccessException(who + "kind: \"" + kind + "\": must be ExecCredential");
+        }
+        if (!version.equals(config.apiVersion())) {
+            throw new AccessException(who + "apiVersion: \"" + version + "\": must be " + config.apiVersion()
+                    + ", as the kubeconfig says");
+        }
+        Optional<Field> status = top.object("status");
+        if (status.isEmpty()) {
+            throw new AccessException(
+                    who + "status is missing: it must hold token, or clientCertificateData and clientKeyData");
+        }
+        return answer(status.get(), who);
+    }
+
+    private static Answer answer(Field status, String who) throws AccessException {
+        Optional<String> token = KubeconfigFields.secret(status, "token");
+        Optional<String> chain = KubeconfigFields.secret(status, "clientCertificateData");
+        Optional<String> key = KubeconfigFields.secret(status, "clientKeyData");
+        if (chain.isPresent() != key.isPresent()) {
+            throw new AccessException(who + "status: clientCertificateData and clientKeyData go together");
+        }
+        if (token.isEmpty() && chain.isEmpty()) {
+            throw new AccessException(who + "status: must hold token, or clientCertificateData and clientKeyData");
+        }
+        Optional<String> text = KubeconfigFields.text(status, "expirationTimestamp");
+        Optional<Instant> expires = Optional.empty();
+        if (text.isPresent()) {
+            try {
+                expires = Optional.of(Instant.parse(text.get()));
+            } catch (DateTimeParseException e) {
+                throw new AccessException(
+                        who + "status.expirationTimestamp: \"" + text.get() + "\": must be a time (RFC 3339)");
+            }
+        }
+        Optional<ClientCertificate> certificate =
+                chain.flatMap(certificates -> key.map(secret -> new ClientCertificate(certificates, secret)));
+        return new Answer(token, certificate, expires);
+    }
+}

@@ -1,0 +1,61 @@
+package io.dualstackd.kubeapi.access.io;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The certificates that may have signed the server's. The file is looked at for each question and read again when it changed: a cluster gets
+ * a new authority long before the old one is given up. While it cannot be read, what was read before holds.
+ */
+final class AuthorityFile {
+    private static final Logger LOG = LoggerFactory.getLogger("cluster");
+
+    private final Path path;
+    private final String what;
+    private String last;
+    private @Nullable FileStamp stamp;
+    private String said = "";
+
+    /**
+     * @param what for messages
+     * @throws IOException when it cannot be read; the message says which file and why
+     */
+    AuthorityFile(Path path, String what) throws IOException {
+        this.path = path;
+        this.what = what;
+        this.last = PemFile.read(path, what);
+        this.stamp = FileStamp.of(path);
+    }
+
+    /** In PEM. */
+    synchronized String read() {
+        try {
+            FileStamp now = FileStamp.of(path);
+            if (now.equals(stamp)) {
+                return last;
+            }
+            String text = PemFile.read(path, what);
+            if (!text.equals(last)) {
+                LOG.info("certificate authority was replaced, read again file={}", path);
+            }
+            last = text;
+            stamp = now;
+            said = "";
+        } catch (IOException e) {
+            String problem = e instanceof NoSuchFileException
+                    ? what + " " + path + ": there is no such file"
+                    : String.valueOf(e.getMessage());
+            if (!problem.equals(said)) {
+                LOG.warn(
+                        "certificate authority cannot be read again, the one from before is used error=\"{}\"",
+                        problem);
+                said = problem;
+            }
+        }
+        return last;
+    }
+}

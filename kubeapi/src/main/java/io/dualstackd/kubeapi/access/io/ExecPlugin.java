@@ -1,0 +1,149 @@
+package io.dualstackd.kubeapi.access.io;
+
+import io.dualstackd.kubeapi.access.AccessException;
+import io.dualstackd.kubeapi.access.ClientCertificate;
+import io.dualstackd.kubeapi.access.ClusterAccess;
+import io.dualstackd.kubeapi.access.ExecConfig;
+import io.dualstackd.kubeapi.access.ExecCredentialFormat;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program that knows who we are: the only one that this daemon ever starts, and only because a kubeconfig says so. Asked again when its
+ * answer expires or the server refuses it.
+ */
+final class ExecPlugin implements UserCredentials.Header {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration STREAM_PATIENCE = Duration.ofSeconds(5);
+    private static final int LARGEST_ANSWER = 1 << 20;
+    private static final int SHOWN = 500;
+
+    private final ExecConfig config;
+    private final ClusterAccess cluster;
+    private final Map<String, String> environment;
+    private final InstantSource clock;
+    private ExecCredentialFormat.@Nullable Answer last;
+
+    ExecPlugin(ExecConfig config, ClusterAccess cluster, Map<String, String> environment, InstantSource clock) {
+        this.config = config;
+        this.cluster = cluster;
+        this.environment = environment;
+        this.clock = clock;
+    }
+
+    @Override
+    public Optional<String> authorization() throws IOException {
+        return answer().token().map(token -> "Bearer " + token);
+    }
+
+    @Override
+    public Optional<ClientCertificate> certificate() throws IOException {
+        return answer().certificate();
+    }
+
+    @Override
+    public synchronized void refused() {
+        last = null;
+    }
+
+    private synchronized ExecCredentialFormat.Answer answer() throws IOException {
+        ExecCredentialFormat.Answer known = last;
+        if (known == null
+                || known.expires().filter(at -> !at.isAfter(clock.instant())).isPresent()) {
+            try {
+                known = ExecCredentialFormat.answer(config, run());
+            } catch (AccessException e) {
+                throw new IOException(e.getMessage(), e);
+            }
+            Optional<Instant> expires = known.expires();
+            if (expires.isPresent() && !expires.get().isAfter(clock.instant())) {
+                throw new IOException(who() + "its answer had expired already, at " + expires.get());
+            }
+            last = known;
+        }
+        return known;
+    }
+
+    private String who() {
+        return "exec plugin " + config.command() + ": ";
+    }
+
+    private String run() throws IOException {
+        ProcessBuilder program = new ProcessBuilder();
+        program.command().add(config.command());
+        program.command().addAll(config.arguments());
+        program.environment().clear();
+        program.environment().putAll(environment);
+        program.environment().putAll(config.environment());
+        program.environment().put("KUBERNETES_EXEC_INFO", ExecCredentialFormat.question(config, cluster));
+        program.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
+        Process process;
+        try {
+            process = program.start();
+        } catch (IOException e) {
+            String hint = config.installHint().isEmpty() ? "" : "\n" + config.installHint();
+            throw new IOException(who() + "cannot be started: " + e.getMessage() + hint, e);
+        }
+        try {
+            CompletableFuture<String> errors =
+                    CompletableFuture.supplyAsync(() -> read(process.getErrorStream()), ExecPlugin::onThread);
+            CompletableFuture<String> output =
+                    CompletableFuture.supplyAsync(() -> read(process.getInputStream()), ExecPlugin::onThread);
+            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                throw new IOException(who() + "did not end within " + PATIENCE.toSeconds() + " s");
+            }
+            if (process.exitValue() != 0) {
+                throw new IOException(who() + "ended with " + process.exitValue() + ": " + shown(rest(errors)));
+            }
+            return rest(output);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(who() + "interrupted while waiting for it", e);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** What the program printed; a child of its own may still hold the stream open, for which nobody waits. */
+    private String rest(CompletableFuture<String> stream) throws IOException, InterruptedException {
+        try {
+            return stream.get(STREAM_PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IOException(who() + "ended, but its output did not", e);
+        }
+    }
+
+    /** Both streams are read while the program runs: it would wait for us when one is full. */
+    private static void onThread(Runnable reading) {
+        Thread.ofVirtual().name("exec-plugin").start(reading);
+    }
+
+    private static String read(InputStream stream) {
+        try (stream) {
+            byte[] bytes = stream.readNBytes(LARGEST_ANSWER);
+            stream.transferTo(OutputStream.nullOutputStream());
+            return new String(bytes, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            // The program was ended; that is said elsewhere.
+            return "";
+        }
+    }
+
+    private static String shown(String text) {
+        String line = text.strip().replace('\n', ' ');
+        return line.length() > SHOWN ? "…" + line.substring(line.length() - SHOWN) : line;
+    }
+}

@@ -1,0 +1,32 @@
+package io.dualstackd.kubeapi.access.io;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Reads a file of certificates or a key. */
+final class PemFile {
+    private static final long LARGEST = 4 << 20;
+
+    private PemFile() {}
+
+    /** @throws IOException naming file and rule */
+    static String read(Path path, String what) throws IOException {
+        String text;
+        try {
+            if (Files.size(path) > LARGEST) {
+                throw new IOException(what + " " + path + ": has more than " + LARGEST + " bytes");
+            }
+            text = Files.readString(path);
+        } catch (NoSuchFileException e) {
+            throw new IOException(what + " " + path + ": there is no such file", e);
+        } catch (java.nio.charset.CharacterCodingException e) {
+            throw new IOException(what + " " + path + ": must be PEM, which is text", e);
+        }
+        if (!text.contains("-----BEGIN ")) {
+            throw new IOException(what + " " + path + ": must be PEM, but there is no -----BEGIN in it");
+        }
+        return text;
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * The files behind {@code agent.cluster.access}: kubeconfig, service account, token files and client certificates that are replaced from
+ * time to time.
+ *
+ * <p>In: paths. Out: {@link io.dualstackd.kubeapi.access.ClusterAccess} once, and
+ * {@link io.dualstackd.kubeapi.access.io.Credentials} that are asked again and again. Must not touch: sockets.
+ *
+ * <p>The one surprising thing: a file that cannot be read for a moment (it is being replaced) is no fault; what was read before holds.
+ */
+@NullMarked
+package io.dualstackd.kubeapi.access.io;
+
+import org.jspecify.annotations.NullMarked;
