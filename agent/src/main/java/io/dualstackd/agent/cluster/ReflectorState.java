@@ -1,6 +1,6 @@
 package io.dualstackd.agent.cluster;
 
-import io.dualstackd.agent.cluster.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.ApiStatus;
 import io.dualstackd.supervision.Backoff;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.cluster;
 
-import io.dualstackd.agent.cluster.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.ApiStatus;
 
 /** What came of a single request to the API server. */
 public sealed interface Reply {

@@ -1,9 +1,9 @@
 package io.dualstackd.agent.report;
 
-import io.dualstackd.agent.cluster.wire.PodAddresses;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.Pods;
+import io.dualstackd.kubeapi.wire.PodAddresses;
 import io.dualstackd.netlink.ip.Ip;
 import java.time.Duration;
 import java.time.Instant;

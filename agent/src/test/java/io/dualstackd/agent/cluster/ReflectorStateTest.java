@@ -3,7 +3,7 @@ package io.dualstackd.agent.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.dualstackd.agent.cluster.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.ApiStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

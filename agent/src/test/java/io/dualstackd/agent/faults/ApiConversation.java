@@ -2,12 +2,12 @@ package io.dualstackd.agent.faults;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.dualstackd.agent.cluster.wire.ApiStatus;
 import io.dualstackd.agent.faults.ObjectStore.Event;
 import io.dualstackd.agent.faults.ObjectStore.News;
 import io.dualstackd.agent.faults.ObjectStore.Place;
 import io.dualstackd.agent.faults.ObjectStore.Versioned;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.wire.ApiStatus;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;

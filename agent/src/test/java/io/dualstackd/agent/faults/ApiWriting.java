@@ -1,10 +1,10 @@
 package io.dualstackd.agent.faults;
 
-import io.dualstackd.agent.cluster.wire.ApiStatus;
-import io.dualstackd.agent.cluster.wire.JsonWriting;
-import io.dualstackd.agent.cluster.wire.ProtoWriting;
 import io.dualstackd.agent.faults.ObjectStore.Versioned;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.JsonWriting;
+import io.dualstackd.kubeapi.wire.ProtoWriting;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;

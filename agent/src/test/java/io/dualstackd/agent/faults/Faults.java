@@ -1,7 +1,7 @@
 package io.dualstackd.agent.faults;
 
-import io.dualstackd.agent.cluster.wire.ApiStatus;
 import io.dualstackd.agent.faults.ForeignRules.Where;
+import io.dualstackd.kubeapi.wire.ApiStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

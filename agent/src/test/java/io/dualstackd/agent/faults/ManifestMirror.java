@@ -1,7 +1,7 @@
 package io.dualstackd.agent.faults;
 
-import io.dualstackd.agent.cluster.wire.JsonWriting;
 import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.wire.JsonWriting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.faults;
 
-import io.dualstackd.agent.cluster.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.ApiStatus;
 import java.util.Optional;
 
 /** What a {@link PlayedApi} does wrong at present. Thread-safe. */

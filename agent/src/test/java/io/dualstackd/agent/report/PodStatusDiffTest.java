@@ -2,10 +2,10 @@ package io.dualstackd.agent.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.cluster.wire.PodAddresses;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.Pods;
+import io.dualstackd.kubeapi.wire.PodAddresses;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Instant;

@@ -1,11 +1,11 @@
 package io.dualstackd.agent.cluster.io;
 
-import io.dualstackd.agent.cluster.wire.ApiStatus;
-import io.dualstackd.agent.cluster.wire.Wire;
-import io.dualstackd.agent.cluster.wire.WireDecoder;
-import io.dualstackd.agent.cluster.wire.WireException;
-import io.dualstackd.agent.cluster.wire.WireListener;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.Wire;
+import io.dualstackd.kubeapi.wire.WireDecoder;
+import io.dualstackd.kubeapi.wire.WireException;
+import io.dualstackd.kubeapi.wire.WireListener;
 import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

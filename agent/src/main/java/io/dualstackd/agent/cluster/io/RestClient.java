@@ -2,9 +2,9 @@ package io.dualstackd.agent.cluster.io;
 
 import io.dualstackd.agent.cluster.Reply;
 import io.dualstackd.agent.cluster.TokenBucket;
-import io.dualstackd.agent.cluster.wire.ApiStatus;
-import io.dualstackd.agent.cluster.wire.JsonWire;
 import io.dualstackd.agent.report.io.ApiClient;
+import io.dualstackd.kubeapi.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.JsonWire;
 import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.cluster.io;
 
 import io.dualstackd.agent.cluster.WireFormat;
-import io.dualstackd.agent.cluster.wire.Wire;
+import io.dualstackd.kubeapi.wire.Wire;
 import java.util.Optional;
 
 /** The encodings we can read. */

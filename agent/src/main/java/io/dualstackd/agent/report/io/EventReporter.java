@@ -1,10 +1,10 @@
 package io.dualstackd.agent.report.io;
 
 import io.dualstackd.agent.cluster.Reply;
-import io.dualstackd.agent.cluster.wire.ApiStatus;
 import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.EventAggregator;
 import io.dualstackd.agent.report.EventAggregator.Sending;
+import io.dualstackd.kubeapi.wire.ApiStatus;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.io.Supervisor;

@@ -1,7 +1,6 @@
 package io.dualstackd.agent.report.io;
 
 import io.dualstackd.agent.cluster.Reply;
-import io.dualstackd.agent.cluster.wire.ApiStatus;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.report.AddressManagement;
 import io.dualstackd.agent.report.ClusterEvent;
@@ -9,6 +8,7 @@ import io.dualstackd.agent.report.NodeObject;
 import io.dualstackd.agent.report.NodeUpdate;
 import io.dualstackd.agent.report.WriteGuard;
 import io.dualstackd.agent.report.WriteRequest;
+import io.dualstackd.kubeapi.wire.ApiStatus;
 import io.dualstackd.nodeaddr.NodeIps;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;

@@ -1,16 +1,16 @@
 package io.dualstackd.agent.report.io;
 
 import io.dualstackd.agent.cluster.Reply;
-import io.dualstackd.agent.cluster.wire.ApiStatus;
-import io.dualstackd.agent.cluster.wire.PodAddresses;
-import io.dualstackd.agent.cluster.wire.PodList;
-import io.dualstackd.agent.cluster.wire.WireException;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.PodDifference;
 import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.report.PodStatusDiff;
+import io.dualstackd.kubeapi.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.PodAddresses;
+import io.dualstackd.kubeapi.wire.PodList;
+import io.dualstackd.kubeapi.wire.WireException;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.io.BoundedWait;

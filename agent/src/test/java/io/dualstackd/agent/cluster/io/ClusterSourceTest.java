@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.cluster.ClusterStatus;
 import io.dualstackd.agent.cluster.WireFormat;
-import io.dualstackd.agent.cluster.wire.ApiStatus;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.wire.ApiStatus;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.cluster.Reply;
-import io.dualstackd.agent.cluster.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.ApiStatus;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReference;

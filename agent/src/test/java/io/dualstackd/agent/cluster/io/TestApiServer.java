@@ -1,9 +1,9 @@
 package io.dualstackd.agent.cluster.io;
 
-import io.dualstackd.agent.cluster.wire.ApiStatus;
 import io.dualstackd.kubeapi.access.ClusterAccess;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.wire.ApiStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.cluster.io;
 
-import io.dualstackd.agent.cluster.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.ApiStatus;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

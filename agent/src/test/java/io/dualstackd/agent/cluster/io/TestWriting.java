@@ -1,9 +1,9 @@
 package io.dualstackd.agent.cluster.io;
 
-import io.dualstackd.agent.cluster.wire.ApiStatus;
-import io.dualstackd.agent.cluster.wire.JsonWriting;
-import io.dualstackd.agent.cluster.wire.ProtoWriting;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.JsonWriting;
+import io.dualstackd.kubeapi.wire.ProtoWriting;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.report.io;
 
 import io.dualstackd.agent.cluster.Reply;
-import io.dualstackd.agent.cluster.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.ApiStatus;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,0 +1,50 @@
+package io.dualstackd.kubeapi.wire;
+
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Writes down what a decoder tells. */
+final class Recorded implements WireListener {
+    final List<ApiObject> objects = new ArrayList<>();
+    final List<Object> told = new ArrayList<>();
+    final List<IgnoredValue> dropped = new ArrayList<>();
+
+    @Override
+    public void put(ApiObject object, String resourceVersion) {
+        objects.add(object);
+        told.add(List.of("put", object, resourceVersion));
+    }
+
+    @Override
+    public void gone(ObjectKey key, String resourceVersion) {
+        told.add(List.of("gone", key, resourceVersion));
+    }
+
+    @Override
+    public void unreadable(ObjectKey key, String resourceVersion, String why) {
+        told.add(List.of("unreadable", key, resourceVersion, why));
+    }
+
+    @Override
+    public void dropped(IgnoredValue value) {
+        dropped.add(value);
+    }
+
+    @Override
+    public void bookmark(String resourceVersion, boolean initialEventsEnd) {
+        told.add(List.of("bookmark", resourceVersion, initialEventsEnd));
+    }
+
+    @Override
+    public void listed(String resourceVersion, Optional<String> continueToken) {
+        told.add(List.of("listed", resourceVersion, continueToken));
+    }
+
+    @Override
+    public void error(ApiStatus status) {
+        told.add(List.of("error", status));
+    }
+}

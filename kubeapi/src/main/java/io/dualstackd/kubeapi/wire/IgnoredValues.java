@@ -1,0 +1,112 @@
+package io.dualstackd.kubeapi.wire;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads single values of one object, and remembers those that were dropped because they make no sense. */
+final class IgnoredValues {
+    private final String kind;
+    private final RawMetadata meta;
+    private List<IgnoredValue> values = List.of();
+
+    IgnoredValues(String kind, RawMetadata meta) {
+        this.kind = kind;
+        this.meta = meta;
+    }
+
+    List<IgnoredValue> values() {
+        return values;
+    }
+
+    void drop(String field, String value, String rule) {
+        if (values.isEmpty()) {
+            values = new ArrayList<>();
+        }
+        String object = kind + " " + (meta.namespace().isEmpty() ? meta.name() : meta.namespace() + "/" + meta.name());
+        values.add(new IgnoredValue(object, field, value, rule));
+    }
+
+    /** An address that other hosts can use; leading zeros of old objects are no matter. */
+    Optional<Ip> unicast(String text, String field, int index) {
+        Optional<Ip> ip = ip(text, field, index);
+        if (ip.isPresent() && isSpecial(ip.get())) {
+            drop(path(field, index), text, "must be an address that other hosts can use");
+            return Optional.empty();
+        }
+        return ip;
+    }
+
+    /** @param index in the list {@code field}; negative when it is no list */
+    Optional<Ip> ip(String text, String field, int index) {
+        Optional<Ip> ip = ip(text);
+        if (ip.isEmpty()) {
+            drop(path(field, index), text, "is no IP address");
+        }
+        return ip;
+    }
+
+    Optional<IpPrefix> prefix(String text, String field, int index) {
+        try {
+            String bare = text.strip();
+            return Optional.of(bare.indexOf(':') < 0 ? IpPrefix.parseLenient(bare) : IpPrefix.parse(bare));
+        } catch (IllegalArgumentException e) {
+            drop(path(field, index), text, "is no IP network");
+            return Optional.empty();
+        }
+    }
+
+    List<Ip> unicasts(List<String> texts, String field) {
+        if (texts.isEmpty()) {
+            return List.of();
+        }
+        List<Ip> ips = new ArrayList<>(texts.size());
+        for (int i = 0; i < texts.size(); i++) {
+            unicast(texts.get(i), field, i).ifPresent(ips::add);
+        }
+        return ips;
+    }
+
+    List<IpPrefix> prefixes(List<String> texts, String field) {
+        if (texts.isEmpty()) {
+            return List.of();
+        }
+        List<IpPrefix> prefixes = new ArrayList<>(texts.size());
+        for (int i = 0; i < texts.size(); i++) {
+            prefix(texts.get(i), field, i).ifPresent(prefixes::add);
+        }
+        return prefixes;
+    }
+
+    /** The constant whose text this is; {@code otherwise} when it is empty or unknown. */
+    <E extends Enum<E>> E word(String text, E[] all, E otherwise, String field) {
+        if (text.isEmpty()) {
+            return otherwise;
+        }
+        for (E constant : all) {
+            if (constant.toString().equals(text)) {
+                return constant;
+            }
+        }
+        drop(field, text, "is no word we know, read as " + otherwise);
+        return otherwise;
+    }
+
+    static Optional<Ip> ip(String text) {
+        try {
+            return Optional.of(text.indexOf(':') < 0 ? Ip.parseLenient(text) : Ip.parse(text));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    static boolean isSpecial(Ip ip) {
+        return ip.isUnspecified() || ip.isLoopback() || ip.isLinkLocal() || ip.isMulticast();
+    }
+
+    static String path(String field, int index) {
+        return index < 0 ? field : field + "[" + index + "]";
+    }
+}

@@ -1,0 +1,102 @@
+package io.dualstackd.kubeapi.wire;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.dualstackd.kubeapi.tree.Tree;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a tree of words of JSON as they come; what nobody reads and is large is left out. */
+final class JsonTreeBuilder {
+    /** Larger than all the rest of most objects. */
+    private static final String LEFT_OUT = "managedFields";
+
+    /** An object or list that is not closed yet. */
+    private record Open(
+            @Nullable Map<String, Tree> entries, @Nullable List<Tree> items) {}
+
+    private final Deque<Open> open = new ArrayDeque<>();
+    private final Deque<String> names = new ArrayDeque<>();
+    /** Depth inside of what is left out; 0 outside. */
+    private int leftOut;
+
+    private boolean leaveNext;
+
+    boolean isEmpty() {
+        return open.isEmpty() && leftOut == 0 && !leaveNext;
+    }
+
+    /** Takes the next word; the tree when it is complete with it. */
+    Optional<Tree> take(JsonToken token, JsonParser json) throws IOException {
+        if (leaveNext || leftOut > 0) {
+            leave(token);
+            return Optional.empty();
+        }
+        return switch (token) {
+            case START_OBJECT -> {
+                open.push(new Open(new LinkedHashMap<>(), null));
+                yield Optional.empty();
+            }
+            case START_ARRAY -> {
+                open.push(new Open(null, new ArrayList<>()));
+                yield Optional.empty();
+            }
+            case FIELD_NAME -> {
+                String name = json.currentName();
+                if (name.equals(LEFT_OUT)) {
+                    leaveNext = true;
+                } else {
+                    names.push(name);
+                }
+                yield Optional.empty();
+            }
+            case END_OBJECT, END_ARRAY -> done(close(open.pop()));
+            case VALUE_STRING -> done(scalar(json, Tree.Type.TEXT));
+            case VALUE_NUMBER_INT -> done(scalar(json, Tree.Type.WHOLE_NUMBER));
+            case VALUE_NUMBER_FLOAT -> done(scalar(json, Tree.Type.FRACTION));
+            case VALUE_TRUE, VALUE_FALSE -> done(scalar(json, Tree.Type.BOOLEAN));
+            case VALUE_NULL -> done(scalar(json, Tree.Type.NULL));
+            case NOT_AVAILABLE, VALUE_EMBEDDED_OBJECT -> throw new IOException("no value of JSON");
+        };
+    }
+
+    private void leave(JsonToken token) {
+        leaveNext = false;
+        if (token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY) {
+            leftOut++;
+        } else if (token == JsonToken.END_OBJECT || token == JsonToken.END_ARRAY) {
+            leftOut--;
+        }
+    }
+
+    private static Tree close(Open closed) {
+        if (closed.entries != null) {
+            return new Tree.Mapping(closed.entries, 0);
+        }
+        return new Tree.Sequence(closed.items == null ? List.of() : closed.items, 0);
+    }
+
+    private Optional<Tree> done(Tree value) {
+        Open in = open.peek();
+        if (in == null) {
+            return Optional.of(value);
+        }
+        if (in.entries != null) {
+            in.entries.put(names.pop(), value);
+        } else if (in.items != null) {
+            in.items.add(value);
+        }
+        return Optional.empty();
+    }
+
+    private static Tree scalar(JsonParser json, Tree.Type type) throws IOException {
+        return new Tree.Scalar(json.getText(), type, 0);
+    }
+}

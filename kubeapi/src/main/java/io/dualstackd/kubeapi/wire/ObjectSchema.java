@@ -1,0 +1,26 @@
+package io.dualstackd.kubeapi.wire;
+
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import java.util.function.Supplier;
+
+/**
+ * A kind of object and how it is read.
+ *
+ * @param kind as in the field {@code kind}
+ * @param parts for one object
+ */
+record ObjectSchema<T>(String kind, boolean namespaced, Supplier<RawObject<T>> parts) {
+    static final ObjectSchema<PodAddresses> PODS = new ObjectSchema<>("Pod", true, RawPod::new);
+
+    /** @throws IllegalArgumentException for a kind that nobody asks a server for */
+    static ObjectSchema<? extends ApiObject> of(ObjectKey.Kind kind) {
+        return switch (kind) {
+            case SERVICE -> new ObjectSchema<>(kind.toString(), true, RawService::new);
+            case ENDPOINT_SLICE -> new ObjectSchema<>(kind.toString(), true, RawEndpointSlice::new);
+            case NODE -> new ObjectSchema<>(kind.toString(), false, RawNode::new);
+            case SERVICE_CIDR -> new ObjectSchema<>(kind.toString(), false, RawServiceCidr::new);
+            case IP_ADDRESS -> throw new IllegalArgumentException("nobody reads " + kind + " of a cluster");
+        };
+    }
+}

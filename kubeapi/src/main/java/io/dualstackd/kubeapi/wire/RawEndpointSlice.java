@@ -1,0 +1,162 @@
+package io.dualstackd.kubeapi.wire;
+
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.tree.Field;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.Proto;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** {@code discovery.k8s.io/v1 EndpointSlice}. */
+final class RawEndpointSlice extends RawObject<EndpointSlice> {
+    private static final EndpointSlice.AddressType[] TYPES = EndpointSlice.AddressType.values();
+    private static final int MAX_PORT = 65_535;
+
+    /** What the slice says of one of its ports; the number -1 when absent. */
+    private record Port(String name, String protocol, int port) {}
+
+    /** An endpoint whose address is none, if the slice holds addresses at all: that is known only at its end. */
+    private record Odd(int index, String address) {}
+
+    private String addressType = "";
+    private final List<EndpointSlice.Endpoint> endpoints = new ArrayList<>();
+    private final List<Port> ports = new ArrayList<>(2);
+    private List<Odd> odd = List.of();
+    private int count;
+
+    @Override
+    void proto(ProtoReader in) throws IOException {
+        RawEndpoint endpoint = new RawEndpoint();
+        while (in.next()) {
+            switch (in.tag()) {
+                case ProtoTag.OBJECT_METADATA -> meta.proto(in);
+                case ProtoTag.ENDPOINT_SLICE_ENDPOINTS -> {
+                    endpoint.proto(in);
+                    add(endpoint);
+                }
+                case ProtoTag.ENDPOINT_SLICE_PORTS -> ports.add(port(in));
+                case ProtoTag.ENDPOINT_SLICE_ADDRESS_TYPE -> addressType = in.name();
+                default -> in.skip();
+            }
+        }
+    }
+
+    private static Port port(ProtoReader in) throws IOException {
+        int outer = in.enter();
+        String name = "";
+        String protocol = "";
+        int number = -1;
+        while (in.next()) {
+            switch (in.tag()) {
+                case ProtoTag.ENDPOINT_PORT_NAME -> name = in.name();
+                case ProtoTag.ENDPOINT_PORT_PROTOCOL -> protocol = in.name();
+                case ProtoTag.ENDPOINT_PORT_PORT -> number = in.number();
+                default -> in.skip();
+            }
+        }
+        in.leave(outer);
+        return new Port(name, protocol, number);
+    }
+
+    @Override
+    void json(Field object) {
+        addressType = object.textOrEmpty("addressType");
+        for (Field port : object.objects("ports")) {
+            OptionalInt number = port.number("port", Integer.MIN_VALUE, Integer.MAX_VALUE);
+            ports.add(new Port(port.textOrEmpty("name").intern(), port.textOrEmpty("protocol"), number.orElse(-1)));
+        }
+        RawEndpoint endpoint = new RawEndpoint();
+        for (Field field : object.objects("endpoints")) {
+            endpoint.json(field);
+            add(endpoint);
+        }
+    }
+
+    private void add(RawEndpoint parts) {
+        Optional<EndpointSlice.Endpoint> endpoint = parts.build();
+        if (endpoint.isPresent()) {
+            endpoints.add(endpoint.get());
+        } else {
+            if (odd.isEmpty()) {
+                odd = new ArrayList<>();
+            }
+            odd.add(new Odd(count, parts.text()));
+        }
+        count++;
+    }
+
+    @Override
+    EndpointSlice build(IgnoredValues ignoredValues) {
+        EndpointSlice.AddressType type =
+                ignoredValues.word(addressType, TYPES, EndpointSlice.AddressType.FQDN, "addressType");
+        return new EndpointSlice(
+                meta.namespace(),
+                meta.name(),
+                meta.mark(WellKnownLabel.SERVICE).filter(service -> !service.isEmpty()),
+                meta.mark(WellKnownLabel.HEADLESS).isPresent(),
+                type,
+                ports(ignoredValues),
+                endpoints(type, ignoredValues),
+                meta.mark(WellKnownLabel.TRIGGER_TIME).flatMap(text -> time(text, ignoredValues)));
+    }
+
+    private List<EndpointSlice.Port> ports(IgnoredValues ignoredValues) {
+        List<EndpointSlice.Port> made = new ArrayList<>(ports.size());
+        for (int i = 0; i < ports.size(); i++) {
+            Port port = ports.get(i);
+            Optional<Proto> protocol = ServiceBuilder.protocol(port.protocol());
+            if (protocol.isEmpty()) {
+                ignoredValues.drop("ports[" + i + "].protocol", port.protocol(), "is none of TCP, UDP, SCTP");
+            } else if (port.port() > MAX_PORT || port.port() < -1) {
+                ignoredValues.drop("ports[" + i + "].port", Integer.toString(port.port()), "must be 0 to 65535");
+            } else {
+                OptionalInt number = port.port() < 0 ? OptionalInt.empty() : OptionalInt.of(port.port());
+                made.add(new EndpointSlice.Port(Optional.of(port.name()), protocol.get(), number));
+            }
+        }
+        return made;
+    }
+
+    private List<EndpointSlice.Endpoint> endpoints(EndpointSlice.AddressType type, IgnoredValues ignoredValues) {
+        return switch (type) {
+            case FQDN -> List.of();
+            case IPV4 -> endpoints(IpFamily.IPV4, ignoredValues);
+            case IPV6 -> endpoints(IpFamily.IPV6, ignoredValues);
+        };
+    }
+
+    private List<EndpointSlice.Endpoint> endpoints(IpFamily family, IgnoredValues ignoredValues) {
+        for (Odd bad : odd) {
+            ignoredValues.drop(
+                    "endpoints[" + bad.index + "].addresses[0]",
+                    bad.address,
+                    "must be an address that other hosts can use");
+        }
+        endpoints.removeIf(endpoint -> {
+            Ip address = endpoint.address();
+            boolean other = address.family() != family;
+            if (other) {
+                ignoredValues.drop(
+                        "endpoints.addresses", address.toString(), "must be " + family + " as addressType says");
+            }
+            return other;
+        });
+        return endpoints;
+    }
+
+    private static Optional<Instant> time(String text, IgnoredValues ignoredValues) {
+        try {
+            return Optional.of(Instant.parse(text));
+        } catch (DateTimeParseException e) {
+            ignoredValues.drop(
+                    "metadata.annotations." + WellKnownLabel.TRIGGER_TIME.key(), text, "is no time (RFC 3339)");
+            return Optional.empty();
+        }
+    }
+}

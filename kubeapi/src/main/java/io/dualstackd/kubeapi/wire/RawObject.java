@@ -1,0 +1,22 @@
+package io.dualstackd.kubeapi.wire;
+
+import io.dualstackd.kubeapi.tree.Field;
+import java.io.IOException;
+
+/**
+ * What was read of one object, in either encoding, before anything is made of it: so both encodings mean the same by construction.
+ *
+ * @param <T> what is made of it
+ */
+abstract class RawObject<T> {
+    final RawMetadata meta = new RawMetadata();
+
+    /** Reads the object's message up to its end. */
+    abstract void proto(ProtoReader in) throws IOException;
+
+    /** Reads the object from a tree; values of a wrong kind are noted there. */
+    abstract void json(Field object);
+
+    /** The object, with the defaults an API server fills in; called when {@link #meta} has a name. */
+    abstract T build(IgnoredValues ignoredValues);
+}
