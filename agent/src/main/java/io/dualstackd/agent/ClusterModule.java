@@ -1,8 +1,5 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.cluster.ClusterStatus;
-import io.dualstackd.agent.cluster.ResourceFailure;
-import io.dualstackd.agent.cluster.io.ClusterSource;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.metrics.RequestMeter;
@@ -14,6 +11,9 @@ import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.access.AccessException;
 import io.dualstackd.kubeapi.access.io.ClusterAccessReader;
+import io.dualstackd.kubeapi.client.ClusterStatus;
+import io.dualstackd.kubeapi.client.ResourceFailure;
+import io.dualstackd.kubeapi.client.io.ClusterSource;
 import io.dualstackd.kubeapi.store.ConflictProblems;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Place;

@@ -1,6 +1,5 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.cluster.io.RestClient;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.node.NodeSettings;
@@ -11,10 +10,11 @@ import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.EventAggregator;
 import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.report.ReportSettings;
-import io.dualstackd.agent.report.io.ApiClient;
 import io.dualstackd.agent.report.io.EventReporter;
 import io.dualstackd.agent.report.io.NodeReporter;
 import io.dualstackd.agent.report.io.PodReporter;
+import io.dualstackd.kubeapi.client.io.ApiClient;
+import io.dualstackd.kubeapi.client.io.RestClient;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.sys.NetNs;

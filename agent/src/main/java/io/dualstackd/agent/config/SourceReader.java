@@ -1,10 +1,10 @@
 package io.dualstackd.agent.config;
 
-import io.dualstackd.agent.cluster.ClusterSettings;
-import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.agent.report.AddressManagement;
 import io.dualstackd.agent.report.ReportSettings;
 import io.dualstackd.agent.source.SourceSettings;
+import io.dualstackd.kubeapi.client.ClusterSettings;
+import io.dualstackd.kubeapi.client.WireFormat;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.source;
 
-import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.agent.report.ReportSettings;
+import io.dualstackd.kubeapi.client.ClusterSettings;
 
 /** Where objects come from. */
 public sealed interface SourceSettings {

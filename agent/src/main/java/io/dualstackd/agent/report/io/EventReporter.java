@@ -1,9 +1,10 @@
 package io.dualstackd.agent.report.io;
 
-import io.dualstackd.agent.cluster.Reply;
 import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.EventAggregator;
 import io.dualstackd.agent.report.EventAggregator.Sending;
+import io.dualstackd.kubeapi.client.Reply;
+import io.dualstackd.kubeapi.client.io.ApiClient;
 import io.dualstackd.kubeapi.wire.ApiStatus;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;

@@ -1,6 +1,5 @@
 package io.dualstackd.agent.report.io;
 
-import io.dualstackd.agent.cluster.Reply;
 import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.report.AddressManagement;
 import io.dualstackd.agent.report.ClusterEvent;
@@ -8,6 +7,8 @@ import io.dualstackd.agent.report.NodeObject;
 import io.dualstackd.agent.report.NodeUpdate;
 import io.dualstackd.agent.report.WriteGuard;
 import io.dualstackd.agent.report.WriteRequest;
+import io.dualstackd.kubeapi.client.Reply;
+import io.dualstackd.kubeapi.client.io.ApiClient;
 import io.dualstackd.kubeapi.wire.ApiStatus;
 import io.dualstackd.nodeaddr.NodeIps;
 import io.dualstackd.supervision.Component;

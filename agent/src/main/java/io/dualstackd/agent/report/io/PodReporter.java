@@ -1,12 +1,13 @@
 package io.dualstackd.agent.report.io;
 
-import io.dualstackd.agent.cluster.Reply;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.PodDifference;
 import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.agent.report.PodStatusDiff;
+import io.dualstackd.kubeapi.client.Reply;
+import io.dualstackd.kubeapi.client.io.ApiClient;
 import io.dualstackd.kubeapi.wire.ApiStatus;
 import io.dualstackd.kubeapi.wire.PodAddresses;
 import io.dualstackd.kubeapi.wire.PodList;

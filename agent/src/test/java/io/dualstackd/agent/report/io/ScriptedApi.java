@@ -1,6 +1,7 @@
 package io.dualstackd.agent.report.io;
 
-import io.dualstackd.agent.cluster.Reply;
+import io.dualstackd.kubeapi.client.Reply;
+import io.dualstackd.kubeapi.client.io.ApiClient;
 import io.dualstackd.kubeapi.wire.ApiStatus;
 import java.util.List;
 import java.util.OptionalInt;

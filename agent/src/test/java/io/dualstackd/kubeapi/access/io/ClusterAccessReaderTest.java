@@ -3,9 +3,9 @@ package io.dualstackd.kubeapi.access.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dualstackd.agent.cluster.ClusterSettings;
-import io.dualstackd.agent.cluster.WireFormat;
 import io.dualstackd.kubeapi.access.AccessException;
+import io.dualstackd.kubeapi.client.ClusterSettings;
+import io.dualstackd.kubeapi.client.WireFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package io.dualstackd.kubeapi.access.io;
 
-import io.dualstackd.agent.cluster.ClusterSettings;
 import io.dualstackd.kubeapi.access.AccessException;
 import io.dualstackd.kubeapi.access.AccessSources;
 import io.dualstackd.kubeapi.access.ClusterAccess;
@@ -10,6 +9,7 @@ import io.dualstackd.kubeapi.access.KubeconfigFile;
 import io.dualstackd.kubeapi.access.Pem;
 import io.dualstackd.kubeapi.access.SelectedContext;
 import io.dualstackd.kubeapi.access.ServerUrl;
+import io.dualstackd.kubeapi.client.ClusterSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

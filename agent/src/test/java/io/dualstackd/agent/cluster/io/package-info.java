@@ -1,5 +1,0 @@
-/** An API server in the test's own process, and the tests that talk to it. */
-@NullMarked
-package io.dualstackd.agent.cluster.io;
-
-import org.jspecify.annotations.NullMarked;

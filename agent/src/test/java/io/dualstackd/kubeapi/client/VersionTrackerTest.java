@@ -1,0 +1,181 @@
+package io.dualstackd.kubeapi.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
+import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What the store is told, and when. */
+final class VersionTrackerTest {
+    private final Set<ApiObject> stored = new HashSet<>();
+    private final VersionTracker versionTracker = new VersionTracker(ObjectKey.Kind.SERVICE_CIDR, stored::contains);
+
+    /** A store that takes what it is told. */
+    private List<Update> take() {
+        List<Update> due = List.copyOf(versionTracker.due());
+        versionTracker.taken();
+        for (Update update : due) {
+            stored.removeIf(object -> object.key().equals(update.key()));
+            if (update instanceof Update.Put(ApiObject object)) {
+                stored.add(object);
+            }
+        }
+        return due;
+    }
+
+    private static ServiceCidr object(String name) {
+        return new ServiceCidr(name, List.of(IpPrefix.parse("10.0.0.0/8")));
+    }
+
+    private static Update put(String name) {
+        return new Update.Put(object(name));
+    }
+
+    private static Update gone(String name) {
+        return new Update.Gone(object(name).key());
+    }
+
+    private void filled() {
+        versionTracker.beginList();
+        versionTracker.put(object("a"), "1");
+        versionTracker.put(object("b"), "2");
+        versionTracker.endList();
+        take();
+    }
+
+    @Test
+    void theFirstListGoesOnAsItComes() {
+        versionTracker.beginList();
+        versionTracker.put(object("a"), "1");
+        assertThat(take()).containsExactly(put("a"));
+        versionTracker.put(object("b"), "2");
+        assertThat(take()).containsExactly(put("b"));
+        versionTracker.endList();
+        assertThat(take()).isEmpty();
+    }
+
+    @Test
+    void aFirstListThatBrokeIsCompared() {
+        versionTracker.beginList();
+        versionTracker.put(object("a"), "1");
+        versionTracker.put(object("b"), "2");
+        take();
+        versionTracker.beginList();
+        versionTracker.put(object("b"), "2");
+        versionTracker.put(object("c"), "3");
+        versionTracker.endList();
+        assertThat(take()).containsExactly(put("c"), gone("a"));
+    }
+
+    @Test
+    void aLaterListGoesOnAsOneAndOnlyItsDifferences() {
+        filled();
+        versionTracker.beginList();
+        versionTracker.put(object("b"), "9");
+        versionTracker.put(object("c"), "3");
+        assertThat(take()).isEmpty();
+        versionTracker.endList();
+        assertThat(take()).containsExactlyInAnyOrder(gone("a"), put("b"), put("c"));
+        assertThat(versionTracker.size()).isEqualTo(2);
+    }
+
+    @Test
+    void aLaterListThatBrokeIsForgotten() {
+        filled();
+        versionTracker.beginList();
+        versionTracker.put(object("c"), "3");
+        versionTracker.beginList();
+        versionTracker.put(object("a"), "1");
+        versionTracker.put(object("b"), "2");
+        versionTracker.endList();
+        assertThat(take()).isEmpty();
+    }
+
+    @Test
+    void whatAWatchSaysAgainIsNoNews() {
+        filled();
+        versionTracker.put(object("a"), "1");
+        versionTracker.gone(object("x").key());
+        assertThat(take()).isEmpty();
+        versionTracker.put(object("a"), "5");
+        versionTracker.gone(object("b").key());
+        assertThat(take()).containsExactly(put("a"), gone("b"));
+    }
+
+    /** As after etcd was restored: versions are given a second time. */
+    @Test
+    void anEqualVersionOfSomethingElseIsNews() {
+        filled();
+        ServiceCidr other = new ServiceCidr("a", List.of(IpPrefix.parse("10.0.0.0/16")));
+        versionTracker.beginList();
+        versionTracker.put(other, "1");
+        versionTracker.put(object("b"), "2");
+        versionTracker.endList();
+        assertThat(take()).containsExactly(new Update.Put(other));
+        versionTracker.put(object("a"), "1");
+        assertThat(take()).containsExactly(put("a"));
+    }
+
+    @Test
+    void whatTheStoreDidNotTakeStaysDue() {
+        filled();
+        versionTracker.put(object("a"), "5");
+        assertThat(versionTracker.due()).containsExactly(put("a"));
+        versionTracker.put(object("c"), "6");
+        assertThat(take()).containsExactly(put("a"), put("c"));
+        assertThat(take()).isEmpty();
+    }
+
+    @Test
+    void whatTheStoreRefusedIsOfferedAgainUnlessThereIsNews() {
+        filled();
+        versionTracker.put(object("c"), "5");
+        versionTracker.put(object("d"), "6");
+        versionTracker.taken();
+        assertThat(versionTracker.refused(put("c"), "no")).isTrue();
+        assertThat(versionTracker.refused(put("c"), "no")).isFalse();
+        versionTracker.refused(put("d"), "no");
+        assertThat(versionTracker.unreadable().keySet())
+                .containsExactlyInAnyOrder(object("c").key(), object("d").key());
+        versionTracker.gone(object("d").key());
+        assertThat(take()).containsExactly(gone("d"));
+        assertThat(versionTracker.tryAgain()).isTrue();
+        assertThat(take()).containsExactly(put("c"));
+        assertThat(versionTracker.tryAgain()).isFalse();
+        versionTracker.taken(put("c"));
+        assertThat(versionTracker.unreadable()).isEmpty();
+    }
+
+    @Test
+    void whatCannotBeUsedStaysAsItWas() {
+        filled();
+        assertThat(versionTracker.unreadable(object("a").key(), "no")).isTrue();
+        assertThat(versionTracker.unreadable(object("a").key(), "no")).isFalse();
+        versionTracker.beginList();
+        versionTracker.unreadable(object("a").key(), "no");
+        versionTracker.put(object("b"), "2");
+        versionTracker.endList();
+        assertThat(take()).isEmpty();
+        assertThat(versionTracker.unreadable()).containsOnlyKeys(object("a").key());
+
+        versionTracker.put(object("a"), "1");
+        assertThat(take()).containsExactly(put("a"));
+        assertThat(versionTracker.unreadable()).isEmpty();
+    }
+
+    @Test
+    void versionsAreNumbersOrAnything() {
+        assertThat(VersionTracker.version("123456789012345678")).isEqualTo(123456789012345678L);
+        assertThat(VersionTracker.version("abc"))
+                .isNotEqualTo(VersionTracker.version("abd"))
+                .isNotNegative();
+        assertThat(VersionTracker.version("99999999999999999999999")).isNotNegative();
+    }
+}

@@ -1,0 +1,253 @@
+package io.dualstackd.kubeapi.client.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.access.ClientCertificate;
+import io.dualstackd.kubeapi.access.ClusterAccess;
+import io.dualstackd.kubeapi.access.io.Credentials;
+import io.dualstackd.kubeapi.client.ResourceFailure;
+import io.dualstackd.kubeapi.client.WireFormat;
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.store.ServiceState;
+import io.dualstackd.kubeapi.store.StoreOverlay;
+import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.kubeapi.store.io.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Servers that hang or were put back, and errors of our own: in the end the store is equal to the server all the same. */
+final class FaultyWorldTest {
+
+    @BeforeAll
+    static void errorsOfOtherThreadsAreLookedAtHere() {
+        Awaitility.doNotCatchUncaughtExceptionsByDefault();
+    }
+
+    @AfterAll
+    static void asBefore() {
+        Awaitility.catchUncaughtExceptionsByDefault();
+    }
+
+    @Test
+    void aServerThatHangsWhileItsKernelAcknowledgesIsNoticed() throws Exception {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3);
+                FrozenRelay relay = new FrozenRelay(server.access().port());
+                TestCluster cluster = TestCluster.of(server)
+                        .access(at(server.access(), relay.port()))
+                        .probes(Duration.ofMillis(200), Duration.ofMillis(300))
+                        .start()) {
+            cluster.awaitEqual();
+            relay.freeze(true);
+            server.put(TestCluster.slice(2, 5));
+
+            await().until(() -> cluster.source()
+                    .status()
+                    .trouble()
+                    .map(ResourceFailure::what)
+                    .filter(what -> what.contains("127.0.0.1"))
+                    .isPresent());
+            relay.freeze(false);
+            cluster.awaitEqual();
+            await().until(() -> cluster.source().status().trouble().isEmpty());
+        }
+    }
+
+    /** A quiet watch is none that hangs: the server is asked, and answers. */
+    @Test
+    void aQuietServerIsHeardFromAllTheSame() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3);
+                TestCluster cluster = TestCluster.of(server)
+                        .probes(Duration.ofMillis(50), Duration.ofMinutes(1))
+                        .start()) {
+            cluster.awaitEqual();
+            long then = cluster.source().lastContact().orElseThrow();
+
+            await().until(() ->
+                    server.requests(line -> line.equals("GET /version")).size() >= 3);
+            await().until(() -> cluster.source().lastContact().orElseThrow() - then > 0);
+            assertThat(cluster.source().status().trouble()).isEmpty();
+            assertThat(server.requests(line -> line.contains("&resourceVersion=")))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void beforeTheFirstContactThereIsNone() {
+        try (TestApiServer server = TestApiServer.plain()) {
+            server.stop();
+            try (TestCluster cluster = TestCluster.of(server).start()) {
+                await().until(() -> cluster.source().status().trouble().isPresent());
+                assertThat(cluster.source().lastContact()).isEmpty();
+            }
+        }
+    }
+
+    /** As after etcd was restored, and its versions grew on: they are given a second time, to other objects. */
+    @Test
+    void anEqualVersionIsNotTakenForTheSameObject() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 5);
+                TestCluster cluster = TestCluster.of(server).start()) {
+            cluster.awaitEqual();
+            server.stop();
+            server.objects.replace(TestCluster.slice(3, 7));
+            server.objects.forget();
+            server.start();
+
+            cluster.awaitEqual();
+        }
+    }
+
+    /** Until its versions have come as far again, such a server accepts our watches and tells them nothing. */
+    @Test
+    void aServerThatWasPutBackIsReadAgain() {
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 5);
+                TestCluster cluster = TestCluster.of(server)
+                        .format(WireFormat.JSON)
+                        .silence(Duration.ofMillis(300))
+                        .start()) {
+            cluster.awaitEqual();
+            server.stop();
+            List<ApiObject> before = new ArrayList<>();
+            for (ObjectKey.Kind kind : ObjectKey.Kind.values()) {
+                server.objects.all(kind).forEach(each -> before.add(each.object()));
+            }
+            before.removeIf(
+                    object -> object.key().equals(TestCluster.slice(3, 1).key()));
+            before.add(TestCluster.slice(3, 9));
+            server.objects.restore(server.objects.version() - 2, before);
+            server.start();
+
+            cluster.awaitEqual();
+        }
+    }
+
+    /** A store that cannot take some object, for a while. */
+    private static Store refusing(Predicate<ObjectKey> which, Runnable with) {
+        return new Store(new StoreOverlay() {
+            @Override
+            public List<Update> derived(List<Update> updates) {
+                if (updates.stream().map(Update::key).anyMatch(which)) {
+                    with.run();
+                }
+                return StoreOverlay.NOTHING.derived(updates);
+            }
+
+            @Override
+            public void onReplaced(ServiceKey key, ServiceState now) {}
+
+            @Override
+            public ServiceState shown(ServiceKey key, ServiceState said) {
+                return said;
+            }
+        });
+    }
+
+    @Test
+    void whatTheStoreCannotTakeIsNotLostAndKeepsNothingElseBack() {
+        AtomicReference<Optional<RuntimeException>> fault = new AtomicReference<>(Optional.empty());
+        Store store = refusing(
+                TestCluster.slice(2, 1).key()::equals,
+                () -> fault.get().ifPresent(e -> {
+                    throw e;
+                }));
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3);
+                TestCluster cluster = TestCluster.of(server).store(store).start()) {
+            cluster.awaitEqual();
+            fault.set(Optional.of(new IllegalStateException("made up")));
+            server.put(TestCluster.slice(2, 7));
+            await().until(() -> cluster.followed("endpointslices.discovery.k8s.io").unreadable().stream()
+                    .anyMatch(why -> why.contains("s2-x") && why.contains("made up")));
+            server.put(TestCluster.slice(4, 2));
+            await().until(() -> store.has(TestCluster.slice(4, 2)));
+
+            fault.set(Optional.empty());
+            cluster.awaitEqual();
+            assertThat(cluster.followed("endpointslices.discovery.k8s.io").unreadable())
+                    .isEmpty();
+        }
+    }
+
+    /** The process is to end then; as long as it has not, nothing stops. */
+    @Test
+    void anErrorIsHandedOnAndNothingIsLost() {
+        AtomicInteger errors = new AtomicInteger();
+        AtomicReference<Throwable> handed = new AtomicReference<>();
+        Store store = refusing(TestCluster.slice(2, 1).key()::equals, () -> {
+            if (errors.getAndDecrement() > 0) {
+                throw new StackOverflowError("made up");
+            }
+        });
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, error) -> handed.set(error));
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3);
+                TestCluster cluster = TestCluster.of(server)
+                        .store(store)
+                        .probes(Duration.ofMillis(500), Duration.ofMinutes(1))
+                        .start()) {
+            cluster.awaitEqual();
+            errors.set(2);
+            server.put(TestCluster.slice(2, 7));
+
+            cluster.awaitEqual();
+            assertThat(handed.get()).isInstanceOf(StackOverflowError.class);
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+    }
+
+    @Test
+    void anErrorWhileCredentialsAreReadIsAnOutageAtOnce() {
+        AtomicInteger errors = new AtomicInteger(6);
+        Credentials credentials = new Credentials() {
+            @Override
+            public Optional<String> authorization() {
+                if (errors.getAndDecrement() > 0) {
+                    throw new StackOverflowError("made up");
+                }
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<ClientCertificate> certificate() {
+                return Optional.empty();
+            }
+
+            @Override
+            public void refused() {}
+        };
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, error) -> {});
+        try (TestApiServer server = TestCluster.filled(TestApiServer.plain(), 3);
+                TestCluster cluster =
+                        TestCluster.of(server).credentials(credentials).start()) {
+            await().atMost(Duration.ofSeconds(30)).until(() -> cluster.source().synced());
+            cluster.awaitEqual();
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+    }
+
+    private static ClusterAccess at(ClusterAccess server, int port) {
+        return new ClusterAccess(
+                server.secure(),
+                server.host(),
+                port,
+                "",
+                server.authorities(),
+                server.serverName(),
+                server.insecure(),
+                server.proxy());
+    }
+}

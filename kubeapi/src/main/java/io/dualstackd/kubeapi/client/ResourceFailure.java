@@ -1,0 +1,95 @@
+package io.dualstackd.kubeapi.client;
+
+import io.dualstackd.kubeapi.wire.ApiStatus;
+import java.util.Optional;
+
+/**
+ * Why a resource cannot be read now, for people.
+ *
+ * @param reachable the server answers, but not as it should
+ * @param what one sentence
+ * @param next what to do about it
+ */
+public record ResourceFailure(boolean reachable, String what, String next) {
+
+    /** What is wrong when this was heard; empty for what belongs to an ordinary day. */
+    public static Optional<ResourceFailure> of(
+            Resource resource, ListWatchRequest listWatchRequest, WatchOutcome watchOutcome) {
+        return switch (watchOutcome) {
+            case WatchOutcome.Listed ignored -> Optional.empty();
+            case WatchOutcome.Reached ignored -> Optional.empty();
+            case WatchOutcome.Ended(boolean lively) ->
+                lively
+                        ? Optional.empty()
+                        : Optional.of(new ResourceFailure(
+                                true,
+                                "the server ends each watch of " + resource.name() + " at once",
+                                "look into the server's log; retrying"));
+            case WatchOutcome.Cut(boolean ignored, boolean ignored2, String why) ->
+                Optional.of(new ResourceFailure(false, why, "check the server and the way to it; retrying"));
+            case WatchOutcome.Silent(String why) ->
+                Optional.of(new ResourceFailure(false, why, "check the server and the way to it; retrying"));
+            case WatchOutcome.WentBack(String version) ->
+                Optional.of(new ResourceFailure(
+                        true,
+                        "the server's " + resource.name() + " are older than what was read before (version " + version
+                                + "): its data was put back",
+                        "reading all of them again"));
+            case WatchOutcome.Garbled(String why) ->
+                Optional.of(new ResourceFailure(
+                        true,
+                        "the answer about " + resource.name() + " cannot be read: " + why,
+                        "is a proxy between us that changes answers? retrying"));
+            case WatchOutcome.Refused(ApiStatus status, var ignored) -> refused(resource, listWatchRequest, status);
+            case WatchOutcome.Undecided(ApiStatus status) -> refused(resource, listWatchRequest, status);
+        };
+    }
+
+    private static Optional<ResourceFailure> refused(
+            Resource resource, ListWatchRequest listWatchRequest, ApiStatus status) {
+        String told = status.message().isEmpty() ? "" : ": " + status.message();
+        return switch (status.code()) {
+            case 400, 422 ->
+                listWatchRequest instanceof ListWatchRequest.StreamedList
+                        ? Optional.empty()
+                        : Optional.of(other(resource, listWatchRequest, status, told));
+            case 401 ->
+                Optional.of(new ResourceFailure(
+                        true,
+                        "the server does not know who we are (401)" + told,
+                        "renew the token or the client certificate; the newest is used with each attempt"));
+            case 403 ->
+                Optional.of(new ResourceFailure(
+                        true,
+                        "not allowed to " + listWatchRequest.verb() + " " + resource.name() + " (403)" + told,
+                        "allow list and watch of " + resource.name()
+                                + ": bind the ClusterRole of the deployment, or system:node-proxier, to this user"));
+            case 404 ->
+                resource.optional()
+                        ? Optional.empty()
+                        : Optional.of(new ResourceFailure(
+                                true,
+                                "the server has no " + resource.path() + " (404)" + told,
+                                "is this a Kubernetes API server? check the server's URL"));
+            case 406, 410, 415 -> Optional.empty();
+            case 429, 503 ->
+                Optional.of(new ResourceFailure(
+                        true, "the server is busy (" + status.code() + ")" + told, "waiting as long as it asks for"));
+            case 502, 504 ->
+                Optional.of(new ResourceFailure(
+                        false,
+                        "what is in front of the API server does not reach it (" + status.code() + ")" + told,
+                        "check the server and its load balancer; retrying"));
+            default -> Optional.of(other(resource, listWatchRequest, status, told));
+        };
+    }
+
+    private static ResourceFailure other(
+            Resource resource, ListWatchRequest listWatchRequest, ApiStatus status, String told) {
+        return new ResourceFailure(
+                true,
+                "the server refuses to " + listWatchRequest.verb() + " " + resource.name() + " (" + status.code() + ")"
+                        + told,
+                "look into the server's log; retrying");
+    }
+}

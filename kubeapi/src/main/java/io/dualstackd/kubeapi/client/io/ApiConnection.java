@@ -1,0 +1,458 @@
+package io.dualstackd.kubeapi.client.io;
+
+import io.dualstackd.supervision.io.LibraryErrors;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection to the server, for one question at a time; kept between questions and made anew when needed. Only used on the thread
+ * {@code api}.
+ */
+final class ApiConnection {
+    private static final String AGENT = "dualstackd";
+
+    private static final Logger LOG = LoggerFactory.getLogger("cluster");
+
+    private final Dialer dialer;
+    /** The only address to connect to; empty: whatever the server's name stands for. */
+    private final Optional<InetSocketAddress> only;
+
+    private @Nullable Channel channel;
+    private Optional<Dialer.MadeWith> madeWith = Optional.empty();
+    private @Nullable InetSocketAddress peer;
+    private @Nullable Exchange current;
+    /** The next of several addresses of the server's name. */
+    private int attempt;
+
+    ApiConnection(Dialer dialer) {
+        this(dialer, Optional.empty());
+    }
+
+    /** @param only the address to connect to, whatever the server's name stands for; empty for any */
+    ApiConnection(Dialer dialer, Optional<InetSocketAddress> only) {
+        this.dialer = dialer;
+        this.only = only;
+    }
+
+    /**
+     * An answer that is waited for.
+     *
+     * @param peer address of the server, or of the proxy
+     * @param heard {@link System#nanoTime} when something came on this connection last, or when it was begun
+     */
+    record Waiting(InetSocketAddress peer, long heard) {}
+
+    /** Asks. The one before must be over. Whatever happens, {@code listener} is told of exactly one end. */
+    void ask(ApiRequest apiRequest, ResponseListener listener) {
+        ask(new Exchange(apiRequest, listener));
+    }
+
+    private void ask(Exchange exchange) {
+        current = exchange;
+        exchange.guarded(() -> {
+            exchange.expect(exchange.apiRequest.firstByte());
+            Channel open = channel;
+            boolean connected = open != null && open.isActive();
+            dialer.prepare(
+                    connected ? madeWith : Optional.empty(),
+                    prepared -> exchange.guarded(() -> prepared(exchange, prepared)));
+        });
+    }
+
+    private void prepared(Exchange exchange, Dialer.Prepared prepared) {
+        switch (prepared) {
+            case Dialer.Prepared.Not(String why) -> exchange.fail(why);
+            case Dialer.Prepared.Ready ready -> {
+                Channel open = channel;
+                if (!ready.addresses().isEmpty()) {
+                    hangUp();
+                    connect(exchange, ready);
+                } else if (open != null && open.isActive()) {
+                    exchange.reused = true;
+                    send(open, exchange, ready.authorization());
+                } else {
+                    ask(exchange);
+                }
+            }
+        }
+    }
+
+    /** From now on so long nothing may come of the answer that is being read. */
+    void mayBeSilent(Duration longest) {
+        if (current != null) {
+            current.quiet = longest;
+            current.expect(longest);
+        }
+    }
+
+    /** Whether an answer is waited for. */
+    boolean isBusy() {
+        return current != null;
+    }
+
+    /** The answer that is waited for, once a connection is being made for it. */
+    Optional<Waiting> waiting() {
+        InetSocketAddress to = peer;
+        return current == null || channel == null || to == null
+                ? Optional.empty()
+                : Optional.of(new Waiting(to, current.heard));
+    }
+
+    /** Ends the answer that is waited for: the server is there and does nothing. */
+    void hung(String why) {
+        if (current != null) {
+            current.fail(why);
+        }
+    }
+
+    /** Hangs up, and tells nobody. */
+    void close() {
+        Exchange over = current;
+        current = null;
+        if (over != null) {
+            over.stopClock();
+        }
+        hangUp();
+    }
+
+    private void hangUp() {
+        Channel open = channel;
+        channel = null;
+        madeWith = Optional.empty();
+        if (open != null && open.isRegistered()) {
+            var _ = open.close();
+        }
+    }
+
+    private void connect(Exchange exchange, Dialer.Prepared.Ready ready) {
+        List<InetSocketAddress> addresses = ready.addresses();
+        InetSocketAddress address = only.orElseGet(() -> addresses.get(Math.floorMod(attempt++, addresses.size())));
+        Answers answers = new Answers();
+        exchange.authorization = ready.authorization();
+        exchange.heard = System.nanoTime();
+        peer = address;
+        ChannelFuture registering = dialer.dial(ready.tls(), answers).register();
+        if (registering.isDone() && !registering.isSuccess()) {
+            // Without file descriptors there is no channel: what stands in its place has neither thread nor pipeline.
+            exchange.fail(noConnection(registering.cause()));
+            return;
+        }
+        Channel dialed = registering.channel();
+        channel = dialed;
+        madeWith = Optional.of(new Dialer.MadeWith(ready.tls()));
+        registering.addListener(registered -> exchange.guarded(() -> {
+            if (registered.isSuccess()) {
+                dialer.proxyAt(address).ifPresent(proxy -> dialed.pipeline().addFirst(proxy));
+                var _ = dialed.connect(dialer.behindProxy().orElse(address)).addListener(connected -> {
+                    if (!connected.isSuccess()) {
+                        answers.broken(dialed, connected.cause());
+                    }
+                });
+            } else {
+                answers.broken(dialed, registered.cause());
+            }
+        }));
+    }
+
+    private String noConnection(@Nullable Throwable cause) {
+        return "no connection with " + dialer.who() + ": "
+                + (cause == null ? "for no reason" : ConnectionErrors.words(cause));
+    }
+
+    private void ready(Channel open) {
+        Exchange exchange = current;
+        if (exchange != null && open.equals(channel)) {
+            dialer.heard();
+            exchange.heard = System.nanoTime();
+            exchange.guarded(() -> send(open, exchange, exchange.authorization));
+        }
+    }
+
+    private void send(Channel open, Exchange exchange, Optional<String> authorization) {
+        ApiRequest apiRequest = exchange.apiRequest;
+        FullHttpRequest request = new DefaultFullHttpRequest(
+                HttpVersion.HTTP_1_1,
+                HttpMethod.valueOf(apiRequest.method()),
+                dialer.server().path() + apiRequest.target(),
+                apiRequest
+                        .body()
+                        .map(body -> Unpooled.copiedBuffer(body.text(), StandardCharsets.UTF_8))
+                        .orElse(Unpooled.EMPTY_BUFFER));
+        request.headers()
+                .set(HttpHeaderNames.HOST, dialer.server().authority())
+                .set(HttpHeaderNames.ACCEPT, apiRequest.accept())
+                .set(HttpHeaderNames.USER_AGENT, AGENT);
+        apiRequest
+                .body()
+                .ifPresent(body -> request.headers()
+                        .set(HttpHeaderNames.CONTENT_TYPE, body.contentType())
+                        .setInt(
+                                HttpHeaderNames.CONTENT_LENGTH,
+                                request.content().readableBytes()));
+        authorization.ifPresent(who -> request.headers().set(HttpHeaderNames.AUTHORIZATION, who));
+        var _ = open.writeAndFlush(request).addListener(sent -> {
+            if (!sent.isSuccess() && current == exchange && open.equals(channel) && open.isActive()) {
+                exchange.fail(noConnection(sent.cause()));
+            }
+        });
+    }
+
+    /** A question on its way. */
+    private final class Exchange {
+        private final ApiRequest apiRequest;
+        private final ResponseListener listener;
+        private Optional<String> authorization = Optional.empty();
+        private final long asked = System.nanoTime();
+        private boolean reused;
+        private boolean begun;
+        private boolean keep;
+        private long deadline;
+        private long wakes;
+        private long heard = asked;
+        private Duration silence = Duration.ZERO;
+        private Duration quiet;
+        private @Nullable ScheduledFuture<?> clock;
+
+        private Exchange(ApiRequest apiRequest, ResponseListener listener) {
+            this.apiRequest = apiRequest;
+            this.listener = listener;
+            this.quiet = apiRequest.silence();
+        }
+
+        /** Does something for this question, if it is still asked: what is thrown ends it. */
+        private void guarded(Runnable step) {
+            if (current != this) {
+                return;
+            }
+            try {
+                step.run();
+            } catch (RuntimeException e) {
+                LOG.error("error while asking the API server question=\"{}\"", apiRequest.target(), e);
+                fail("an error while asking " + dialer.who() + ": " + e);
+            } catch (Error e) {
+                fail("an error while asking " + dialer.who() + ": " + e);
+                ApiLoop.uncaught(e);
+            }
+        }
+
+        /** Something must come within this time. */
+        private void expect(Duration within) {
+            silence = within;
+            deadline = System.nanoTime() + within.toNanos();
+            if (clock == null || deadline - wakes < 0) {
+                stopClock();
+                wake(within);
+            }
+        }
+
+        private void wake(Duration after) {
+            wakes = System.nanoTime() + after.toNanos();
+            clock = dialer.loop().schedule(this::look, after);
+        }
+
+        /** One timer for all pieces of an answer: it looks whether time has run out, and comes again if not. */
+        private void look() {
+            long left = deadline - System.nanoTime();
+            if (current != this) {
+                return;
+            }
+            if (left > 0) {
+                wake(Duration.ofNanos(left));
+            } else {
+                silent(dialer.who() + (begun ? " has said nothing for " : " does not answer within ")
+                        + silence.toSeconds() + " s");
+            }
+        }
+
+        private void stopClock() {
+            if (clock != null) {
+                clock.cancel(false);
+                clock = null;
+            }
+        }
+
+        /** The end, unless it is over already. */
+        private void fail(String why) {
+            fail(() -> listener.failed(begun, why));
+        }
+
+        /** The end, because time has run out. */
+        private void silent(String why) {
+            fail(() -> listener.silent(begun, why));
+        }
+
+        private void fail(Runnable telling) {
+            if (current != this) {
+                return;
+            }
+            close();
+            if (!begun) {
+                told(() -> dialer.observer().unanswered(apiRequest.method()));
+            }
+            told(telling);
+        }
+
+        /** Tells of an end: there is nothing that could be ended when that throws. */
+        private void told(Runnable telling) {
+            try {
+                telling.run();
+            } catch (RuntimeException e) {
+                LOG.error("error after an answer of the API server question=\"{}\"", apiRequest.target(), e);
+            } catch (Error e) {
+                ApiLoop.uncaught(e);
+            }
+        }
+
+        private void head(HttpResponse head) {
+            begun = true;
+            keep = HttpUtil.isKeepAlive(head);
+            dialer.observer().answered(apiRequest.method(), head.status().code());
+            listener.head(
+                    head.status().code(),
+                    head.headers().get(HttpHeaderNames.CONTENT_TYPE, ""),
+                    head.headers().get(HttpHeaderNames.RETRY_AFTER, ""));
+        }
+
+        private void over() {
+            stopClock();
+            current = null;
+            if (!keep) {
+                hangUp();
+            }
+            if (!apiRequest.watch()) {
+                told(() -> dialer.observer().took(apiRequest.method(), System.nanoTime() - asked));
+            }
+            told(listener::end);
+        }
+    }
+
+    /** The end of the pipeline: gives each piece to who asked. */
+    private final class Answers extends SimpleChannelInboundHandler<HttpObject> {
+        private String lastFault = "";
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            SslHandler tls = context.pipeline().get(SslHandler.class);
+            if (tls == null) {
+                ready(context.channel());
+                return;
+            }
+            var _ = tls.handshakeFuture().addListener(done -> {
+                if (done.isSuccess()) {
+                    ready(context.channel());
+                } else {
+                    dialer.doubted();
+                    broken(context.channel(), done.cause());
+                }
+            });
+        }
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
+            Exchange exchange = current;
+            if (exchange == null || !context.channel().equals(channel)) {
+                return;
+            }
+            dialer.heard();
+            exchange.guarded(() -> read(exchange, part));
+        }
+
+        private void read(Exchange exchange, HttpObject part) {
+            if (part.decoderResult().isFailure()) {
+                exchange.fail(dialer.who() + " does not speak HTTP/1.1: "
+                        + part.decoderResult().cause().getMessage());
+                return;
+            }
+            exchange.heard = System.nanoTime();
+            exchange.expect(exchange.quiet);
+            if (part instanceof HttpResponse head) {
+                exchange.head(head);
+            }
+            if (part instanceof HttpContent piece && current == exchange) {
+                if (piece.content().isReadable()) {
+                    exchange.listener.bytes(piece.content());
+                }
+                if (part instanceof LastHttpContent && current == exchange) {
+                    exchange.over();
+                }
+            }
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext context) {
+            Exchange exchange = current;
+            if (exchange != null && context.channel().equals(channel)) {
+                exchange.guarded(exchange.listener::pause);
+            }
+            context.fireChannelReadComplete();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            LibraryErrors.check(cause);
+            lastFault = ConnectionErrors.words(cause);
+            broken(context.channel(), cause);
+            if (cause instanceof Error error) {
+                ApiLoop.uncaught(error);
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            broken(context.channel(), null);
+        }
+
+        @Override
+        public void channelUnregistered(ChannelHandlerContext context) {
+            broken(context.channel(), null);
+        }
+
+        private void broken(Channel which, @Nullable Throwable cause) {
+            if (!which.equals(channel)) {
+                return;
+            }
+            Exchange exchange = current;
+            if (exchange == null) {
+                close();
+                return;
+            }
+            if (exchange.reused && !exchange.begun && exchange.apiRequest.isRepeatable()) {
+                // It was hung up while we thought of the next question.
+                close();
+                exchange.reused = false;
+                ask(exchange);
+                return;
+            }
+            if (cause != null && ConnectionErrors.isTimeout(cause)) {
+                exchange.silent(noConnection(cause));
+                return;
+            }
+            String what = cause != null ? ConnectionErrors.words(cause) : lastFault;
+            exchange.fail(
+                    what.isEmpty() ? dialer.who() + " hung up" : "no connection with " + dialer.who() + ": " + what);
+        }
+    }
+}

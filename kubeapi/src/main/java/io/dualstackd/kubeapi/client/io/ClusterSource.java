@@ -1,0 +1,294 @@
+package io.dualstackd.kubeapi.client.io;
+
+import io.dualstackd.kubeapi.access.ClusterAccess;
+import io.dualstackd.kubeapi.access.io.Credentials;
+import io.dualstackd.kubeapi.client.ClusterSettings;
+import io.dualstackd.kubeapi.client.ClusterStatus;
+import io.dualstackd.kubeapi.client.Outage;
+import io.dualstackd.kubeapi.client.RequestObserver;
+import io.dualstackd.kubeapi.client.Resource;
+import io.dualstackd.kubeapi.client.ResourceFailure;
+import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.wire.JsonWire;
+import io.dualstackd.kubeapi.wire.ProtobufWire;
+import io.dualstackd.supervision.io.Supervisor;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a {@link Store} equal to what the API server has of Services, slices, networks of ClusterIPs and the node's own object.
+ *
+ * <p>While the server cannot be reached nothing in the store changes, however long that takes. Everything happens on the thread {@code api}.
+ */
+public final class ClusterSource implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("cluster");
+
+    /** Who asks how it stands may be asked himself, by a supervisor that does not wait long. */
+    private static final Duration STATUS = Duration.ofMillis(100);
+
+    private static final long CLOSE_SECONDS = 2;
+
+    private final Store store;
+    private final ApiLoop loop;
+    private final Dialer dialer;
+    private final Outage outage = new Outage();
+    private final List<Reflector> reflectors = new ArrayList<>();
+    private final RestClient calls;
+    private final HangProbe hangs;
+    private final Instant started = Instant.now();
+    private volatile Instant completeSince = started;
+    private volatile boolean complete;
+    private volatile ClusterStatus lastStatus;
+    /** Done when the thread {@code api} has answered the last question. */
+    private final AtomicReference<CompletableFuture<Boolean>> lastAsked =
+            new AtomicReference<>(CompletableFuture.completedFuture(true));
+
+    /**
+     * What is read.
+     *
+     * @param nodeName of the own Node object
+     * @param serviceCidrs also the networks of ClusterIPs: only nftables mode needs them
+     */
+    public record Wanted(String nodeName, boolean serviceCidrs) {
+        List<Resource> resources() {
+            List<Resource> resources = new ArrayList<>();
+            // The node's own object is small and the rules of all others depend on it.
+            resources.add(Resource.node(nodeName));
+            if (serviceCidrs) {
+                resources.add(Resource.serviceCidrs());
+            }
+            resources.add(Resource.services());
+            resources.add(Resource.slices());
+            return resources;
+        }
+    }
+
+    /**
+     * Who is told what, on the thread {@code api}.
+     *
+     * @param applied called after the store took something
+     * @param requests told how each request fared
+     */
+    public record Told(Runnable applied, RequestObserver requests) {
+        public static final Told NOBODY = new Told(() -> {}, RequestObserver.NONE);
+    }
+
+    private ClusterSource(
+            ClusterAccess access,
+            Credentials credentials,
+            ClusterSettings settings,
+            Wanted wanted,
+            Store store,
+            Told told,
+            Map<String, String> environment,
+            ApiTimeouts apiTimeouts,
+            Supervisor supervisor)
+            throws IOException {
+        this.store = store;
+        this.loop = ApiLoop.open(supervisor);
+        WireEncodings wireEncodings = new WireEncodings(new ProtobufWire(), new JsonWire());
+        try {
+            this.dialer = new Dialer(access, credentials, environment, loop, told.requests());
+        } catch (IllegalArgumentException e) {
+            loop.close();
+            throw e;
+        }
+        this.calls = new RestClient(dialer, settings.qps(), settings.burst());
+        Consumer<List<Update>> taking = updates -> {
+            store.apply(updates);
+            told.applied().run();
+        };
+        Reflector.Surroundings around = new Reflector.Surroundings(
+                dialer,
+                wireEncodings,
+                apiTimeouts,
+                outage,
+                store::has,
+                taking,
+                this::completed,
+                this::answers,
+                this::shown);
+        for (Resource resource : wanted.resources()) {
+            reflectors.add(new Reflector(resource, settings.format(), around, supervisor));
+        }
+        this.hangs = new HangProbe(
+                dialer,
+                apiTimeouts,
+                reflectors.stream().map(Reflector::connection).toList());
+        this.lastStatus =
+                new ClusterStatus(access.url(), false, started, Optional.empty(), dialer.tlsName(), List.of());
+    }
+
+    /**
+     * Begins to read; returns at once, whether the server is there or not.
+     *
+     * @throws IllegalArgumentException when the proxy that is to be used cannot be; the message says why
+     * @throws IOException when the system has no file descriptors or threads for connections; the message says so
+     */
+    public static ClusterSource start(
+            ClusterAccess access,
+            Credentials credentials,
+            ClusterSettings settings,
+            Wanted wanted,
+            Store store,
+            Told told,
+            Supervisor supervisor)
+            throws IOException {
+        return start(
+                access, credentials, settings, wanted, store, told, System.getenv(), ApiTimeouts.USUAL, supervisor);
+    }
+
+    static ClusterSource start(
+            ClusterAccess access,
+            Credentials credentials,
+            ClusterSettings settings,
+            Wanted wanted,
+            Store store,
+            Told told,
+            Map<String, String> environment,
+            ApiTimeouts apiTimeouts)
+            throws IOException {
+        return start(access, credentials, settings, wanted, store, told, environment, apiTimeouts, Supervisor.none());
+    }
+
+    static ClusterSource start(
+            ClusterAccess access,
+            Credentials credentials,
+            ClusterSettings settings,
+            Wanted wanted,
+            Store store,
+            Told told,
+            Map<String, String> environment,
+            ApiTimeouts apiTimeouts,
+            Supervisor supervisor)
+            throws IOException {
+        ClusterSource source = new ClusterSource(
+                access, credentials, settings, wanted, store, told, environment, apiTimeouts, supervisor);
+        LOG.info(
+                "reading from API server server={} tls={} format={}",
+                source.dialer.who(),
+                source.dialer.tlsName(),
+                settings.format());
+        source.loop.execute(() -> source.reflectors.forEach(Reflector::start));
+        source.loop.repeat(source::look, apiTimeouts.looks());
+        return source;
+    }
+
+    private void look() {
+        reflectors.forEach(Reflector::lookAfter);
+        hangs.look();
+    }
+
+    /**
+     * {@link System#nanoTime} when bytes came from the API server last, on any connection; empty before the first. While the server is
+     * there that is less than about half a minute ago: where nothing happens, it is asked for its version. Any thread may ask.
+     */
+    public OptionalLong lastContact() {
+        return dialer.lastContact();
+    }
+
+    /** For single questions: node status, pod status, events. */
+    public RestClient calls() {
+        return calls;
+    }
+
+    /** Whether everything has been read completely, once. */
+    public boolean synced() {
+        return complete;
+    }
+
+    private void answers() {
+        reflectors.forEach(Reflector::tryNow);
+    }
+
+    private boolean shown() {
+        return reflectors.stream().anyMatch(Reflector::isShown);
+    }
+
+    private void completed() {
+        if (complete || !reflectors.stream().allMatch(Reflector::isComplete)) {
+            return;
+        }
+        complete = true;
+        completeSince = Instant.now();
+        Store.Size size = store.size();
+        LOG.info(
+                "everything read services={} slices={} nodes={} ms={}",
+                size.services(),
+                size.slices(),
+                size.nodes(),
+                Duration.between(started, completeSince).toMillis());
+        store.markSynced();
+    }
+
+    /** How it stands; a moment old when the thread {@code api} is busy. Any thread may ask. */
+    public ClusterStatus status() {
+        if (loop.isOnThread()) {
+            return statusNow();
+        }
+        CompletableFuture<Boolean> asked = new CompletableFuture<>();
+        CompletableFuture<Boolean> before = lastAsked.getAndUpdate(one -> one.isDone() ? asked : one);
+        if (!before.isDone()) {
+            // An earlier question has not been answered yet.
+            return lastStatus;
+        }
+        boolean open = loop.offer(() -> {
+            lastStatus = statusNow();
+            asked.complete(true);
+        });
+        if (!open) {
+            asked.complete(false);
+            return lastStatus;
+        }
+        try {
+            boolean ignored = asked.get(STATUS.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            return lastStatus;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return lastStatus;
+    }
+
+    private ClusterStatus statusNow() {
+        Optional<ResourceFailure> trouble = outage.worst();
+        return new ClusterStatus(
+                dialer.server().url(),
+                complete,
+                trouble.flatMap(ignored -> outage.since()).orElse(outage.over().orElse(completeSince)),
+                trouble,
+                dialer.tlsName(),
+                reflectors.stream().map(Reflector::status).toList());
+    }
+
+    /** Hangs up and ends the threads; the store stays as it is. */
+    @Override
+    public void close() {
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        boolean open = loop.offer(() -> {
+            reflectors.forEach(Reflector::close);
+            calls.close();
+            hangs.close();
+            closed.complete(null);
+        });
+        if (open) {
+            closed.completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS).join();
+        }
+        loop.close();
+    }
+}

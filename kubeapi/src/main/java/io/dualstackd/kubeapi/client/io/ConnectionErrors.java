@@ -1,0 +1,40 @@
+package io.dualstackd.kubeapi.client.io;
+
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertificateException;
+import javax.net.ssl.SSLException;
+
+/** What libraries say about broken connections, in words. */
+final class ConnectionErrors {
+    private ConnectionErrors() {}
+
+    static String words(Throwable fault) {
+        Throwable inner = fault;
+        for (int depth = 0; depth < 8 && inner.getCause() != null; depth++) {
+            if (inner instanceof CertificateException) {
+                break;
+            }
+            inner = inner.getCause();
+        }
+        String said = inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
+        return switch (inner) {
+            case CertificateException ignored -> "its certificate is not accepted: " + said;
+            case ConnectException ignored -> "nobody listens there (" + said + ")";
+            case NoRouteToHostException ignored -> "there is no way there (" + said + ")";
+            case ClosedChannelException ignored -> "it hung up";
+            case SSLException ignored -> "TLS: " + said;
+            default -> fault instanceof SSLException ? "TLS: " + said : said;
+        };
+    }
+
+    /** Whether a connection came to nothing because nothing was heard. */
+    static boolean isTimeout(Throwable fault) {
+        return fault instanceof ConnectTimeoutException
+                || fault instanceof SslHandshakeTimeoutException
+                || (fault.getCause() != null && isTimeout(fault.getCause()));
+    }
+}

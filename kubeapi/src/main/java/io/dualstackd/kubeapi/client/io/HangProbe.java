@@ -1,0 +1,122 @@
+package io.dualstackd.kubeapi.client.io;
+
+import io.netty.buffer.ByteBuf;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Notices a server that hangs while its kernel acknowledges what we send. A quiet watch looks the same, and HTTP/1.1 has no ping: so when
+ * nothing has come from an address for a while, it is asked for its version on another connection. Any answer will do, also a refusal; when
+ * none comes in time, whatever is waited for from there has ended. Only used on the thread {@code api}.
+ */
+final class HangProbe {
+    /** Every user may ask for it, and it is answered from memory. */
+    private static final String QUESTION = "/version";
+
+    private final Dialer dialer;
+    private final ApiTimeouts apiTimeouts;
+    private final List<ApiConnection> watched;
+    private final Map<InetSocketAddress, Probe> probes = new HashMap<>();
+
+    /** @param watched connections whose answers may last for minutes */
+    HangProbe(Dialer dialer, ApiTimeouts apiTimeouts, List<ApiConnection> watched) {
+        this.dialer = dialer;
+        this.apiTimeouts = apiTimeouts;
+        this.watched = List.copyOf(watched);
+    }
+
+    /** Looks at all connections; to be called several times in {@link ApiTimeouts#quiet}. */
+    void look() {
+        long now = System.nanoTime();
+        Map<InetSocketAddress, Long> silence = new HashMap<>();
+        for (ApiConnection connection : watched) {
+            connection.waiting().ifPresent(waiting -> silence.merge(waiting.peer(), now - waiting.heard(), Math::min));
+        }
+        probes.entrySet().removeIf(entry -> {
+            boolean unused = !silence.containsKey(entry.getKey());
+            if (unused) {
+                entry.getValue().connection.close();
+            }
+            return unused;
+        });
+        silence.forEach((peer, nanos) -> {
+            if (nanos >= apiTimeouts.quiet().toNanos()) {
+                probes.computeIfAbsent(peer, Probe::new).ask(now);
+            }
+        });
+    }
+
+    void close() {
+        probes.values().forEach(probe -> probe.connection.close());
+        probes.clear();
+    }
+
+    /** Everything that is waited for from there has ended, unless something came while we asked. */
+    private void hangs(InetSocketAddress peer, long asked, String why) {
+        for (ApiConnection connection : new ArrayList<>(watched)) {
+            connection
+                    .waiting()
+                    .filter(waiting -> waiting.peer().equals(peer) && waiting.heard() - asked < 0)
+                    .ifPresent(waiting -> connection.hung(dialer.who() + " has said nothing for "
+                            + Duration.ofNanos(System.nanoTime() - waiting.heard())
+                                    .toSeconds()
+                            + " s, and does not answer when asked for " + QUESTION + ": " + why));
+        }
+    }
+
+    /** What one address is asked. */
+    private final class Probe implements ResponseListener {
+        private final InetSocketAddress peer;
+        private final ApiConnection connection;
+        private long asked;
+        private Optional<Long> answered = Optional.empty();
+
+        private Probe(InetSocketAddress peer) {
+            this.peer = peer;
+            this.connection = new ApiConnection(dialer, Optional.of(peer));
+        }
+
+        private void ask(long now) {
+            boolean fresh = answered.filter(
+                            last -> now - last < apiTimeouts.quiet().toNanos())
+                    .isPresent();
+            if (fresh || connection.isBusy()) {
+                return;
+            }
+            asked = now;
+            connection.ask(
+                    ApiRequest.get(QUESTION, "application/json", false, apiTimeouts.probe(), apiTimeouts.probe()),
+                    this);
+        }
+
+        @Override
+        public void head(int status, String contentType, String retryAfter) {
+            answered = Optional.of(System.nanoTime());
+        }
+
+        @Override
+        public void bytes(ByteBuf piece) {}
+
+        @Override
+        public void pause() {}
+
+        @Override
+        public void end() {}
+
+        /** Nothing is known of the others: without file descriptors, or names, this one cannot be asked. */
+        @Override
+        public void failed(boolean begun, String why) {}
+
+        @Override
+        public void silent(boolean begun, String why) {
+            if (!begun) {
+                hangs(peer, asked, why);
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package io.dualstackd.kubeapi.client.io;
+
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.Wire;
+import io.dualstackd.kubeapi.wire.WireDecoder;
+import io.dualstackd.kubeapi.wire.WireException;
+import io.dualstackd.kubeapi.wire.WireListener;
+import io.netty.buffer.ByteBuf;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads one answer about a resource: pieces become objects as they come, an error becomes a status. */
+final class ResponseReader implements ResponseListener {
+    private static final Logger LOG = LoggerFactory.getLogger("cluster");
+
+    private static final int OK = 200;
+
+    /** Of an error's text. */
+    private static final int LONGEST_ERROR = 64 << 10;
+
+    /** Told how the answer goes, beside what it contains. */
+    interface End extends WireListener {
+        /** The server does as it was asked. */
+        void accepted();
+
+        /** What could be read for the moment has been told. */
+        void pause();
+
+        /** All has been told. */
+        void end();
+
+        /** This is no such answer; nothing more is told. */
+        void garbled(String why);
+
+        /** The server says no. */
+        void refused(ApiStatus status, Duration retryAfter);
+
+        /** The connection broke. */
+        void failed(boolean begun, String why);
+
+        /** Nothing more came, for longer than a server lets pass. */
+        void silent(String why);
+    }
+
+    private final WireEncodings wireEncodings;
+    private final ObjectKey.Kind kind;
+    private final boolean watch;
+    private final End to;
+    private final ByteArrayOutputStream error = new ByteArrayOutputStream(0);
+    private Optional<WireDecoder> decoder = Optional.empty();
+    private @Nullable Wire wire;
+    private int status;
+    private String retryAfter = "";
+    private boolean over;
+
+    ResponseReader(WireEncodings wireEncodings, ObjectKey.Kind kind, boolean watch, End to) {
+        this.wireEncodings = wireEncodings;
+        this.kind = kind;
+        this.watch = watch;
+        this.to = to;
+    }
+
+    @Override
+    public void head(int code, String contentType, String after) {
+        status = code;
+        retryAfter = after;
+        Wire answered = wireEncodings.of(contentType).orElse(null);
+        wire = answered;
+        if (code != OK) {
+            return;
+        }
+        if (answered == null) {
+            garbled("its type is \"" + contentType + "\", neither protobuf nor JSON");
+            return;
+        }
+        decoder = Optional.of(watch ? answered.watch(kind, to) : answered.list(kind, to));
+        to.accepted();
+    }
+
+    @Override
+    public void bytes(ByteBuf piece) {
+        if (over) {
+            return;
+        }
+        if (decoder.isEmpty()) {
+            byte[] text = new byte[Math.min(piece.readableBytes(), LONGEST_ERROR - error.size())];
+            piece.getBytes(piece.readerIndex(), text);
+            error.writeBytes(text);
+            return;
+        }
+        try {
+            for (ByteBuffer buffer : piece.nioBuffers()) {
+                decoder.get().feed(buffer);
+            }
+        } catch (WireException e) {
+            garbled(e.getMessage());
+        } catch (RuntimeException e) {
+            // A fault of ours about one object must not keep all others from being read: a list, or the other encoding,
+            // may get by.
+            LOG.error("an answer about {} cannot be read", kind, e);
+            garbled(e.toString());
+        }
+    }
+
+    private void garbled(@Nullable String why) {
+        over = true;
+        to.garbled(why == null ? "for no reason that was told" : why);
+    }
+
+    @Override
+    public void pause() {
+        if (!over && decoder.isPresent()) {
+            to.pause();
+        }
+    }
+
+    @Override
+    public void end() {
+        if (over) {
+            return;
+        }
+        if (decoder.isEmpty()) {
+            over = true;
+            ApiStatus said = wire == null ? ApiStatus.of(status) : wire.status(status, error.toByteArray());
+            to.refused(said, retryAfter(said, retryAfter));
+            return;
+        }
+        try {
+            decoder.get().end();
+        } catch (WireException e) {
+            over = true;
+            if (watch) {
+                // Cut in the middle of an event by someone who closes connections politely.
+                to.failed(true, "the watch ended in the middle of an event");
+            } else {
+                to.garbled(String.valueOf(e.getMessage()));
+            }
+            return;
+        }
+        over = true;
+        to.end();
+    }
+
+    @Override
+    public void failed(boolean begun, String why) {
+        if (!over) {
+            over = true;
+            to.failed(begun, why);
+        }
+    }
+
+    @Override
+    public void silent(boolean begun, String why) {
+        if (over) {
+            return;
+        }
+        over = true;
+        if (begun) {
+            to.silent(why);
+        } else {
+            to.failed(false, why);
+        }
+    }
+
+    /** The longer of what header and body ask for; zero when neither does. */
+    static Duration retryAfter(ApiStatus status, String header) {
+        long seconds = status.retryAfterSeconds().orElse(0);
+        if (!header.isEmpty() && header.length() < 7 && header.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            seconds = Math.max(seconds, Long.parseLong(header));
+        }
+        return Duration.ofSeconds(seconds);
+    }
+}

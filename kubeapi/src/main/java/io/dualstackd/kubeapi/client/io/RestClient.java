@@ -1,0 +1,199 @@
+package io.dualstackd.kubeapi.client.io;
+
+import io.dualstackd.kubeapi.client.Reply;
+import io.dualstackd.kubeapi.client.TokenBucket;
+import io.dualstackd.kubeapi.wire.ApiStatus;
+import io.dualstackd.kubeapi.wire.JsonWire;
+import io.netty.buffer.ByteBuf;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Single questions to the API server, in JSON: one after the other over one connection, no more per second than configured. Thread-safe;
+ * asking blocks, so not on the thread {@code api}.
+ */
+public final class RestClient implements ApiClient {
+    private static final Duration FIRST_BYTE = Duration.ofSeconds(10);
+    private static final Duration SILENCE = Duration.ofSeconds(10);
+    private static final int LARGEST_ANSWER = 4 << 20;
+
+    /** Waiting questions; more would be old before they are asked. */
+    private static final int LONGEST_QUEUE = 1000;
+
+    private static final int UNAUTHORIZED = 401;
+    private static final String JSON = "application/json";
+
+    private final Dialer dialer;
+    private final ApiConnection connection;
+    private final TokenBucket bucket;
+    private final Queue<Pending> waiting = new ArrayDeque<>();
+    private @Nullable Pending current;
+    private boolean closed;
+
+    RestClient(Dialer dialer, double perSecond, int burst) {
+        this.dialer = dialer;
+        this.connection = new ApiConnection(dialer);
+        this.bucket = new TokenBucket(perSecond, burst, System.nanoTime());
+    }
+
+    @Override
+    public Reply get(String target) {
+        return await(ask("GET", target, Optional.empty()));
+    }
+
+    @Override
+    public Reply patch(String target, String contentType, String body) {
+        return await(ask("PATCH", target, Optional.of(new ApiRequest.Body(contentType, body))));
+    }
+
+    @Override
+    public Reply post(String target, String body) {
+        return await(ask("POST", target, Optional.of(new ApiRequest.Body(JSON, body))));
+    }
+
+    private CompletableFuture<Reply> ask(String method, String target, Optional<ApiRequest.Body> body) {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        Pending pending = new Pending(new ApiRequest(method, target, JSON, false, body, FIRST_BYTE, SILENCE), reply);
+        if (!dialer.loop().offer(() -> queue(pending))) {
+            reply.complete(
+                    new Reply.Failed("the conversation with " + dialer.server().url() + " is over"));
+        }
+        return reply;
+    }
+
+    private Reply await(CompletableFuture<Reply> reply) {
+        try {
+            // Each question fails by itself long before; this is for the case that the thread is gone.
+            return reply.get(5, TimeUnit.MINUTES);
+        } catch (ExecutionException | TimeoutException e) {
+            return new Reply.Failed("no answer from " + dialer.who());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Reply.Failed("interrupted while waiting for " + dialer.who());
+        }
+    }
+
+    private void queue(Pending pending) {
+        if (closed) {
+            pending.done(
+                    new Reply.Failed("the conversation with " + dialer.server().url() + " is over"));
+        } else if (waiting.size() >= LONGEST_QUEUE) {
+            pending.done(new Reply.Failed(LONGEST_QUEUE + " questions to " + dialer.who() + " are waiting already"));
+        } else {
+            waiting.add(pending);
+            next();
+        }
+    }
+
+    private void next() {
+        if (current != null || waiting.isEmpty() || closed) {
+            return;
+        }
+        Pending pending = waiting.remove();
+        current = pending;
+        var _ = dialer.loop().schedule(() -> send(pending), Duration.ofNanos(bucket.take(System.nanoTime())));
+    }
+
+    private void send(Pending pending) {
+        if (!closed) {
+            connection.ask(pending.apiRequest, pending);
+        }
+    }
+
+    /** On the thread {@code api}. */
+    void close() {
+        closed = true;
+        connection.close();
+        Reply over = new Reply.Failed("the conversation with " + dialer.server().url() + " is over");
+        if (current != null) {
+            current.reply.complete(over);
+        }
+        waiting.forEach(pending -> pending.reply.complete(over));
+        waiting.clear();
+    }
+
+    /** A question until it is answered. */
+    private final class Pending implements ResponseListener {
+        private final ApiRequest apiRequest;
+        private final CompletableFuture<Reply> reply;
+        private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+        private int status;
+        private boolean again = true;
+
+        private Pending(ApiRequest apiRequest, CompletableFuture<Reply> reply) {
+            this.apiRequest = apiRequest;
+            this.reply = reply;
+        }
+
+        private void done(Reply what) {
+            reply.complete(what);
+            if (current == this) {
+                current = null;
+                next();
+            }
+        }
+
+        @Override
+        public void head(int code, String contentType, String retryAfter) {
+            status = code;
+            body.reset();
+        }
+
+        @Override
+        public void bytes(ByteBuf piece) {
+            if (body.size() + piece.readableBytes() > LARGEST_ANSWER) {
+                connection.close();
+                done(new Reply.Failed("the answer of " + dialer.who() + " to " + apiRequest.method() + " "
+                        + apiRequest.target() + " is larger than " + LARGEST_ANSWER + " bytes"));
+                return;
+            }
+            byte[] bytes = new byte[piece.readableBytes()];
+            piece.getBytes(piece.readerIndex(), bytes);
+            body.writeBytes(bytes);
+        }
+
+        @Override
+        public void pause() {}
+
+        @Override
+        public void end() {
+            try {
+                answered();
+            } catch (RuntimeException e) {
+                done(new Reply.Failed("the answer of " + dialer.who() + " cannot be read: " + e));
+            }
+        }
+
+        private void answered() {
+            if (status == UNAUTHORIZED) {
+                dialer.refused();
+                connection.close();
+                if (again) {
+                    again = false;
+                    connection.ask(apiRequest, this);
+                    return;
+                }
+            }
+            boolean good = status >= 200 && status < 300;
+            done(good ? new Reply.Done(status, body.toString(StandardCharsets.UTF_8)) : new Reply.Refused(said()));
+        }
+
+        private ApiStatus said() {
+            return new JsonWire().status(status, body.toByteArray());
+        }
+
+        @Override
+        public void failed(boolean begun, String why) {
+            done(new Reply.Failed(why));
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.dualstackd.kubeapi.client.io;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The certificate authorities this system trusts, for a server whose own are not named: as with {@code kubectl}, what the administrator
+ * added to the system counts. The JVM's list, which only its vendor changes, is not asked.
+ */
+final class SystemAuthorities {
+    /** Names another list, as for OpenSSL and programs written in Go. */
+    static final String VARIABLE = "SSL_CERT_FILE";
+
+    /** One file with all of them, in PEM, where distributions have it. The first one that has any counts. */
+    private static final List<Path> LISTS = List.of(
+            // Debian, Ubuntu, Alpine, Arch
+            Path.of("/etc/ssl/certs/ca-certificates.crt"),
+            // Fedora, RHEL
+            Path.of("/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem"),
+            Path.of("/etc/pki/tls/certs/ca-bundle.crt"),
+            // SUSE
+            Path.of("/var/lib/ca-certificates/ca-bundle.pem"),
+            Path.of("/etc/ssl/ca-bundle.pem"));
+
+    private static final Pattern CERTIFICATE =
+            Pattern.compile("-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----");
+
+    private final List<Path> lists;
+
+    /** @param lists where to look, first one first */
+    SystemAuthorities(List<Path> lists) {
+        this.lists = lists;
+    }
+
+    static SystemAuthorities of(Map<String, String> environment) {
+        String named = environment.getOrDefault(VARIABLE, "");
+        return new SystemAuthorities(named.isEmpty() ? LISTS : List.of(Path.of(named)));
+    }
+
+    /** @throws IOException when there is no list with any; the message says where it was looked for, and what to do */
+    X509Certificate[] certificates() throws IOException {
+        List<String> why = new ArrayList<>();
+        for (Path list : lists) {
+            try {
+                // PEM is ASCII; what stands between the certificates may be anything.
+                X509Certificate[] found = in(Files.readString(list, StandardCharsets.ISO_8859_1));
+                if (found.length > 0) {
+                    return found;
+                }
+                why.add(list + " holds none");
+            } catch (NoSuchFileException e) {
+                why.add("there is no " + list);
+            } catch (AccessDeniedException e) {
+                why.add(list + " may not be read");
+            } catch (IOException e) {
+                why.add(list + " cannot be read: " + e.getMessage());
+            }
+        }
+        throw new IOException("no certificate authority is named for the server, and the system has no list of them ("
+                + String.join(", ", why) + "): name one as certificate-authority in the kubeconfig, or a list in "
+                + VARIABLE);
+    }
+
+    private static X509Certificate[] in(String list) throws IOException {
+        try {
+            CertificateFactory factory = CertificateFactory.getInstance("X.509");
+            return CERTIFICATE
+                    .matcher(list)
+                    .results()
+                    .flatMap(each -> understood(factory, each.group()).stream())
+                    .toArray(X509Certificate[]::new);
+        } catch (CertificateException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /** One that cannot be understood, of a kind the JVM does not know, is no reason to trust none of the others. */
+    private static Optional<X509Certificate> understood(CertificateFactory factory, String pem) {
+        byte[] ascii = pem.getBytes(StandardCharsets.ISO_8859_1);
+        try {
+            return Optional.of((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(ascii)));
+        } catch (CertificateException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.dualstackd.kubeapi.client.io;
+
+import io.dualstackd.kubeapi.access.ClientCertificate;
+import io.dualstackd.kubeapi.access.ClusterAccess;
+import io.dualstackd.kubeapi.access.PemKey;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How connections to one server are encrypted. What does not change is worked out once per client certificate. */
+final class Tls {
+    private static final Logger LOG = LoggerFactory.getLogger("cluster");
+
+    private static final Duration HANDSHAKE = Duration.ofSeconds(10);
+
+    private final ClusterAccess server;
+    private final SystemAuthorities system;
+    private Input madeWith = new Input(Optional.empty(), Optional.empty());
+    private @Nullable SslContext made;
+    private volatile boolean doubted;
+    private String said = "";
+
+    /** What files say now. */
+    private record Input(Optional<ClientCertificate> client, Optional<String> authorities) {}
+
+    /** @param system asked when there are none for the server */
+    Tls(ClusterAccess server, SystemAuthorities system) {
+        this.server = server;
+        this.system = system;
+    }
+
+    /** {@code BoringSSL}, {@code JDK} or {@code none}. */
+    String name() {
+        return !server.secure() ? "none" : OpenSsl.isAvailable() ? "BoringSSL" : "JDK";
+    }
+
+    /**
+     * For a connection that is made now; empty when it is not encrypted. Parses certificates, so not on the event loop.
+     *
+     * @param authorities who may have signed the server's certificate; empty: as it was said at the start
+     * @throws IOException when a certificate or key cannot be read, and none could before; the message says which
+     */
+    synchronized Optional<SslContext> context(Optional<ClientCertificate> client, Optional<String> authorities)
+            throws IOException {
+        if (!server.secure()) {
+            return Optional.empty();
+        }
+        Input input = new Input(client, authorities.or(server::authorities));
+        SslContext before = made;
+        if (before != null && !doubted && input.equals(madeWith)) {
+            return Optional.of(before);
+        }
+        try {
+            SslContext context = make(input);
+            made = context;
+            madeWith = input;
+            doubted = false;
+            said = "";
+            return Optional.of(context);
+        } catch (IOException e) {
+            if (before == null) {
+                throw e;
+            }
+            String problem = String.valueOf(e.getMessage());
+            if (!problem.equals(said)) {
+                LOG.warn("certificates cannot be read again, those from before are used error=\"{}\"", problem);
+                said = problem;
+            }
+            return Optional.of(before);
+        }
+    }
+
+    /** A server was not believed: what it is believed by may have changed, also in the system's list. */
+    void doubt() {
+        doubted = true;
+    }
+
+    /** The handler of one connection: the certificate must be for the server's name or address. */
+    SslHandler handler(SslContext context, ByteBufAllocator allocator) {
+        SslHandler handler = context.newHandler(allocator, server.serverName().orElse(server.host()), server.port());
+        handler.setHandshakeTimeoutMillis(HANDSHAKE.toMillis());
+        return handler;
+    }
+
+    private SslContext make(Input input) throws IOException {
+        SslContextBuilder builder = SslContextBuilder.forClient()
+                .sslProvider(OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK);
+        if (server.insecure()) {
+            builder.trustManager(InsecureTrustManagerFactory.INSTANCE).endpointIdentificationAlgorithm(null);
+        } else {
+            builder.endpointIdentificationAlgorithm("HTTPS");
+            builder.trustManager(
+                    input.authorities().isPresent()
+                            ? certificates(input.authorities().get(), "the server's certificate authority")
+                            : system.certificates());
+        }
+        if (input.client().isPresent()) {
+            ClientCertificate client = input.client().get();
+            builder.keyManager(key(client.key()), certificates(client.chain(), "the client certificate"));
+        }
+        return builder.build();
+    }
+
+    private static X509Certificate[] certificates(String pem, String whose) throws IOException {
+        try (InputStream in = new ByteArrayInputStream(pem.getBytes(StandardCharsets.UTF_8))) {
+            X509Certificate[] found = CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
+                    .map(X509Certificate.class::cast)
+                    .toArray(X509Certificate[]::new);
+            if (found.length == 0) {
+                throw new IOException(whose + " holds no certificate; it must be PEM");
+            }
+            return found;
+        } catch (GeneralSecurityException e) {
+            throw new IOException(whose + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static PrivateKey key(String pem) throws IOException {
+        try {
+            PemKey read = PemKey.read(pem);
+            return KeyFactory.getInstance(read.algorithm()).generatePrivate(new PKCS8EncodedKeySpec(read.pkcs8()));
+        } catch (IllegalArgumentException | GeneralSecurityException e) {
+            throw new IOException("the client's private key cannot be read: " + e.getMessage(), e);
+        }
+    }
+}
