@@ -1,8 +1,8 @@
 package io.dualstackd.agent.config;
 
-import io.dualstackd.agent.serviceapi.Semantics;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.serviceapi.Semantics;
 import java.util.List;
 import java.util.Optional;
 

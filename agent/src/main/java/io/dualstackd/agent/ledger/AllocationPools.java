@@ -1,15 +1,15 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.allocation.AddressPool;
-import io.dualstackd.agent.allocation.PortPool;
-import io.dualstackd.agent.allocation.ServiceRange;
-import io.dualstackd.agent.serviceapi.NodePortRules;
-import io.dualstackd.agent.serviceapi.Rejection;
-import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.allocation.AddressPool;
+import io.dualstackd.standalone.allocation.PortPool;
+import io.dualstackd.standalone.allocation.ServiceRange;
+import io.dualstackd.standalone.serviceapi.NodePortRules;
+import io.dualstackd.standalone.serviceapi.Rejection;
+import io.dualstackd.standalone.serviceapi.ServiceFields;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;

@@ -1,9 +1,9 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.kubeapi.objects.IpAddress;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.standalone.serviceapi.ServiceFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

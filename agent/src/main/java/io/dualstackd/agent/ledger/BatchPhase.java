@@ -1,11 +1,11 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.serviceapi.FamilyFields;
-import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.WrittenService;
 import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.standalone.serviceapi.FamilyFields;
+import io.dualstackd.standalone.serviceapi.ServiceFields;
 import java.util.Comparator;
 import java.util.Optional;
 

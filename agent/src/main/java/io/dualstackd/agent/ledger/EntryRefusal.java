@@ -1,6 +1,6 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.serviceapi.Rejection;
+import io.dualstackd.standalone.serviceapi.Rejection;
 import java.util.List;
 
 /**

@@ -1,9 +1,5 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.allocation.AddressPool;
-import io.dualstackd.agent.serviceapi.Rejection;
-import io.dualstackd.agent.serviceapi.ServiceFields;
-import io.dualstackd.agent.serviceapi.ServiceRules;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.IpAddress;
@@ -13,6 +9,10 @@ import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.objects.WrittenService;
 import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.standalone.allocation.AddressPool;
+import io.dualstackd.standalone.serviceapi.Rejection;
+import io.dualstackd.standalone.serviceapi.ServiceFields;
+import io.dualstackd.standalone.serviceapi.ServiceRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.allocation.AddressPool;
+import io.dualstackd.standalone.allocation.AddressPool;
 import java.util.List;
 import java.util.Optional;
 

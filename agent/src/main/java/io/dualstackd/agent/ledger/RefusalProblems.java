@@ -1,12 +1,12 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.serviceapi.Rejection;
 import io.dualstackd.kubeapi.objects.LocatedObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.WrittenService;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.standalone.serviceapi.Rejection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.serviceapi.Rejection;
 import io.dualstackd.kubeapi.objects.IpAddress;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.standalone.serviceapi.Rejection;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,18 +1,18 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.allocation.AddressPool;
-import io.dualstackd.agent.allocation.AllocationFailure;
-import io.dualstackd.agent.serviceapi.NodePortRules;
-import io.dualstackd.agent.serviceapi.PortFields;
-import io.dualstackd.agent.serviceapi.Rejection;
-import io.dualstackd.agent.serviceapi.ServiceFields;
-import io.dualstackd.agent.serviceapi.ServiceRules;
-import io.dualstackd.agent.serviceapi.ServiceTree;
 import io.dualstackd.kubeapi.objects.IpAddress;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.standalone.allocation.AddressPool;
+import io.dualstackd.standalone.allocation.AllocationFailure;
+import io.dualstackd.standalone.serviceapi.NodePortRules;
+import io.dualstackd.standalone.serviceapi.PortFields;
+import io.dualstackd.standalone.serviceapi.Rejection;
+import io.dualstackd.standalone.serviceapi.ServiceFields;
+import io.dualstackd.standalone.serviceapi.ServiceRules;
+import io.dualstackd.standalone.serviceapi.ServiceTree;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,11 +1,11 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.serviceapi.Rejection;
-import io.dualstackd.agent.serviceapi.ServiceCidrRules;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.serviceapi.Rejection;
+import io.dualstackd.standalone.serviceapi.ServiceCidrRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

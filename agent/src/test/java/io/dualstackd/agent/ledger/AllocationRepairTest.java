@@ -3,12 +3,12 @@ package io.dualstackd.agent.ledger;
 import static io.dualstackd.agent.ledger.Room.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.serviceapi.PortFields;
-import io.dualstackd.agent.serviceapi.ServiceFields;
-import io.dualstackd.agent.serviceapi.ServiceTree;
 import io.dualstackd.kubeapi.objects.IpAddress;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.standalone.serviceapi.PortFields;
+import io.dualstackd.standalone.serviceapi.ServiceFields;
+import io.dualstackd.standalone.serviceapi.ServiceTree;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -2,8 +2,6 @@ package io.dualstackd.agent.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.serviceapi.FamilyFields;
-import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.kubeapi.objects.IpAddress;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.store.Update;
@@ -11,6 +9,8 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.random.Draw;
 import io.dualstackd.netlink.random.Tries;
+import io.dualstackd.standalone.serviceapi.FamilyFields;
+import io.dualstackd.standalone.serviceapi.ServiceFields;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,8 +1,5 @@
 package io.dualstackd.agent.ledger;
 
-import io.dualstackd.agent.serviceapi.Rejection;
-import io.dualstackd.agent.serviceapi.Semantics;
-import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.kubeapi.objects.Decoded;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.Manifests;
@@ -10,6 +7,9 @@ import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.serviceapi.Rejection;
+import io.dualstackd.standalone.serviceapi.Semantics;
+import io.dualstackd.standalone.serviceapi.ServiceFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;

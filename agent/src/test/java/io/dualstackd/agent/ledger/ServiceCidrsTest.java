@@ -4,9 +4,9 @@ import static io.dualstackd.agent.ledger.Room.cidr;
 import static io.dualstackd.agent.ledger.Room.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.allocation.AddressPool;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.allocation.AddressPool;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -1,9 +1,7 @@
 package io.dualstackd.bench.ledger;
 
-import io.dualstackd.agent.allocation.AddressPool;
 import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
-import io.dualstackd.agent.serviceapi.Semantics;
 import io.dualstackd.bench.Report;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.Manifests;
@@ -11,6 +9,8 @@ import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.allocation.AddressPool;
+import io.dualstackd.standalone.serviceapi.Semantics;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

@@ -1,6 +1,5 @@
 package io.dualstackd.agent.ledger.io;
 
-import io.dualstackd.agent.allocation.AddressPool;
 import io.dualstackd.agent.ledger.DryRunResult;
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.EntryRefusal;
@@ -20,6 +19,7 @@ import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.standalone.allocation.AddressPool;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
-import io.dualstackd.agent.serviceapi.Semantics;
 import io.dualstackd.agent.source.AdmissionStage;
 import io.dualstackd.agent.source.edit.EditResult;
 import io.dualstackd.agent.source.io.ManifestFolder;
@@ -13,6 +12,7 @@ import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.serviceapi.Semantics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.Room;
-import io.dualstackd.agent.serviceapi.ServiceFields;
 import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.standalone.serviceapi.ServiceFields;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

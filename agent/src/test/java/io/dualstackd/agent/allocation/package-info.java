@@ -1,5 +1,0 @@
-/** Addresses and ports are given once, at once, and until none is left. */
-@NullMarked
-package io.dualstackd.agent.allocation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** KEP-563's tables, row by row. */
-@NullMarked
-package io.dualstackd.agent.serviceapi;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,172 @@
+package io.dualstackd.standalone.serviceapi;
+
+import io.dualstackd.standalone.allocation.PortPool;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/**
+ * Gives a Service its node ports. All or nothing: after a refusal the pool is as it was. What a Service no longer uses stays taken
+ * until the change is stored; then whoever stored it gives it back.
+ */
+public final class NodePortRules {
+    private final PortPool pool;
+    private final RandomGenerator random;
+
+    public NodePortRules(PortPool pool, RandomGenerator random) {
+        this.pool = pool;
+        this.random = random;
+    }
+
+    /** What became of the wishes. */
+    public sealed interface Answer {
+        /**
+         * @param ports as they are to be stored
+         * @param taken numbers that were free before
+         * @param unused numbers the Service had and does not have any more
+         */
+        record Given(List<PortFields> ports, Set<Integer> taken, Set<Integer> unused) implements Answer {
+            public Given {
+                ports = List.copyOf(ports);
+                taken = Set.copyOf(taken);
+                unused = Set.copyOf(unused);
+            }
+        }
+
+        record Denied(Rejection rejection) implements Answer {}
+    }
+
+    /** The change of one Service. */
+    private final class Change {
+        private final Set<Integer> held;
+        private final Set<Integer> taken = new HashSet<>();
+        private final List<PortFields> ports;
+
+        Change(Set<Integer> held, List<PortFields> wishes) {
+            this.held = held;
+            this.ports = new ArrayList<>(wishes);
+        }
+
+        /** Empty when the number may be had; else the rule against it. */
+        String take(int number) {
+            if (held.contains(number) || taken.contains(number)) {
+                return "";
+            }
+            if (!pool.contains(number)) {
+                return "the valid range of node ports is " + pool;
+            }
+            if (!pool.take(number)) {
+                return "is already allocated";
+            }
+            taken.add(number);
+            return "";
+        }
+
+        Answer denied(int index, int number, String rule) {
+            taken.forEach(pool::giveBack);
+            String value = number == 0 ? "" : Integer.toString(number);
+            return new Answer.Denied(new Rejection("spec.ports[" + index + "].nodePort", value, rule));
+        }
+
+        Answer given() {
+            Set<Integer> unused = new HashSet<>(held);
+            ports.forEach(port -> unused.remove(port.nodePort()));
+            return new Answer.Given(ports, taken, unused);
+        }
+    }
+
+    /** A new Service that needs node ports: entries for the same {@code port} share a number, so that DNS has one for TCP and UDP. */
+    public Answer create(List<PortFields> wishes) {
+        return create(wishes, true);
+    }
+
+    /**
+     * A new Service.
+     *
+     * @param needed whether those who name no number get one
+     */
+    public Answer create(List<PortFields> wishes, boolean needed) {
+        return settle(wishes, Set.of(), new Manner(true, needed));
+    }
+
+    /**
+     * A Service that is written again.
+     *
+     * @param held numbers it has
+     */
+    public Answer update(List<PortFields> wishes, Set<Integer> held) {
+        return update(wishes, held, true);
+    }
+
+    /** As {@link #create(List, boolean)}, for a Service that is written again. */
+    public Answer update(List<PortFields> wishes, Set<Integer> held, boolean needed) {
+        return settle(wishes, held, new Manner(false, needed));
+    }
+
+    /**
+     * How wishes are met.
+     *
+     * @param share entries of one port share a number, and only they may
+     * @param fill who names none gets one
+     */
+    private record Manner(boolean share, boolean fill) {}
+
+    private Answer settle(List<PortFields> wishes, Set<Integer> held, Manner manner) {
+        Change change = new Change(held, wishes);
+        // Those who name a number come first, or the lot might fall on it.
+        for (int i = 0; i < wishes.size(); i++) {
+            int number = wishes.get(i).nodePort();
+            if (number != 0) {
+                String rule = conflict(i, wishes, manner.share());
+                rule = rule.isEmpty() ? change.take(number) : rule;
+                if (!rule.isEmpty()) {
+                    return change.denied(i, number, rule);
+                }
+            }
+        }
+        Map<Integer, Integer> ofPort = new HashMap<>();
+        for (int i = 0; i < wishes.size(); i++) {
+            PortFields wish = change.ports.get(i);
+            int number = wish.nodePort();
+            if (number == 0 && !manner.fill()) {
+                continue;
+            }
+            if (number == 0 && manner.share()) {
+                number = ofPort.getOrDefault(wish.port(), 0);
+            }
+            if (number == 0) {
+                OptionalInt free = pool.take(random);
+                if (free.isEmpty()) {
+                    return change.denied(i, 0, "no node port is free: all of " + pool + " are allocated");
+                }
+                number = free.getAsInt();
+                change.taken.add(number);
+            }
+            ofPort.putIfAbsent(wish.port(), number);
+            change.ports.set(i, wish.withNodePort(number));
+        }
+        return change.given();
+    }
+
+    /** A number may be shared by one port's protocols, and by nobody else; a Service that exists may bring other ports together. */
+    private static String conflict(int index, List<PortFields> wishes, boolean samePort) {
+        PortFields wish = wishes.get(index);
+        for (PortFields other : wishes.subList(0, index)) {
+            if (other.nodePort() == wish.nodePort()) {
+                if (other.protocol().equals(wish.protocol())) {
+                    return "is used twice for " + wish.protocol();
+                }
+                if (samePort && other.port() != wish.port()) {
+                    return "is used for port " + other.port()
+                            + ", too; only one port with several protocols may share it";
+                }
+            }
+        }
+        return "";
+    }
+}

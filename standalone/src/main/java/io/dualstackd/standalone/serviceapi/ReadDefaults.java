@@ -1,0 +1,47 @@
+package io.dualstackd.standalone.serviceapi;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Fields that came after an object was stored. */
+final class ReadDefaults {
+    private ReadDefaults() {}
+
+    /** @param cluster the families, the default one first */
+    static void fill(Draft spec, List<IpFamily> cluster) {
+        ServiceFields fields = ServiceFields.of(spec);
+        if (fields.isExternalName()) {
+            spec.remove("internalTrafficPolicy");
+            return;
+        }
+        FamilyFields families = ClusterIpFields.normalised(fields.families());
+        ServiceTree.putClusterIps(spec, families.clusterIp(), families.clusterIps());
+        if (spec.has("ipFamilyPolicy")) {
+            return;
+        }
+        List<IpFamily> known = families.isHeadless()
+                ? headless(fields.hasSelector(), cluster.getFirst())
+                : ofAddresses(families.clusterIps());
+        if (!known.isEmpty()) {
+            spec.putTexts("ipFamilies", known.stream().map(IpFamily::toString).toList());
+            IpFamilyPolicy policy = known.size() == 1 ? IpFamilyPolicy.SINGLE_STACK : IpFamilyPolicy.REQUIRE_DUAL_STACK;
+            spec.put("ipFamilyPolicy", policy.toString());
+        }
+    }
+
+    private static List<IpFamily> headless(boolean hasSelector, IpFamily first) {
+        return hasSelector ? List.of(first) : List.of(first, first.other());
+    }
+
+    private static List<IpFamily> ofAddresses(List<String> clusterIps) {
+        List<IpFamily> families = new ArrayList<>();
+        for (String text : clusterIps) {
+            Optional<Ip> ip = FamilyShape.ipOf(text);
+            ip.ifPresent(known -> families.add(known.family()));
+        }
+        return families;
+    }
+}
