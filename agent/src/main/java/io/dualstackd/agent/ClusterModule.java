@@ -1,12 +1,12 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.metrics.RequestMeter;
 import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.PodIpFigures;
-import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.access.AccessException;

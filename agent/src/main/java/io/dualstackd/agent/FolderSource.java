@@ -1,10 +1,10 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.objects.WholeObjects;
+import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.ledger.io.LedgerMismatch;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.source.AdmissionStage;
-import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.kubeapi.objects.Dialect;

@@ -1,11 +1,11 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.objects.WholeObjects;
+import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.agent.report.PodIpFigures;
-import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;

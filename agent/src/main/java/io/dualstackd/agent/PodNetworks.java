@@ -1,8 +1,8 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.config.DetectLocal;
+import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.node.NodeSettings;
-import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpPrefix;

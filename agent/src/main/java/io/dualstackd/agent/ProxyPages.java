@@ -1,6 +1,7 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.health.Check;
 import io.dualstackd.agent.health.HttpAnswer;
 import io.dualstackd.agent.health.HttpRequest;
@@ -18,7 +19,6 @@ import io.dualstackd.agent.metrics.SliMetrics;
 import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.metrics.io.OwnProcess;
 import io.dualstackd.agent.report.PodIpFigures;
-import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpFamily;

@@ -5,12 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.config.PodSettings;
+import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.FamilyStatus.State;
 import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
-import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.conntrack.ConntrackEntry;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.config.PodSettings;
+import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.ledger.LedgerSettings;
 import io.dualstackd.agent.ledger.io.LedgerMismatch;
 import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
-import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;

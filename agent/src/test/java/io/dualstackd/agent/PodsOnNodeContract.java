@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.config.PodSettings;
+import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.lab.Cni;
@@ -17,7 +18,6 @@ import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodCidrs;
-import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.Ip;

@@ -3,7 +3,6 @@ package io.dualstackd.agent.config;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
-import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.NodePortAddresses;

@@ -2,7 +2,6 @@ package io.dualstackd.agent.config;
 
 import io.dualstackd.agent.report.AddressManagement;
 import io.dualstackd.agent.report.ReportSettings;
-import io.dualstackd.agent.source.SourceSettings;
 import io.dualstackd.kubeapi.client.ClusterSettings;
 import io.dualstackd.kubeapi.client.WireFormat;
 import java.util.Locale;

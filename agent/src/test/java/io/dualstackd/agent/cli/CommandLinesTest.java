@@ -7,7 +7,7 @@ import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.io.AdminServer;
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.Key;
-import io.dualstackd.agent.source.SourceSettings;
+import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.io.ByteArrayOutputStream;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.source;
+package io.dualstackd.agent.config;
 
 import io.dualstackd.agent.report.ReportSettings;
 import io.dualstackd.kubeapi.client.ClusterSettings;
