@@ -1,8 +1,8 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.line.FamilyStatus;
-import io.dualstackd.agent.source.io.ManifestFolder;
 import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.standalone.manifest.io.ManifestFolder;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.io.BoundedWait;

@@ -3,7 +3,7 @@ package io.dualstackd.agent.admin;
 import io.dualstackd.agent.admin.objects.ObjectsReport;
 import io.dualstackd.agent.admin.pods.PodsReport;
 import io.dualstackd.agent.explain.Explainer;
-import io.dualstackd.agent.source.edit.ManifestEditor;
+import io.dualstackd.standalone.edit.ManifestEditor;
 import java.util.Optional;
 import java.util.function.Supplier;
 

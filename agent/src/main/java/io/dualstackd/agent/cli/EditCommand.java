@@ -2,8 +2,8 @@ package io.dualstackd.agent.cli;
 
 import io.dualstackd.agent.admin.io.AdminClient;
 import io.dualstackd.agent.admin.objects.ObjectKind;
-import io.dualstackd.agent.source.edit.TextName;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.standalone.edit.TextName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;

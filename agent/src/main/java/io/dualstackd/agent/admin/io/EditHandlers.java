@@ -1,8 +1,8 @@
 package io.dualstackd.agent.admin.io;
 
-import io.dualstackd.agent.source.edit.EditResult;
-import io.dualstackd.agent.source.edit.ManifestEditor;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.standalone.edit.EditResult;
+import io.dualstackd.standalone.edit.ManifestEditor;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

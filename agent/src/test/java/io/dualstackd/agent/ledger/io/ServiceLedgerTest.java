@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.agent.ledger.Entry;
 import io.dualstackd.agent.ledger.Room;
-import io.dualstackd.agent.source.ManifestIndex;
 import io.dualstackd.kubeapi.objects.Decoded;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.Manifests;
@@ -16,6 +15,7 @@ import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.manifest.ManifestIndex;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -3,8 +3,8 @@ package io.dualstackd.kubeapi.store.io;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.dualstackd.agent.source.ManifestIndex;
 import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.standalone.manifest.ManifestIndex;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.dualstackd.kubeapi.store.io;
 
-import io.dualstackd.agent.source.io.HolderFile;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
@@ -21,6 +20,7 @@ import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.view.Destination;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.manifest.io.HolderFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,0 +1,479 @@
+package io.dualstackd.standalone.manifest.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.agent.ledger.LedgerSettings;
+import io.dualstackd.agent.ledger.io.ServiceLedger;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.store.StoreOverlay;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.edit.EditResult;
+import io.dualstackd.standalone.manifest.AdmissionStage;
+import io.dualstackd.standalone.serviceapi.Semantics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that change a real folder, judged by a real ledger. */
+final class ManifestCommandsTest {
+    @TempDir
+    private Path tmp;
+
+    private Path folder = Path.of("/");
+    private final Store store = new Store();
+    private Optional<ServiceLedger> ledger = Optional.empty();
+    private Optional<ManifestFolder> manifests = Optional.empty();
+
+    @BeforeEach
+    void makeFolder() throws IOException {
+        folder = Files.createDirectory(tmp.resolve("manifests"));
+    }
+
+    @AfterEach
+    void close() {
+        manifests.ifPresent(ManifestFolder::close);
+        ledger.ifPresent(ServiceLedger::close);
+    }
+
+    /** Standalone, with addresses to give. */
+    private ManifestCommands commands(String... networks) throws IOException {
+        ledger = networks.length == 0
+                ? Optional.empty()
+                : Optional.of(ServiceLedger.open(
+                        tmp.resolve("state"),
+                        settings(List.of(networks).stream().map(IpPrefix::parse).toList())));
+        ManifestFolder watched = ManifestFolder.watched(
+                folder,
+                store,
+                Optional.empty(),
+                Duration.ofHours(1),
+                ManifestFolder.Progress.UNWATCHED,
+                ledger.isPresent() ? Dialect.WRITTEN : Dialect.STORED,
+                ledger.<AdmissionStage>map(l -> l).orElse(AdmissionStage.NONE));
+        manifests = Optional.of(watched);
+        return watched.commands();
+    }
+
+    private static LedgerSettings settings(List<IpPrefix> ranges) {
+        return new LedgerSettings(ranges, 30_000, 32_767, Semantics.KUBERNETES);
+    }
+
+    private static String service(String name, String spec) {
+        return "apiVersion: v1\nkind: Service\nmetadata: {name: " + name + "}\nspec: {ports: [{port: 80}]" + spec
+                + "}\n";
+    }
+
+    private static String cidr(String name, String network) {
+        return "apiVersion: networking.k8s.io/v1\nkind: ServiceCIDR\nmetadata: {name: " + name + "}\nspec: {cidrs: ["
+                + network + "]}\n";
+    }
+
+    private static List<String> apply(ManifestCommands commands, String text) {
+        return lines(commands.apply("given.yaml", text, "default", false));
+    }
+
+    private static List<String> lines(EditResult editResult) {
+        return switch (editResult) {
+            case EditResult.Written(List<String> lines, List<String> ignored) -> lines;
+            case EditResult.Refused(List<String> reasons) ->
+                reasons.stream().map(r -> "refused: " + r).toList();
+        };
+    }
+
+    private Optional<Service> inForce(String name) {
+        return store.service(new ServiceKey("default", name)).service();
+    }
+
+    private List<String> files() throws IOException {
+        try (var list = Files.list(folder)) {
+            return list.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    private static ObjectKey key(String name) {
+        return new ObjectKey(ObjectKey.Kind.SERVICE, "default", name);
+    }
+
+    @Test
+    void aLife() throws IOException {
+        ManifestCommands commands = commands("10.96.0.0/24", "fd00:96::/112");
+        String web = service("web", ", ipFamilyPolicy: PreferDualStack");
+        assertThat(apply(commands, web)).containsExactly("service/web created");
+        assertThat(inForce("web").orElseThrow().clusterIps()).hasSize(2);
+        assertThat(files()).containsExactly("service.default.web.yaml");
+        assertThat(folder.resolve("service.default.web.yaml")).content().isEqualTo(web);
+        assertThat(apply(commands, "# again\n" + web)).containsExactly("service/web unchanged");
+        var before = inForce("web").orElseThrow().clusterIps();
+        assertThat(apply(commands, service("web", ", type: NodePort, ipFamilyPolicy: SingleStack")))
+                .containsExactly("service/web configured");
+        assertThat(inForce("web").orElseThrow().clusterIps()).containsExactly(before.getFirst());
+        assertThat(inForce("web").orElseThrow().ports().getFirst().nodePort()).isBetween(30_000, 32_767);
+        assertThat(lines(commands.delete(key("web"), false, false))).containsExactly("service \"web\" deleted");
+        assertThat(inForce("web")).isEmpty();
+        assertThat(files()).isEmpty();
+        assertThat(lines(commands.delete(key("web"), false, false)))
+                .singleElement()
+                .asString()
+                .startsWith("refused: Service default/web is in no file of " + folder);
+        assertThat(lines(commands.delete(key("web"), true, false))).isEmpty();
+    }
+
+    @Test
+    void aNameThatLeavesTheFolderOrHidesIsRefused() throws IOException {
+        ManifestCommands commands = commands("10.96.0.0/24");
+        StringBuilder many = new StringBuilder();
+        for (int i = 0; i < 20; i++) {
+            many.append("---\n").append(service("s" + i, ""));
+        }
+        List<String> names = List.of(
+                "../evil.yaml",
+                tmp.resolve("evil.yaml").toString(),
+                "sub/evil.yaml",
+                "..",
+                ".",
+                "",
+                ".hidden.yaml",
+                "two\nlines.yaml",
+                "\u001b[2Jevil.yaml",
+                "a\0b.yaml",
+                "two words.yaml",
+                "a".repeat(300) + ".yaml");
+        for (String name : names) {
+            assertThat(lines(commands.apply(name, many.toString(), "default", false)))
+                    .as(name)
+                    .singleElement()
+                    .asString()
+                    .startsWith("refused: \"")
+                    .contains("is no name for a text to apply")
+                    .doesNotContain("\n", "\u001b", "\0");
+            assertThat(lines(commands.delete(name, service("s1", ""), "default", true, false)))
+                    .as(name)
+                    .singleElement()
+                    .asString()
+                    .contains("is no name for a text to apply");
+        }
+        assertThat(files()).isEmpty();
+        try (var outside = Files.list(tmp)) {
+            assertThat(outside.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("manifests", "state");
+        }
+        assertThat(lines(commands.apply("many.yaml", many.toString(), "default", false)))
+                .hasSize(20);
+        assertThat(files()).containsExactly("many.yaml");
+    }
+
+    @Test
+    void nothingIsWrittenUnlessAllIsTaken() throws IOException {
+        ManifestCommands commands = commands("10.96.0.0/28");
+        String good = service("good", "");
+        assertThat(apply(commands, good + "---\n" + service("dual", ", ipFamilyPolicy: RequireDualStack")))
+                .singleElement()
+                .asString()
+                .startsWith("refused: given.yaml:")
+                .contains("(document 2)", "spec.ipFamilyPolicy", "RequireDualStack", "not configured for dual-stack");
+        assertThat(apply(commands, good + "---\n" + service("bad", ", clusterIP: 1")))
+                .singleElement()
+                .asString()
+                .contains("given.yaml:9 (document 2): spec.clusterIP: \"1\": must be a text");
+        assertThat(apply(commands, service("far", ", clusterIP: 10.97.0.1")))
+                .singleElement()
+                .asString()
+                .contains("spec.clusterIPs", "10.97.0.1");
+        assertThat(apply(commands, "kind: Deployment\napiVersion: apps/v1\nmetadata: {name: x}\n"))
+                .singleElement()
+                .asString()
+                .contains("no object in it that is used here");
+        assertThat(files()).isEmpty();
+        assertThat(inForce("good")).isEmpty();
+        assertThat(manifests.orElseThrow().problems()).isEmpty();
+        // What was only tried has taken nothing.
+        for (int i = 0; i < 20; i++) {
+            assertThat(commands.apply("x", service("try", ""), "default", true)).isInstanceOf(EditResult.Written.class);
+        }
+        assertThat(files()).isEmpty();
+        assertThat(apply(commands, service("a", ", clusterIP: 10.96.0.7"))).containsExactly("service/a created");
+        assertThat(apply(commands, service("b", ", clusterIP: 10.96.0.7")))
+                .singleElement()
+                .asString()
+                .contains("10.96.0.7", "already allocated");
+        assertThat(inForce("b")).isEmpty();
+    }
+
+    @Test
+    void aFileOfManyObjectsKeepsTheOthers() throws IOException {
+        Path shop = folder.resolve("shop.yaml");
+        String text = "# The shop.\n---\n# web\n" + service("web", "") + "---\n# db\n" + service("db", "");
+        Files.writeString(shop, text);
+        Files.setPosixFilePermissions(shop, PosixFilePermissions.fromString("rw-r-----"));
+        ManifestCommands commands = commands("10.96.0.0/24");
+        assertThat(apply(
+                        commands,
+                        service("web", ", type: NodePort") + "---\n" + service("db", "") + "---\n"
+                                + service("new", "")))
+                .containsExactly("service/web configured", "service/db unchanged", "service/new created");
+        assertThat(shop).content().isEqualTo(text.replaceFirst("port: 80}\\]", "port: 80}], type: NodePort"));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(shop)))
+                .isEqualTo("rw-r-----");
+        assertThat(files()).containsExactly("service.default.new.yaml", "shop.yaml");
+        assertThat(lines(commands.delete(
+                        "x", service("web", "") + "---\n" + service("new", ""), "default", false, false)))
+                .containsExactly("service \"web\" deleted", "service \"new\" deleted");
+        assertThat(shop).content().isEqualTo("# The shop.\n---\n# db\n" + service("db", ""));
+        assertThat(store.size().services()).isEqualTo(1);
+        assertThat(manifests.orElseThrow().problems()).isEmpty();
+    }
+
+    @Test
+    void aCidrComesAndGoes() throws IOException {
+        ManifestCommands commands = commands("10.96.0.0/30");
+        assertThat(apply(commands, service("a", "") + "---\n" + service("b", "")))
+                .hasSize(2);
+        assertThat(apply(commands, service("c", "")))
+                .singleElement()
+                .asString()
+                .contains("no IPv4 address is free: add a ServiceCIDR");
+        assertThat(apply(commands, cidr("more", "10.97.0.0/24") + "---\n" + service("c", "")))
+                .containsExactly("servicecidr.networking.k8s.io/more created", "service/c created");
+        assertThat(inForce("c").orElseThrow().clusterIps().getFirst().toString())
+                .startsWith("10.97.0.");
+        assertThat(lines(commands.delete(new ObjectKey(ObjectKey.Kind.SERVICE_CIDR, "", "more"), false, false)))
+                .containsExactly("servicecidr \"more\" deleted");
+        assertThat(ledger.orElseThrow().view().waiting()).singleElement().satisfies(waiting -> {
+            assertThat(waiting.serviceCidr()).isEqualTo("more");
+            assertThat(waiting.keptBy()).isPresent();
+        });
+    }
+
+    @Test
+    void withoutALedgerServicesAreTakenAsTheyAreWritten() throws IOException {
+        ManifestCommands commands = commands();
+        assertThat(apply(commands, service("web", ", clusterIP: 10.0.0.1"))).containsExactly("service/web created");
+        assertThat(apply(commands, service("web", ", clusterIP: nonsense")))
+                .singleElement()
+                .asString()
+                .startsWith("refused");
+        assertThat(inForce("web").orElseThrow().clusterIps()).hasSize(1);
+    }
+
+    @Test
+    void aDestinationInUseIsRefused() throws IOException {
+        ManifestCommands commands = commands();
+        String shop = service("shop", ", clusterIP: 10.0.0.1, externalIPs: [192.0.2.9]");
+        assertThat(apply(commands, shop)).containsExactly("service/shop created");
+        assertThat(lines(commands.apply("x.yaml", service("athief", ", clusterIP: 10.0.0.1"), "default", false)))
+                .containsExactly("refused: x.yaml:1 (document 1): 10.0.0.1:80/tcp belongs to Service default/shop at"
+                        + " service.default.shop.yaml:1 (document 1), which had it first and keeps it"
+                        + " (Service default/athief)");
+        assertThat(lines(commands.apply(
+                        "x.yaml",
+                        service("athief", ", clusterIP: 10.0.0.2, externalIPs: [192.0.2.9]"),
+                        "default",
+                        true)))
+                .singleElement()
+                .asString()
+                .contains("192.0.2.9:80/tcp belongs to Service default/shop");
+        assertThat(lines(commands.apply(
+                        "x.yaml",
+                        service("a", ", clusterIP: 10.0.0.3") + "---\n" + service("b", ", clusterIP: 10.0.0.3"),
+                        "default",
+                        false)))
+                .singleElement()
+                .asString()
+                .contains("10.0.0.3:80/tcp belongs to Service default/a");
+        assertThat(files()).containsExactly("service.default.shop.yaml");
+        // Another port of the same address is free.
+        assertThat(apply(commands, service("aside", ", clusterIP: 10.0.0.1").replace("{port: 80}", "{port: 81}")))
+                .containsExactly("service/aside created");
+        // An address may change hands within one text.
+        assertThat(apply(
+                        commands,
+                        service("heir", ", clusterIP: 10.0.0.1") + "---\n" + service("shop", ", clusterIP: 10.0.0.7")))
+                .containsExactly("service/heir created", "service/shop configured");
+        assertThat(store.disputes()).isEmpty();
+    }
+
+    @Test
+    void whereAddressesAreGivenAnExternalOneInUseIsRefused() throws IOException {
+        ManifestCommands commands = commands("10.96.0.0/24");
+        assertThat(apply(commands, service("shop", ", externalIPs: [192.0.2.9]")))
+                .containsExactly("service/shop created");
+        assertThat(apply(commands, service("athief", ", externalIPs: [192.0.2.9]")))
+                .singleElement()
+                .asString()
+                .startsWith("refused: ")
+                .contains("192.0.2.9:80/tcp belongs to Service default/shop");
+        assertThat(apply(commands, service("shop", ", externalIPs: [192.0.2.9], sessionAffinity: ClientIP")))
+                .containsExactly("service/shop configured");
+    }
+
+    @Test
+    void holdersOfANameAndAnAddressKeepThemAfterARestart() throws IOException {
+        Path state = tmp.resolve("state");
+        Files.writeString(folder.resolve("m.yaml"), service("shop", ", clusterIP: 10.0.0.1"));
+        try (ManifestFolder first = stored(new Store(StoreOverlay.NOTHING, Optional.of(state)), state)) {
+            assertThat(first.problems()).isEmpty();
+        }
+        // While no daemon runs, files are added whose names and Services sort earlier.
+        Files.writeString(folder.resolve("a.yaml"), service("athief", ", clusterIP: 10.0.0.1"));
+        Files.writeString(folder.resolve("b.yaml"), service("shop", ", clusterIP: 10.0.0.66"));
+        for (int life = 0; life < 2; life++) {
+            Store again = new Store(StoreOverlay.NOTHING, Optional.of(state));
+            try (ManifestFolder second = stored(again, state)) {
+                assertThat(again.disputes())
+                        .singleElement()
+                        .hasToString("Dispute[what=10.0.0.1:80/tcp, holder=default/shop, loser=default/athief]");
+                assertThat(second.problems().stream().map(Object::toString))
+                        .containsExactly(
+                                "b.yaml:1 (document 1): Service default/shop is already defined at m.yaml:1"
+                                        + " (document 1), which stays in force; remove one of the two"
+                                        + " (Service default/shop)",
+                                "a.yaml:1 (document 1): 10.0.0.1:80/tcp belongs to Service default/shop at m.yaml:1"
+                                        + " (document 1), which had it first and answers; Service default/athief does"
+                                        + " not get it (Service default/athief)");
+            }
+        }
+        // With the mended files nothing is remembered.
+        Files.delete(folder.resolve("a.yaml"));
+        Files.delete(folder.resolve("b.yaml"));
+        stored(new Store(StoreOverlay.NOTHING, Optional.of(state)), state).close();
+        try (var left = Files.list(state)) {
+            assertThat(left.map(file -> file.getFileName().toString())).containsExactly("last-good");
+        }
+    }
+
+    private ManifestFolder stored(Store into, Path state) throws IOException {
+        return ManifestFolder.watched(
+                folder, into, Optional.of(state), Duration.ofHours(1), ManifestFolder.Progress.UNWATCHED);
+    }
+
+    @Test
+    void conflictsAreTold() throws IOException {
+        Files.writeString(folder.resolve("a.yaml"), service("web", ""));
+        Files.writeString(folder.resolve("b.yaml"), service("web", ""));
+        ManifestCommands commands = commands("10.96.0.0/24");
+        EditResult said = commands.apply("x", service("web", ", type: NodePort"), "default", false);
+        assertThat(said).isInstanceOfSatisfying(EditResult.Written.class, written -> {
+            assertThat(written.lines()).containsExactly("service/web configured");
+            assertThat(written.warnings())
+                    .containsExactly("Service default/web stands in a.yaml and b.yaml, of which the first counts;"
+                            + " remove it from the others");
+        });
+        assertThat(inForce("web").orElseThrow().type()).isEqualTo(Service.Type.NODE_PORT);
+        assertThat(folder.resolve("b.yaml")).content().isEqualTo(service("web", ""));
+        assertThat(lines(commands.delete(key("web"), false, false))).hasSize(1);
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void whatCannotBeUnderstoodIsNotGuessedAt() throws IOException {
+        Files.writeString(folder.resolve("a.yaml"), "x: [\n");
+        ManifestCommands commands = commands("10.96.0.0/24");
+        assertThat(apply(commands, service("web", "")))
+                .singleElement()
+                .asString()
+                .contains("may stand in a file", "mend it first");
+        Path elsewhere = Files.writeString(tmp.resolve("b.yaml"), service("db", ""));
+        Files.delete(folder.resolve("a.yaml"));
+        Files.createSymbolicLink(folder.resolve("b.yaml"), elsewhere);
+        assertThat(apply(commands, service("db", ", type: NodePort")))
+                .singleElement()
+                .asString()
+                .contains("it is a link");
+        // A wrong text is mended by a good one.
+        Files.writeString(folder.resolve("c.yaml"), service("web", ", clusterIP: 7"));
+        assertThat(apply(commands, service("web", ""))).containsExactly("service/web configured");
+        assertThat(folder.resolve("c.yaml")).content().isEqualTo(service("web", ""));
+    }
+
+    @Test
+    void manyAtOnceShareAFile() throws IOException {
+        ManifestCommands commands = commands("10.96.0.0/16");
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 300; i++) {
+            text.append("---\n").append(service("s" + i, ""));
+        }
+        assertThat(apply(commands, text.toString())).hasSize(300).allMatch(line -> line.endsWith("created"));
+        assertThat(files()).containsExactly("given.yaml");
+        assertThat(store.size().services()).isEqualTo(300);
+        assertThat(apply(commands, text.toString())).allMatch(line -> line.endsWith("unchanged"));
+    }
+
+    /** Somebody saves the file again and again, as editors do, while objects of it are applied: nothing he wrote is lost. */
+    @Test
+    void anEditorAtWorkLosesNothing() throws Exception {
+        Path shop = folder.resolve("shop.yaml");
+        String text = service("web", "") + "---\n" + service("db", ", externalName: v0");
+        Files.writeString(shop, text);
+        ManifestCommands commands = commands();
+        AtomicBoolean done = new AtomicBoolean();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Integer> editor = threads.submit(() -> {
+                int version = 0;
+                do {
+                    String saved = "externalName: v" + ++version + "}";
+                    Path fresh = tmp.resolve("shop.yaml~");
+                    Files.writeString(fresh, text.replace("externalName: v0}", saved));
+                    Files.move(fresh, shop, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                    // For a moment there may be a text that was made of the one before.
+                    await().pollInterval(Duration.ofNanos(1))
+                            .atMost(Duration.ofMinutes(1))
+                            .untilAsserted(() -> assertThat(shop).content().contains(saved));
+                } while (!done.get());
+                return version;
+            });
+            int written = 0;
+            for (int i = 0; i < 60 || (written == 0 && i < 10_000); i++) {
+                EditResult said =
+                        commands.apply("x", service("web", ", clusterIP: 10.0.0." + (1 + i % 250)), "default", false);
+                written += said instanceof EditResult.Written ? 1 : 0;
+            }
+            done.set(true);
+            int last = editor.get();
+            assertThat(shop).content().contains("externalName: v" + last + "}");
+            assertThat(last).isPositive();
+            assertThat(written).isPositive();
+        }
+        String there = Files.readString(shop);
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(inForce("web").orElseThrow().clusterIps())
+                        .allSatisfy(ip -> assertThat(there).contains("clusterIP: " + ip)));
+        assertThat(files()).containsExactly("shop.yaml");
+    }
+
+    @Test
+    void aFileThatIsTakenAwayMeanwhileComesBackNew() throws IOException {
+        Path file = folder.resolve("service.default.web.yaml");
+        ManifestCommands commands = commands("10.96.0.0/24");
+        assertThat(apply(commands, service("web", ""))).containsExactly("service/web created");
+        Files.delete(file);
+        assertThat(apply(commands, service("web", ", type: NodePort"))).containsExactly("service/web created");
+        assertThat(file).content().contains("NodePort");
+    }
+
+    @Test
+    void withoutFolder() throws IOException {
+        Files.delete(folder);
+        ManifestCommands commands = commands("10.96.0.0/24");
+        assertThat(apply(commands, service("web", "")))
+                .singleElement()
+                .asString()
+                .contains("does not exist; make it first");
+    }
+}

@@ -1,0 +1,301 @@
+package io.dualstackd.standalone.manifest.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.tree.Problem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.api.ThrowingConsumer;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ManifestFolderTest {
+    /** So long that only a watch, never the safety net, can make a test pass. */
+    private static final Duration NEVER = Duration.ofHours(1);
+
+    @TempDir
+    private Path tmp;
+
+    private final Store store = new Store();
+
+    private static String service(String name, String ip) {
+        return "---\napiVersion: v1\nkind: Service\nmetadata: {name: " + name + "}\nspec: {clusterIP: " + ip
+                + ", ports: [{port: 80}]}\n";
+    }
+
+    private String ipOf(String name) {
+        return store.service(new ServiceKey("default", name))
+                .service()
+                .map(s -> s.clusterIps().getFirst().toString())
+                .orElse("gone");
+    }
+
+    private static void eventually(ThrowingRunnable assertion) {
+        await().pollInterval(Duration.ofMillis(10))
+                .atMost(Duration.ofMinutes(1))
+                .untilAsserted(assertion);
+    }
+
+    private void watched(Path folder, Duration rescan, ThrowingConsumer<ManifestFolder> test) throws IOException {
+        try (ManifestFolder manifests =
+                ManifestFolder.watched(folder, store, Optional.empty(), rescan, ManifestFolder.Progress.UNWATCHED)) {
+            test.accept(manifests);
+        }
+    }
+
+    private static List<String> problems(ManifestFolder manifests) {
+        return manifests.problems().stream().map(Problem::toString).toList();
+    }
+
+    @Test
+    void whatIsThereAtTheStartIsReadBeforeAnythingElse() throws IOException {
+        Files.writeString(tmp.resolve("b.yml"), service("b", "10.0.0.2"));
+        Files.writeString(tmp.resolve("a.yaml"), service("a", "10.0.0.1"));
+        Files.writeString(
+                tmp.resolve("c.json"),
+                "{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"c\"},"
+                        + "\"spec\":{\"clusterIP\":\"10.0.0.3\",\"ports\":[{\"port\":80}]}}");
+        Files.writeString(tmp.resolve("d.txt"), service("d", "10.0.0.4"));
+        Files.writeString(tmp.resolve(".e.yaml"), service("e", "10.0.0.5"));
+        Files.createDirectory(tmp.resolve("f.yaml"));
+        ManifestFolder manifests = ManifestFolder.unwatched(tmp, store);
+        assertThat(store.isSynced()).isTrue();
+        assertThat(store.size()).isEqualTo(new Store.Size(3, 0, 0));
+        assertThat(manifests.problems()).isEmpty();
+    }
+
+    @Test
+    void onlyFilesThatTheKernelNamesAreLookedAt() throws IOException {
+        Path folder = Files.createDirectory(tmp.resolve("folder"));
+        Path outside = Files.writeString(tmp.resolve("b"), service("b", "10.0.0.2"));
+        Files.createLink(folder.resolve("b.yaml"), outside);
+        Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.1"));
+        watched(folder, NEVER, manifests -> {
+            // Both are too young for their times to tell changes; they are looked at until they are not.
+            eventually(() -> assertThat(manifests.settled()).isTrue());
+            // Nobody hears of this: it happens in another folder.
+            Files.writeString(outside, service("b", "10.0.0.20"));
+            Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.10"));
+            eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.10"));
+            assertThat(ipOf("b")).isEqualTo("10.0.0.2");
+            // Where this leads, others may lie.
+            Files.createSymbolicLink(folder.resolve("..data"), tmp);
+            eventually(() -> assertThat(ipOf("b")).isEqualTo("10.0.0.20"));
+        });
+    }
+
+    @Test
+    void filesComeChangeAndGo() throws IOException {
+        watched(tmp, NEVER, manifests -> {
+            assertThat(store.isSynced()).isTrue();
+            Path file = tmp.resolve("a.yaml");
+            Files.writeString(file, service("a", "10.0.0.1"));
+            eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.1"));
+            Files.writeString(file, service("a", "10.0.0.2"));
+            eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.2"));
+            Files.writeString(tmp.resolve("tmp"), service("a", "10.0.0.3"));
+            Files.move(tmp.resolve("tmp"), file, StandardCopyOption.ATOMIC_MOVE);
+            eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.3"));
+            Files.move(file, tmp.resolve("b.yaml"));
+            Files.writeString(tmp.resolve("c.yaml"), service("c", "10.0.0.9"));
+            eventually(() -> assertThat(ipOf("c")).isEqualTo("10.0.0.9"));
+            assertThat(ipOf("a")).isEqualTo("10.0.0.3");
+            Files.delete(tmp.resolve("b.yaml"));
+            eventually(() -> assertThat(ipOf("a")).isEqualTo("gone"));
+        });
+    }
+
+    @Test
+    void aBrokenFileKeepsItsLastGoodVersionUntilItIsMended() throws IOException {
+        Path file = tmp.resolve("a.yaml");
+        Files.writeString(file, service("a", "10.0.0.1"));
+        watched(tmp, NEVER, manifests -> {
+            Files.writeString(file, "kind: [\n");
+            // For a moment the file is empty, which is wrong in another way.
+            eventually(() -> assertThat(problems(manifests))
+                    .singleElement()
+                    .asString()
+                    .startsWith("a.yaml:2 (document 1): not YAML: "));
+            assertThat(ipOf("a")).isEqualTo("10.0.0.1");
+            Files.writeString(file, service("a", "10.0.0.256"));
+            eventually(() -> assertThat(problems(manifests).getFirst()).contains("spec.clusterIP"));
+            assertThat(ipOf("a")).isEqualTo("10.0.0.1");
+            Files.writeString(file, service("a", "10.0.0.7"));
+            eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.7"));
+            eventually(() -> assertThat(manifests.problems()).isEmpty());
+        });
+    }
+
+    @Test
+    void anEmptiedFileIsAHalfWrittenOne() throws IOException {
+        Path file = tmp.resolve("a.yaml");
+        Files.writeString(file, service("a", "10.0.0.1"));
+        watched(tmp, NEVER, manifests -> {
+            Files.writeString(file, "");
+            eventually(() -> assertThat(problems(manifests))
+                    .containsExactly("a.yaml: the file is empty; delete it if its objects shall go"));
+            assertThat(ipOf("a")).isEqualTo("10.0.0.1");
+            Files.writeString(file, service("a", "10.0.0.2"), StandardOpenOption.APPEND);
+            eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.2"));
+        });
+    }
+
+    @Test
+    void aConfigMapVolumeSwapsAllFilesAtOnce() throws IOException {
+        Path first = Files.createDirectory(tmp.resolve("..1"));
+        Files.writeString(first.resolve("a.yaml"), service("a", "10.0.0.1"));
+        Files.writeString(first.resolve("b.yaml"), service("b", "10.0.0.1"));
+        Files.createSymbolicLink(tmp.resolve("..data"), Path.of("..1"));
+        Files.createSymbolicLink(tmp.resolve("a.yaml"), Path.of("..data/a.yaml"));
+        Files.createSymbolicLink(tmp.resolve("b.yaml"), Path.of("..data/b.yaml"));
+        watched(tmp, NEVER, manifests -> {
+            assertThat(ipOf("b")).isEqualTo("10.0.0.1");
+            Path second = Files.createDirectory(tmp.resolve("..2"));
+            Files.writeString(second.resolve("a.yaml"), service("a", "10.0.0.2"));
+            Files.createSymbolicLink(tmp.resolve("..data_tmp"), Path.of("..2"));
+            Files.move(tmp.resolve("..data_tmp"), tmp.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
+            Files.delete(tmp.resolve("b.yaml"));
+            eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.2"));
+            eventually(() -> assertThat(ipOf("b")).isEqualTo("gone"));
+        });
+    }
+
+    @Test
+    void aFolderMayVanishAndComeBack() throws IOException {
+        Path folder = Files.createDirectory(tmp.resolve("m"));
+        Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.1"));
+        watched(folder, NEVER, manifests -> {
+            Files.delete(folder.resolve("a.yaml"));
+            eventually(() -> assertThat(ipOf("a")).isEqualTo("gone"));
+            Files.writeString(folder.resolve("b.yaml"), service("b", "10.0.0.2"));
+            eventually(() -> assertThat(ipOf("b")).isEqualTo("10.0.0.2"));
+            Files.move(folder, tmp.resolve("away"));
+            Files.writeString(tmp.resolve("away/b.yaml"), service("b", "10.0.0.99"));
+            eventually(() -> assertThat(problems(manifests))
+                    .containsExactly(folder + ": the folder does not exist; what was read before stays in force"));
+            assertThat(ipOf("b")).isEqualTo("10.0.0.2");
+            Files.createDirectory(folder);
+            Files.writeString(folder.resolve("c.yaml"), service("c", "10.0.0.3"));
+            eventually(() -> assertThat(ipOf("c")).isEqualTo("10.0.0.3"));
+            eventually(() -> assertThat(ipOf("b")).isEqualTo("gone"));
+            assertThat(manifests.problems()).isEmpty();
+            Files.writeString(folder.resolve("c.yaml"), service("c", "10.0.0.4"));
+            eventually(() -> assertThat(ipOf("c")).isEqualTo("10.0.0.4"));
+        });
+    }
+
+    @Test
+    void aFolderThatIsNotThereYetIsWaitedFor() throws IOException {
+        Path folder = tmp.resolve("later");
+        watched(folder, NEVER, manifests -> {
+            assertThat(store.isSynced()).isFalse();
+            assertThat(problems(manifests)).containsExactly(folder + ": the folder does not exist; waiting for it");
+            Files.createDirectory(folder);
+            eventually(() -> assertThat(store.isSynced()).isTrue());
+            assertThat(manifests.problems()).isEmpty();
+        });
+    }
+
+    @Test
+    void aFileInPlaceOfTheFolder() throws IOException {
+        Path file = Files.writeString(tmp.resolve("file"), "x");
+        ManifestFolder manifests = ManifestFolder.unwatched(file, store);
+        assertThat(problems(manifests)).containsExactly(file + ": this is not a folder; waiting for it");
+    }
+
+    @Test
+    void theSafetyNetSeesWhatNoWatchTells() throws IOException {
+        Path elsewhere = Files.writeString(tmp.resolve("real"), service("a", "10.0.0.1"));
+        Path folder = Files.createDirectory(tmp.resolve("m"));
+        Files.createSymbolicLink(folder.resolve("a.yaml"), elsewhere);
+        watched(folder, Duration.ofMillis(20), manifests -> {
+            Files.writeString(elsewhere, service("a", "10.0.0.2"));
+            eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.2"));
+        });
+    }
+
+    @Test
+    void whatCannotBeReadIsReported() throws IOException {
+        Files.createSymbolicLink(tmp.resolve("a.yaml"), Path.of("nowhere"));
+        Files.createSymbolicLink(tmp.resolve("b.yaml"), Path.of("/proc/self/mem"));
+        Files.write(tmp.resolve("c.yaml"), new byte[] {'a', ':', (byte) 0xff, (byte) 0xfe});
+        Files.write(tmp.resolve("d.yaml"), new byte[10_000_000]);
+        ManifestFolder manifests = ManifestFolder.unwatched(tmp, store);
+        assertThat(problems(manifests))
+                .satisfiesExactly(
+                        p -> assertThat(p).startsWith("a.yaml: the link leads nowhere"),
+                        p -> assertThat(p).startsWith("b.yaml: cannot be read: "),
+                        p -> assertThat(p).isEqualTo("c.yaml:1 (document 1): the text is not UTF-8"),
+                        p -> assertThat(p)
+                                .startsWith("d.yaml:1 (document 1): the document has more than 8388608 bytes"));
+        assertThat(store.isSynced()).isTrue();
+    }
+
+    @Test
+    void manyQuickChangesEndInTheLastState() throws IOException {
+        watched(tmp, NEVER, manifests -> {
+            for (int i = 1; i <= 200; i++) {
+                Files.writeString(tmp.resolve("a.yaml"), service("a", "10.0.0." + i));
+                Files.writeString(tmp.resolve("f" + i % 7 + ".yaml"), service("s" + i % 7, "10.0.1." + i));
+            }
+            eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.200"));
+            eventually(() -> assertThat(ipOf("s4")).isEqualTo("10.0.1.200"));
+            eventually(() -> assertThat(manifests.problems()).isEmpty());
+        });
+    }
+
+    @Test
+    void aFileThatIsBrokenAtTheStartHasItsLastGoodVersion() throws IOException {
+        Path folder = Files.createDirectory(tmp.resolve("m"));
+        Path state = tmp.resolve("state");
+        Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.1") + service("b", "10.0.0.2"));
+        Files.writeString(folder.resolve("c.yaml"), service("c", "10.0.0.3"));
+        Files.writeString(folder.resolve("d.yaml"), service("d", "10.0.0.4"));
+        try (ManifestFolder ignored = ManifestFolder.watched(
+                folder, new Store(), Optional.of(state), NEVER, ManifestFolder.Progress.UNWATCHED)) {
+            Files.writeString(folder.resolve("a.yaml"), "kind: [\n");
+            eventually(() ->
+                    assertThat(problems(ignored)).singleElement().asString().contains("not YAML"));
+        }
+        Files.writeString(folder.resolve("c.yaml"), service("c", "10.0.0.300"));
+        Files.delete(folder.resolve("d.yaml"));
+        try (ManifestFolder manifests =
+                ManifestFolder.watched(folder, store, Optional.of(state), NEVER, ManifestFolder.Progress.UNWATCHED)) {
+            assertThat(ipOf("a")).isEqualTo("10.0.0.1");
+            assertThat(ipOf("b")).isEqualTo("10.0.0.2");
+            assertThat(ipOf("c")).isEqualTo("10.0.0.3");
+            assertThat(ipOf("d")).isEqualTo("gone");
+            assertThat(manifests.problems()).hasSize(2);
+            Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.5"));
+            eventually(() -> assertThat(ipOf("a")).isEqualTo("10.0.0.5"));
+            assertThat(ipOf("b")).isEqualTo("gone");
+        }
+        try (var copies = Files.walk(state)) {
+            assertThat(copies.filter(Files::isRegularFile)
+                            .map(f -> f.getFileName().toString()))
+                    .containsExactlyInAnyOrder("a.yaml", "c.yaml");
+        }
+    }
+
+    @Test
+    void withoutAPlaceForCopiesItGoesOn() throws IOException {
+        Path file = Files.writeString(tmp.resolve("state"), "a file, no folder");
+        Path folder = Files.createDirectory(tmp.resolve("m"));
+        Files.writeString(folder.resolve("a.yaml"), service("a", "10.0.0.1"));
+        try (ManifestFolder manifests =
+                ManifestFolder.watched(folder, store, Optional.of(file), NEVER, ManifestFolder.Progress.UNWATCHED)) {
+            assertThat(ipOf("a")).isEqualTo("10.0.0.1");
+            assertThat(manifests.problems()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.dualstackd.standalone.edit;
+
+import io.dualstackd.kubeapi.objects.Decoded;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.LocatedObject;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.print.TreeOutput;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.kubeapi.tree.Tree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What somebody wants to be written.
+ *
+ * @param objects those that are valid, in the order of the text
+ * @param refused those that could be recognised and are not valid
+ * @param problems in the order of the text
+ */
+public record EditRequest(List<Wanted> objects, Set<ObjectKey> refused, List<Problem> problems) {
+    /**
+     * One object.
+     *
+     * @param placed where it stands in the given text
+     * @param meant what it says, whatever its comments and line breaks
+     * @param text a document of its own, without marker
+     */
+    public record Wanted(LocatedObject locatedObject, OutputValue.Fields meant, String text) {
+        public ObjectKey key() {
+            return locatedObject.object().key();
+        }
+    }
+
+    public EditRequest {
+        objects = List.copyOf(objects);
+        refused = Set.copyOf(refused);
+        problems = List.copyOf(problems);
+    }
+
+    /**
+     * Reads it.
+     *
+     * @param name of the text, for problems
+     * @param namespace of objects that name none
+     */
+    public static EditRequest read(String name, String text, String namespace, Dialect dialect) {
+        String placed = Namespaced.text(text, namespace);
+        Decoded decoded = Manifests.decode(name, placed, dialect);
+        FileText documents = FileText.of(placed);
+        Trees trees = Trees.of(placed);
+        List<Wanted> wanted = new ArrayList<>();
+        for (LocatedObject object : decoded.objects()) {
+            Optional<Tree.Mapping> tree = trees.at(object.place());
+            Optional<FileText.Piece> piece = documents.at(object.place().line());
+            if (tree.isPresent() && piece.isPresent()) {
+                OutputValue.Fields meant = TreeOutput.object(tree.get());
+                String body = Trees.item(object.place()) >= 0
+                        ? meant.yaml()
+                        : bare(piece.get().body());
+                wanted.add(new Wanted(object, meant, body));
+            }
+        }
+        return new EditRequest(wanted, decoded.refused(), decoded.problems());
+    }
+
+    /** Whether nothing in it is wrong. */
+    public boolean isGood() {
+        return problems.stream().noneMatch(Problem::isError);
+    }
+
+    /** The keys of all objects that could be recognised. */
+    public List<ObjectKey> keys() {
+        List<ObjectKey> keys = new ArrayList<>(objects.stream().map(Wanted::key).toList());
+        refused.stream().filter(key -> !keys.contains(key)).sorted().forEach(keys::add);
+        return keys;
+    }
+
+    /** A body that can stand below another marker. */
+    private static String bare(String body) {
+        String text = body.startsWith("\uFEFF") ? body.substring(1) : body;
+        if (text.startsWith("---")) {
+            text = text.substring(3).stripLeading();
+        }
+        int first = 0;
+        while (first < text.length() && (text.charAt(first) == '\n' || text.charAt(first) == '\r')) {
+            first++;
+        }
+        return text.substring(first).stripTrailing() + "\n";
+    }
+}

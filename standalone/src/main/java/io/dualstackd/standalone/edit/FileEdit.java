@@ -1,0 +1,162 @@
+package io.dualstackd.standalone.edit;
+
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.Decoded;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.LocatedObject;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.print.TreeOutput;
+import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.Problem;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Changes of one file, gathered until they are all known. */
+public final class FileEdit {
+    private final String name;
+    private final String before;
+    private final Dialect dialect;
+    private final FileText text;
+    private final Trees trees;
+    private final Decoded decoded;
+    private final Map<FileText.Piece, Optional<String>> changes = new HashMap<>();
+    private final List<String> added = new ArrayList<>();
+
+    /**
+     * A file as it is.
+     *
+     * @param text empty for a file that is not there yet
+     */
+    public FileEdit(String name, String text, Dialect dialect) {
+        this.name = name;
+        this.before = text;
+        this.dialect = dialect;
+        this.text = FileText.of(text);
+        this.trees = Trees.of(text);
+        this.decoded = Manifests.decode(name, text, dialect);
+    }
+
+    /** What became of a wish. */
+    public enum Done {
+        CREATED,
+        CONFIGURED,
+        UNCHANGED
+    }
+
+    /** What cannot be done here, for people. */
+    public static final class Impossible extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Impossible(String why) {
+            super(why);
+        }
+    }
+
+    /** Whether the file speaks of the object, be it wrongly. */
+    public boolean has(ObjectKey key) {
+        return place(key).isPresent();
+    }
+
+    /** The whole text of an object as its author wrote it, with its namespace; empty when the file says something else by now. */
+    public Optional<OutputValue.Fields> whole(ApiObject inForce) {
+        return decoded.find(inForce.key())
+                .filter(locatedObject -> locatedObject.object().equals(inForce))
+                .flatMap(locatedObject -> trees.at(locatedObject.place()))
+                .map(tree -> placed(TreeOutput.object(tree), inForce.key()));
+    }
+
+    /** An object that names no namespace is in {@code default}. */
+    private static OutputValue.Fields placed(OutputValue.Fields object, ObjectKey key) {
+        return key.namespace().isEmpty() ? object : Namespaced.named(object, key.namespace());
+    }
+
+    /** Writes an object: in place of what the file says of it, or at the end. */
+    public Done put(EditRequest.Wanted wanted) throws Impossible {
+        Optional<Place.InFile> place = place(wanted.key());
+        if (place.isEmpty()) {
+            added.add(wanted.text());
+            return Done.CREATED;
+        }
+        boolean same = decoded.find(wanted.key()).isPresent()
+                && trees.at(place.get())
+                        .map(tree -> placed(TreeOutput.object(tree), wanted.key())
+                                .equals(placed(wanted.meant(), wanted.key())))
+                        .orElse(false);
+        if (same) {
+            return Done.UNCHANGED;
+        }
+        changes.put(piece(wanted.key(), place.get()), Optional.of(wanted.text()));
+        return Done.CONFIGURED;
+    }
+
+    /** Takes an object out. */
+    public void remove(ObjectKey key) throws Impossible {
+        Optional<Place.InFile> place = place(key);
+        if (place.isPresent()) {
+            changes.put(piece(key, place.get()), Optional.empty());
+        }
+    }
+
+    /** Where the file speaks of it, be it wrongly. */
+    private Optional<Place.InFile> place(ObjectKey key) {
+        return decoded.find(key)
+                .map(LocatedObject::place)
+                .or(() -> decoded.problems().stream()
+                        .filter(problem -> problem.object().equals(key.toString()))
+                        .flatMap(problem -> problem.place() instanceof Place.InFile place && place.line() > 0
+                                ? Optional.of(place).stream()
+                                : Optional.<Place.InFile>empty().stream())
+                        .findFirst());
+    }
+
+    private FileText.Piece piece(ObjectKey key, Place.InFile place) throws Impossible {
+        if (Trees.item(place) >= 0) {
+            throw new Impossible(
+                    key + " stands in a List at " + place + "; change it there, or give it a document of its own");
+        }
+        return text.at(place.line()).orElseThrow(() -> new Impossible(key + " is not found any more in " + name));
+    }
+
+    /** Whether the text is to be another one. */
+    public boolean isChange() {
+        return !changes.isEmpty() || !added.isEmpty();
+    }
+
+    /** The text as it was. */
+    public String before() {
+        return before;
+    }
+
+    /** The text as it shall be; empty when nothing is left in it. */
+    public Optional<String> after() {
+        return Optional.of(text.with(changes, added)).filter(result -> !result.isBlank());
+    }
+
+    /** What the text then says. */
+    public Decoded decoded() {
+        return after().map(result -> Manifests.decode(name, result, dialect))
+                .orElseGet(() -> new Decoded(List.of(), List.of(), Set.of(), false));
+    }
+
+    /** What is wrong then and was not wrong before. */
+    public List<Problem> worse(Decoded after) {
+        Set<List<String>> known = new HashSet<>();
+        decoded.problems().forEach(problem -> known.add(same(problem)));
+        return after.problems().stream()
+                .filter(problem -> problem.isError() && !known.contains(same(problem)))
+                .toList();
+    }
+
+    /** Lines move. */
+    private static List<String> same(Problem problem) {
+        String field = problem.place() instanceof Place.InFile place ? place.field() : "";
+        return List.of(problem.object(), field, problem.value());
+    }
+}

@@ -1,0 +1,160 @@
+package io.dualstackd.standalone.edit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The text of a file, cut into its documents (YAML 1.2 §9.1.2: a marker counts only at the start of a line and before a blank).
+ *
+ * @param pieces in order; together they are the text, to the letter
+ */
+public record FileText(List<Piece> pieces) {
+    private static final int MARKER = 3;
+
+    /**
+     * A document.
+     *
+     * @param line its first one, counted from 1
+     * @param open the line {@code ---} before it; empty when there is none, or when it holds content, too
+     * @param body what it says
+     * @param close the line {@code ...} after it, usually empty
+     */
+    public record Piece(int line, String open, String body, String close) {
+        boolean isBlank() {
+            return body.isBlank();
+        }
+
+        @Override
+        public String toString() {
+            return open + body + close;
+        }
+    }
+
+    public FileText {
+        pieces = List.copyOf(pieces);
+    }
+
+    public static FileText of(String text) {
+        List<Piece> pieces = new ArrayList<>();
+        int start = 1;
+        int line = 0;
+        String open = "";
+        StringBuilder body = new StringBuilder();
+        for (String next : lines(text)) {
+            line++;
+            boolean opens = isMarker(next, "---");
+            boolean closes = isMarker(next, "...");
+            if (opens && line > start) {
+                pieces.add(new Piece(start, open, body.toString(), ""));
+                start = line;
+                body.setLength(0);
+                open = "";
+            }
+            if (opens && isBare(next)) {
+                open = next;
+            } else if (closes) {
+                pieces.add(new Piece(start, open, body.toString(), next));
+                start = line + 1;
+                body.setLength(0);
+                open = "";
+            } else {
+                body.append(next);
+            }
+        }
+        if (line >= start || pieces.isEmpty()) {
+            pieces.add(new Piece(start, open, body.toString(), ""));
+        }
+        return new FileText(pieces);
+    }
+
+    /** With their ends. */
+    private static List<String> lines(String text) {
+        List<String> lines = new ArrayList<>();
+        for (int from = 0; from < text.length(); ) {
+            int end = text.indexOf('\n', from);
+            int to = end < 0 ? text.length() : end + 1;
+            lines.add(text.substring(from, to));
+            from = to;
+        }
+        return lines;
+    }
+
+    private static boolean isMarker(String line, String marker) {
+        return line.startsWith(marker) && (line.length() == MARKER || " \t\r\n".indexOf(line.charAt(MARKER)) >= 0);
+    }
+
+    /** Whether nothing of the document itself is on the line of its marker. */
+    private static boolean isBare(String line) {
+        String rest = line.substring(MARKER).strip();
+        return rest.isEmpty() || rest.startsWith("#");
+    }
+
+    /** The document that has this line. */
+    public Optional<Piece> at(int line) {
+        return pieces.reversed().stream().filter(piece -> piece.line() <= line).findFirst();
+    }
+
+    /**
+     * Another text.
+     *
+     * @param changes new bodies, or empty to take a document out
+     * @param added bodies of documents to come after all others
+     */
+    public String with(Map<Piece, Optional<String>> changes, List<String> added) {
+        List<Piece> result = new ArrayList<>();
+        for (Piece piece : pieces) {
+            Optional<String> body = changes.getOrDefault(piece, Optional.of(piece.body()));
+            if (body.isPresent()) {
+                result.add(new Piece(
+                        piece.line(),
+                        piece.open(),
+                        changes.containsKey(piece) ? keepingHead(piece.body(), body.get()) : body.get(),
+                        piece.close()));
+            }
+        }
+        boolean blank = result.stream().allMatch(Piece::isBlank);
+        for (String body : added) {
+            result.add(new Piece(0, blank ? "" : "---\n", ended(body), ""));
+            blank = false;
+        }
+        return joined(result);
+    }
+
+    /** A new body, below the comments that stood above the old one, unless it has some of its own. */
+    private static String keepingHead(String old, String body) {
+        String head = lines(old).stream().takeWhile(FileText::isComment).collect(Collectors.joining());
+        return (lines(body).stream().findFirst().filter(FileText::isComment).isPresent() ? "" : head) + ended(body);
+    }
+
+    private static boolean isComment(String line) {
+        return line.isBlank() || line.stripLeading().startsWith("#");
+    }
+
+    private static String joined(List<Piece> pieces) {
+        StringBuilder text = new StringBuilder();
+        boolean separate = false;
+        for (Piece piece : pieces) {
+            boolean opened = !piece.open().isEmpty() || isMarked(piece.body());
+            if (separate && !opened) {
+                text.append("---\n");
+            }
+            if (!text.isEmpty() && text.charAt(text.length() - 1) != '\n') {
+                text.append('\n');
+            }
+            text.append(piece);
+            separate = piece.close().isEmpty() && !piece.toString().isBlank();
+        }
+        return text.toString();
+    }
+
+    private static boolean isMarked(String body) {
+        return isMarker(body, "---");
+    }
+
+    private static String ended(String text) {
+        return text.endsWith("\n") ? text : text + "\n";
+    }
+}

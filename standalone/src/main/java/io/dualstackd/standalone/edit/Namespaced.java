@@ -1,0 +1,108 @@
+package io.dualstackd.standalone.edit;
+
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.print.TreeOutput;
+import io.dualstackd.kubeapi.tree.Tree;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Puts objects that name no namespace into one; a reader would put them into {@code default}. */
+final class Namespaced {
+    private static final Pattern FLOW = Pattern.compile("(?m)^(metadata:[ \\t]*\\{)");
+    private static final Pattern BLOCK =
+            Pattern.compile("(?m)^(metadata:[ \\t]*(?:#.*)?\\r?\\n)((?:[ \\t]*(?:#.*)?\\r?\\n)*)([ ]+)");
+
+    private Namespaced() {}
+
+    static String text(String text, String namespace) {
+        if (namespace.equals("default")) {
+            return text;
+        }
+        FileText documents = FileText.of(text);
+        Map<FileText.Piece, Optional<String>> changes = new LinkedHashMap<>();
+        for (FileText.Piece piece : documents.pieces()) {
+            Optional<Tree.Mapping> tree = single(piece.body());
+            if (tree.filter(Namespaced::wants).isPresent()) {
+                changes.put(piece, Optional.of(inserted(piece.body(), tree.get(), namespace)));
+            } else if (tree.filter(Namespaced::isList).isPresent()) {
+                changes.put(piece, Optional.of(list(piece.body(), tree.get(), namespace)));
+            }
+        }
+        return changes.isEmpty() ? text : documents.with(changes, List.of());
+    }
+
+    private static Optional<Tree.Mapping> single(String body) {
+        return Trees.of(body).only();
+    }
+
+    /** Whether it lives in a namespace and does not say in which. */
+    private static boolean wants(Tree.Mapping object) {
+        boolean namespaced = Stream.of(ObjectKey.Kind.values())
+                .anyMatch(kind -> kind.namespaced()
+                        && word(object.entries().get("kind")).equals(kind.toString())
+                        && word(object.entries().get("apiVersion")).equals(kind.apiVersion()));
+        return namespaced
+                && object.entries().get("metadata") instanceof Tree.Mapping metadata
+                && word(metadata.entries().get("namespace")).isEmpty();
+    }
+
+    private static boolean isList(Tree.Mapping object) {
+        return word(object.entries().get("kind")).equals("List");
+    }
+
+    private static String word(@Nullable Tree tree) {
+        return tree instanceof Tree.Scalar scalar && !scalar.is(Tree.Type.NULL) ? scalar.text() : "";
+    }
+
+    /** In the text where that is plain to see, with its comments; else the object is printed anew. */
+    private static String inserted(String body, Tree.Mapping tree, String namespace) {
+        boolean absent = tree.entries().get("metadata") instanceof Tree.Mapping metadata
+                && !metadata.entries().containsKey("namespace");
+        Matcher block = BLOCK.matcher(body);
+        Matcher flow = FLOW.matcher(body);
+        Optional<String> guess = Optional.empty();
+        if (absent && block.find()) {
+            guess = Optional.of(block.replaceFirst("$1$2$3namespace: " + namespace + "\n$3"));
+        } else if (absent && flow.find()) {
+            guess = Optional.of(flow.replaceFirst("$1namespace: " + namespace + ", "));
+        }
+        OutputValue.Fields meant = named(TreeOutput.object(tree), namespace);
+        return guess.filter(text -> single(text)
+                        .map(read -> TreeOutput.object(read).equals(meant))
+                        .orElse(false))
+                .orElseGet(meant::yaml);
+    }
+
+    private static String list(String body, Tree.Mapping list, String namespace) {
+        List<OutputValue> items = new ArrayList<>();
+        boolean changed = false;
+        for (Tree item : Trees.of(body).items()) {
+            if (item instanceof Tree.Mapping object) {
+                changed |= wants(object);
+                OutputValue.Fields shown = TreeOutput.object(object);
+                items.add(wants(object) ? named(shown, namespace) : shown);
+            }
+        }
+        return changed ? TreeOutput.object(list).with("items", items).yaml() : body;
+    }
+
+    /** The same object in this namespace. */
+    static OutputValue.Fields named(OutputValue.Fields object, String namespace) {
+        Map<String, OutputValue> fields = new LinkedHashMap<>(object.entries());
+        if (fields.get("metadata") instanceof OutputValue.Fields metadata) {
+            Map<String, OutputValue> sorted = new TreeMap<>(metadata.entries());
+            sorted.put("namespace", new OutputValue.Text(namespace));
+            fields.put("metadata", new OutputValue.Fields(sorted));
+        }
+        return new OutputValue.Fields(fields);
+    }
+}

@@ -1,0 +1,97 @@
+package io.dualstackd.standalone.manifest.io;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Which manifests a folder has, and what they were like when they were last read. Belongs to one thread at a time. */
+final class FileIndex {
+    /** A file changed so recently may change again without its times telling. */
+    private static final Duration YOUNG = Duration.ofMillis(100);
+
+    private final Path folder;
+    private final Map<String, FileIdentity> seen = new HashMap<>();
+    private final Set<String> young = new HashSet<>();
+
+    FileIndex(Path folder) {
+        this.folder = folder;
+    }
+
+    /** The manifests that are there now, sorted. */
+    List<Path> list() throws IOException {
+        try (DirectoryStream<Path> stream =
+                Files.newDirectoryStream(folder, file -> isManifest(String.valueOf(file.getFileName())))) {
+            List<Path> files = new ArrayList<>();
+            stream.forEach(files::add);
+            files.sort(null);
+            return files;
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
+    static boolean isManifest(String name) {
+        return !name.startsWith(".") && (name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".json"));
+    }
+
+    /**
+     * Whether changes of these entries cannot change what others hold: a link through which files are reached, as volumes of Kubernetes
+     * have them, is no manifest, and its name begins with two dots if with any.
+     */
+    static boolean areFiles(Set<String> names) {
+        return names.stream().allMatch(name -> isManifest(name) || (name.startsWith(".") && !name.startsWith("..")));
+    }
+
+    /** Names of those that were read. */
+    Set<String> names() {
+        return Set.copyOf(seen.keySet());
+    }
+
+    boolean knows(String name) {
+        return seen.containsKey(name);
+    }
+
+    /** Names of those whose next change may not show. */
+    Set<String> young() {
+        return Set.copyOf(young);
+    }
+
+    /** Whether the file is surely as it was when it was read. */
+    boolean unchanged(Path file, String name) {
+        FileIdentity known = seen.get(name);
+        if (known == null || known.equals(ManifestFile.UNKNOWN) || young.contains(name)) {
+            return false;
+        }
+        try {
+            return FileIdentity.of(file).equals(known);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** A file that is too young for its times to tell the next change is read once more, whatever they say. */
+    void remember(String name, FileIdentity fileIdentity) {
+        seen.put(name, fileIdentity);
+        long age = System.currentTimeMillis() - fileIdentity.changed().toMillis();
+        if (Math.abs(age) > YOUNG.toMillis() || fileIdentity.equals(ManifestFile.UNKNOWN)) {
+            young.remove(name);
+        } else {
+            young.add(name);
+        }
+    }
+
+    /** The file is gone; tells whether it had been read. */
+    boolean forget(String name) {
+        young.remove(name);
+        return seen.remove(name) != null;
+    }
+}

@@ -1,0 +1,200 @@
+package io.dualstackd.standalone.manifest.io;
+
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.Heartbeat;
+import io.dualstackd.supervision.io.BoundedWait;
+import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.io.Worker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls a scan whenever a folder changes and has been quiet for a moment, and now and then anyway.
+ *
+ * <p>The folder itself may vanish, come back, or be replaced; it is then watched anew.
+ */
+final class FolderWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("manifests");
+
+    /** Writers write in several steps; a scan between two of them is wasted and sees half a file. */
+    private static final Duration QUIET = Duration.ofMillis(50);
+
+    /** A writer that never pauses must not keep changes away for ever. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    /** How soon to look again when the last scan was not satisfied or there is nothing to watch. */
+    private static final Duration SOON = Duration.ofMillis(200);
+
+    /** Looks at a folder. */
+    @FunctionalInterface
+    interface Scan {
+        /**
+         * @param names entries that were made, changed or removed; empty when that is not known and all may have been
+         * @return false to be called again soon
+         */
+        boolean look(Optional<Set<String>> names);
+    }
+
+    private final Path folder;
+    private final Scan scan;
+    private final Duration rescan;
+    private final WatchService watcher;
+    private final Worker worker;
+    private @Nullable WatchKey key;
+    private @Nullable Object watched;
+    private boolean settled;
+    private long lookedAtAll;
+    /** Heard of since the last look; empty when something was not heard. */
+    private Optional<Set<String>> heard = Optional.empty();
+
+    /**
+     * Watches nothing yet.
+     *
+     * @param rescan how often to look at everything, whatever is heard
+     */
+    FolderWatch(Path folder, Scan scan, Duration rescan, Supervisor supervisor) throws IOException {
+        this.folder = folder;
+        this.scan = scan;
+        this.rescan = rescan;
+        watcher = folder.getFileSystem().newWatchService();
+        worker = supervisor.worker(Component.MANIFESTS, this::follow);
+    }
+
+    /** Scans once on the calling thread, then leaves the rest to the thread {@code manifests}. */
+    void start() {
+        rewatch();
+        settled = scan.look(Optional.empty());
+        lookedAtAll = System.nanoTime();
+        var _ = worker.start();
+    }
+
+    private void follow(Heartbeat heartbeat) throws InterruptedException {
+        try {
+            while (true) {
+                Duration wait = settled && key != null ? rescan : SOON;
+                heard = key == null ? Optional.empty() : Optional.of(new HashSet<>());
+                WatchKey signalled = signalled(heartbeat, wait);
+                if (signalled != null) {
+                    waitUntilQuiet(signalled);
+                }
+                // Watch first, look second: what happens in between is seen by both instead of by none.
+                rewatch();
+                long now = System.nanoTime();
+                if (now - lookedAtAll >= rescan.toNanos()) {
+                    heard = Optional.empty();
+                }
+                if (heard.isEmpty()) {
+                    lookedAtAll = now;
+                }
+                settled = scanOrSayWhy();
+            }
+        } catch (ClosedWatchServiceException e) {
+            LOG.debug("closed");
+        }
+    }
+
+    private @Nullable WatchKey signalled(Heartbeat heartbeat, Duration within) throws InterruptedException {
+        AtomicReference<@Nullable WatchKey> signalled = new AtomicReference<>();
+        boolean ignored = BoundedWait.inParts(heartbeat, within, time -> {
+            signalled.set(watcher.poll(time.toNanos(), TimeUnit.NANOSECONDS));
+            return signalled.get() != null;
+        });
+        return signalled.get();
+    }
+
+    /** A mistake of ours must not end the watching: the next change may mend it. */
+    private boolean scanOrSayWhy() {
+        try {
+            return scan.look(heard);
+        } catch (RuntimeException | StackOverflowError e) {
+            LOG.error("manifests cannot be read, please report it folder={} next=look-again", folder, e);
+            lookedAtAll = System.nanoTime() - rescan.toNanos();
+            return true;
+        }
+    }
+
+    private void waitUntilQuiet(WatchKey first) throws InterruptedException {
+        long start = System.nanoTime();
+        WatchKey signalled = first;
+        while (signalled != null && System.nanoTime() - start < PATIENCE.toNanos()) {
+            hear(signalled);
+            if (!signalled.reset()) {
+                key = null;
+            }
+            signalled = watcher.poll(QUIET.toMillis(), TimeUnit.MILLISECONDS);
+        }
+        if (signalled != null) {
+            hear(signalled);
+            signalled.reset();
+        }
+    }
+
+    private void hear(WatchKey signalled) {
+        for (WatchEvent<?> event : signalled.pollEvents()) {
+            // An overflow names nothing.
+            if (event.context() instanceof Path entry) {
+                heard.ifPresent(names -> names.add(entry.toString()));
+            } else {
+                heard = Optional.empty();
+            }
+        }
+    }
+
+    /** Makes sure that the folder which now has this name is the one being watched. */
+    private void rewatch() {
+        try {
+            Object now = Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
+            if (key != null && key.isValid() && Objects.equals(now, watched)) {
+                return;
+            }
+            unwatch();
+            heard = Optional.empty();
+            key = folder.register(
+                    watcher,
+                    StandardWatchEventKinds.ENTRY_CREATE,
+                    StandardWatchEventKinds.ENTRY_DELETE,
+                    StandardWatchEventKinds.ENTRY_MODIFY);
+            watched = now;
+        } catch (IOException e) {
+            // The scan meets the same trouble and reports it; until it is over, polling replaces watching.
+            heard = Optional.empty();
+            unwatch();
+        }
+    }
+
+    private void unwatch() {
+        if (key != null) {
+            key.cancel();
+        }
+        key = null;
+    }
+
+    @Override
+    public void close() {
+        worker.stop();
+        try {
+            watcher.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        worker.join();
+    }
+}

@@ -1,0 +1,97 @@
+package io.dualstackd.standalone.manifest.io;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A file with the holder of each claim that several make, so that a restart changes nothing: a line for each, holder and claim with a tab
+ * between them. Without disputes there is no file.
+ *
+ * <p>Not having it is survivable, so trouble with it is logged once and otherwise ignored.
+ */
+final class HolderFile {
+    /** Holders of destinations. */
+    static final String DESTINATIONS = "holders-of-destinations";
+
+    /** Files that hold names of objects. */
+    static final String NAMES = "holders-of-names";
+
+    private static final Logger LOG = LoggerFactory.getLogger("sources");
+
+    private final Optional<Path> file;
+    private boolean complained;
+
+    /** @param state folder of the daemon; empty: nothing is remembered */
+    HolderFile(Optional<Path> state, String name) {
+        this.file = state.map(folder -> folder.resolve(name));
+    }
+
+    /** Holders by claim, as they were written last. */
+    Map<String, String> read() {
+        Map<String, String> holders = new TreeMap<>();
+        if (file.isEmpty()) {
+            return holders;
+        }
+        try {
+            for (String line :
+                    Files.readString(file.get(), StandardCharsets.UTF_8).lines().toList()) {
+                int tab = line.indexOf('\t');
+                if (tab > 0) {
+                    holders.put(line.substring(tab + 1), line.substring(0, tab));
+                }
+            }
+        } catch (NoSuchFileException e) {
+            // Nothing was disputed.
+        } catch (IOException e) {
+            complain(e);
+        }
+        return holders;
+    }
+
+    /** Replaces the file as a whole. */
+    void write(Map<String, String> holders) {
+        if (file.isEmpty()) {
+            return;
+        }
+        Path target = file.get();
+        try {
+            if (holders.isEmpty()) {
+                Files.deleteIfExists(target);
+                return;
+            }
+            StringBuilder text = new StringBuilder();
+            new TreeMap<>(holders)
+                    .forEach((claim, holder) ->
+                            text.append(holder).append('\t').append(claim).append('\n'));
+            Path fresh = target.resolveSibling("." + target.getFileName());
+            Files.createDirectories(
+                    target.resolveSibling("."),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Files.writeString(fresh, text);
+            Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            complain(e);
+        }
+    }
+
+    private void complain(IOException e) {
+        if (!complained) {
+            complained = true;
+            LOG.warn(
+                    "cannot write the holders of what is disputed file={} reason=\"{}\""
+                            + " next=\"go on; after a restart another one may hold it\"",
+                    file.map(Path::toString).orElse(""),
+                    e.toString());
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package io.dualstackd.standalone.manifest.io;
+
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.standalone.edit.EditRequest;
+import io.dualstackd.standalone.edit.EditResult;
+import io.dualstackd.standalone.edit.FileEdit;
+import io.dualstackd.standalone.edit.ManifestEditor;
+import io.dualstackd.standalone.edit.TextName;
+import io.dualstackd.standalone.manifest.AdmissionStage;
+import io.dualstackd.standalone.manifest.ManifestIndex;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes the files of a folder for people who would rather not edit them: all of a wish is judged first, by the same rules and against the
+ * same state as the files themselves, and written only if all of it is taken. It is in force when the answer comes.
+ *
+ * <p>Holds the folder's lock, so nothing is read from files while a wish is worked on; a file that somebody else changes meanwhile is
+ * read again, and the wish judged anew.
+ */
+public final class ManifestCommands implements ManifestEditor {
+    private static final Logger LOG = LoggerFactory.getLogger("manifests");
+    private static final int ATTEMPTS = 20;
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    private final ManifestFolder owner;
+    private final Path folder;
+    private final Dialect dialect;
+    private final ManifestIndex manifestIndex;
+    private final AdmissionStage admissionStage;
+    private final Store store;
+
+    ManifestCommands(
+            ManifestFolder owner,
+            Path folder,
+            Dialect dialect,
+            ManifestIndex manifestIndex,
+            AdmissionStage admissionStage,
+            Store store) {
+        this.store = store;
+        this.owner = owner;
+        this.folder = folder;
+        this.dialect = dialect;
+        this.manifestIndex = manifestIndex;
+        this.admissionStage = admissionStage;
+    }
+
+    @Override
+    public EditResult apply(String name, String text, String namespace, boolean dryRun) {
+        Optional<String> badName = TextName.refuse(name);
+        if (badName.isPresent()) {
+            return EditResult.Refused.because(badName.get());
+        }
+        EditRequest editRequest = EditRequest.read(name, text, namespace, dialect);
+        if (!editRequest.isGood()) {
+            return new EditResult.Refused(texts(editRequest.problems(), true));
+        }
+        if (editRequest.objects().isEmpty()) {
+            return EditResult.Refused.because(
+                    name + ": no object in it that is used here (" + ObjectKey.Kind.SERVICE + ", …); nothing to apply");
+        }
+        Map<ObjectKey, FileEdit.Done> first = new LinkedHashMap<>();
+        return attempt(dryRun, edits -> {
+            // What was written before a later file had to be tried again is not "unchanged".
+            edits.put(editRequest, name).forEach((key, done) -> first.merge(key, done, ManifestCommands::more));
+            List<String> lines = new ArrayList<>();
+            first.forEach((key, done) -> lines.add(name(key) + " " + word(done) + end(dryRun)));
+            List<String> warnings = new ArrayList<>(texts(editRequest.problems(), false));
+            warnings.addAll(edits.warnings());
+            return new EditResult.Written(lines, warnings);
+        });
+    }
+
+    private static FileEdit.Done more(FileEdit.Done one, FileEdit.Done other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    @Override
+    public EditResult delete(String name, String text, String namespace, boolean optional, boolean dryRun) {
+        Optional<String> badName = TextName.refuse(name);
+        if (badName.isPresent()) {
+            return EditResult.Refused.because(badName.get());
+        }
+        EditRequest editRequest = EditRequest.read(name, text, namespace, dialect);
+        return editRequest.keys().isEmpty()
+                ? new EditResult.Refused(
+                        editRequest.isGood()
+                                ? List.of(name + ": no object in it that is used here; nothing to delete")
+                                : texts(editRequest.problems(), true))
+                : delete(editRequest.keys(), optional, dryRun);
+    }
+
+    @Override
+    public EditResult delete(ObjectKey key, boolean optional, boolean dryRun) {
+        return delete(List.of(key), optional, dryRun);
+    }
+
+    private EditResult delete(List<ObjectKey> keys, boolean optional, boolean dryRun) {
+        Set<ObjectKey> removed = new LinkedHashSet<>();
+        return attempt(dryRun, edits -> {
+            removed.addAll(edits.remove(keys, optional || !removed.isEmpty()));
+            return new EditResult.Written(
+                    removed.stream()
+                            .map(key -> key.kind().toString().toLowerCase(Locale.ROOT) + " \"" + key.name()
+                                    + "\" deleted" + end(dryRun))
+                            .toList(),
+                    List.of());
+        });
+    }
+
+    /** Works out a wish on files as they are. */
+    private interface Wish {
+        EditResult.Written on(ManifestEdits edits);
+    }
+
+    private EditResult attempt(boolean dryRun, Wish wish) {
+        try {
+            for (int i = 0; i < ATTEMPTS; i++) {
+                Optional<EditResult> said = once(dryRun, wish, i > 0);
+                if (said.isPresent()) {
+                    return said.get();
+                }
+                // Whoever is saving the file may finish, and the watch may hear of it.
+                Thread.sleep(PAUSE);
+            }
+        } catch (AccessDeniedException e) {
+            return EditResult.Refused.because("the daemon may not write to " + e.getFile());
+        } catch (IOException e) {
+            return EditResult.Refused.because("cannot write to " + folder + ": " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return EditResult.Refused.because("somebody else keeps changing the same files of " + folder + "; try again");
+    }
+
+    /** Empty when somebody else has changed a file meanwhile. */
+    private Optional<EditResult> once(boolean dryRun, Wish wish, boolean again) throws IOException {
+        synchronized (owner) {
+            if (!Files.isDirectory(folder)) {
+                return Optional.of(
+                        EditResult.Refused.because("the folder " + folder + " does not exist; make it first"));
+            }
+            if (!owner.isRead()) {
+                return Optional.of(EditResult.Refused.because(
+                        "not all files of " + folder + " have been read yet; try again in a moment"));
+            }
+            // What was edited a moment ago counts, whether the watch has told of it or not.
+            owner.lookAt(owner.present(), Set.of());
+            ManifestEdits edits = new ManifestEdits(folder, dialect, manifestIndex, admissionStage, store);
+            EditResult.Written done = wish.on(edits);
+            if (edits.disturbed()) {
+                return Optional.empty();
+            }
+            if (!edits.refused().isEmpty()) {
+                List<String> reasons = new ArrayList<>(edits.refused());
+                if (again) {
+                    reasons.add("a file was changed by somebody else meanwhile; some of it may be written already");
+                }
+                return Optional.of(new EditResult.Refused(reasons));
+            }
+            if (dryRun) {
+                return Optional.of(done);
+            }
+            boolean written = edits.write();
+            owner.lookAt(edits.files(), written ? edits.removed() : Set.of());
+            if (written) {
+                owner.gone(edits.inNoFile());
+                done.lines().forEach(line -> LOG.info("manifests changed by command: {}", line));
+            }
+            return written ? Optional.of(checked(done)) : Optional.empty();
+        }
+    }
+
+    /** A disk that is full cannot be foreseen. */
+    private EditResult checked(EditResult.Written done) {
+        List<String> warnings = new ArrayList<>(done.warnings());
+        admissionStage.problems(manifestIndex::find).stream()
+                .filter(problem -> problem.isError() && problem.object().isEmpty())
+                .forEach(problem -> warnings.add("written, but not in force yet: " + problem));
+        return new EditResult.Written(done.lines(), warnings);
+    }
+
+    private static List<String> texts(List<Problem> problems, boolean errors) {
+        return problems.stream()
+                .filter(problem -> problem.isError() == errors)
+                .map(Problem::toString)
+                .toList();
+    }
+
+    private static String end(boolean dryRun) {
+        return dryRun ? " (server dry run)" : "";
+    }
+
+    private static String word(FileEdit.Done done) {
+        return switch (done) {
+            case CREATED -> "created";
+            case CONFIGURED -> "configured";
+            case UNCHANGED -> "unchanged";
+        };
+    }
+
+    /** {@code service/web}, {@code servicecidr.networking.k8s.io/more}. */
+    private static String name(ObjectKey key) {
+        String version = key.kind().apiVersion();
+        int slash = version.indexOf('/');
+        return key.kind().toString().toLowerCase(Locale.ROOT) + (slash < 0 ? "" : "." + version.substring(0, slash))
+                + "/" + key.name();
+    }
+}

@@ -1,0 +1,274 @@
+package io.dualstackd.standalone.manifest.io;
+
+import io.dualstackd.kubeapi.objects.Decoded;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.LocatedObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.store.ConflictProblems;
+import io.dualstackd.kubeapi.store.DestinationConflict;
+import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.standalone.edit.EditRequest;
+import io.dualstackd.standalone.edit.FileEdit;
+import io.dualstackd.standalone.manifest.AdmissionStage;
+import io.dualstackd.standalone.manifest.ManifestIndex;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Works out what a wish to change manifests leads to: which files are to be which texts, and whether what they then say would be taken.
+ * Used under the lock of the folder, for one wish.
+ */
+final class ManifestEdits {
+    /** Larger files are for editors. */
+    private static final long MAX_BYTES = 16 * 1024 * 1024;
+
+    /** Files that one wish may make. */
+    private static final int FILES = 16;
+
+    private final Path folder;
+    private final Dialect dialect;
+    private final ManifestIndex manifestIndex;
+    private final AdmissionStage admissionStage;
+    private final Store store;
+    private final Map<String, FileEdit> edits = new LinkedHashMap<>();
+    private final Map<String, Boolean> existed = new HashMap<>();
+    private final List<String> refused = new ArrayList<>();
+    private final List<ObjectKey> inNoFile = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+    private boolean disturbed;
+
+    ManifestEdits(
+            Path folder, Dialect dialect, ManifestIndex manifestIndex, AdmissionStage admissionStage, Store store) {
+        this.store = store;
+        this.folder = folder;
+        this.dialect = dialect;
+        this.manifestIndex = manifestIndex;
+        this.admissionStage = admissionStage;
+    }
+
+    /**
+     * All objects shall be as they are given. New ones get a file each, unless there are very many of them.
+     *
+     * @param name of a file for very many
+     * @return what becomes of each; to be heeded only if nothing is {@link #refused}
+     */
+    Map<ObjectKey, FileEdit.Done> put(EditRequest editRequest, String name) {
+        Optional<String> collected = Optional.of(FileIndex.isManifest(name) ? name : "applied.yaml")
+                .filter(file -> editRequest.objects().size() > FILES);
+        Map<ObjectKey, FileEdit.Done> done = new LinkedHashMap<>();
+        for (EditRequest.Wanted wanted : editRequest.objects()) {
+            List<String> holders = manifestIndex.holders(wanted.key());
+            if (holders.size() > 1) {
+                warnings.add(wanted.key() + " stands in " + String.join(" and ", holders)
+                        + ", of which the first counts; remove it from the others");
+            }
+            if (holders.isEmpty() && manifestIndex.mayHave(wanted.key())) {
+                refused.add(wanted.key() + " may stand in a file of " + folder + " that cannot be understood;"
+                        + " mend it first ('dualstackd status' names it)");
+                continue;
+            }
+            String file = holders.isEmpty() ? collected.orElseGet(() -> fileOf(wanted.key())) : holders.getFirst();
+            try {
+                done.put(wanted.key(), edit(file, !holders.isEmpty()).put(wanted));
+            } catch (FileEdit.Impossible e) {
+                refused.add(e.getMessage());
+            } catch (IOException e) {
+                refused.add(unreadable(file, e));
+            }
+        }
+        if (refused.isEmpty()) {
+            judge(editRequest);
+        }
+        return done;
+    }
+
+    /**
+     * The objects shall not be in any file.
+     *
+     * @param optional whether it is fine that one is in none already
+     * @return those that are in one, or are there without
+     */
+    Set<ObjectKey> remove(List<ObjectKey> keys, boolean optional) {
+        Set<ObjectKey> found = new LinkedHashSet<>();
+        for (ObjectKey key : keys) {
+            for (String file : manifestIndex.holders(key)) {
+                try {
+                    FileEdit edit = edit(file, true);
+                    if (edit.has(key)) {
+                        edit.remove(key);
+                        found.add(key);
+                    }
+                } catch (FileEdit.Impossible e) {
+                    refused.add(e.getMessage());
+                } catch (IOException e) {
+                    refused.add(unreadable(file, e));
+                }
+            }
+            if (!found.contains(key) && admissionStage.made(key)) {
+                inNoFile.add(key);
+                found.add(key);
+            }
+            if (!found.contains(key) && !optional && refused.isEmpty()) {
+                refused.add(key + " is in no file of " + folder + "; 'dualstackd get' shows what is there");
+            }
+        }
+        edits.forEach((file, edit) -> edit.worse(edit.decoded()).forEach(problem -> refused.add(problem.toString())));
+        return found;
+    }
+
+    /** What is to go and no file has. */
+    List<ObjectKey> inNoFile() {
+        return List.copyOf(inNoFile);
+    }
+
+    /** Why nothing may be written; empty when it may. */
+    List<String> refused() {
+        return refused;
+    }
+
+    List<String> warnings() {
+        return warnings;
+    }
+
+    /**
+     * Writes all texts, each whole or not at all.
+     *
+     * @return false when somebody has changed a file since; those before it are written then
+     */
+    boolean write() throws IOException {
+        for (Map.Entry<String, FileEdit> entry : edits.entrySet()) {
+            FileEdit edit = entry.getValue();
+            if (!edit.isChange()) {
+                continue;
+            }
+            Optional<String> before =
+                    existed.getOrDefault(entry.getKey(), false) ? Optional.of(edit.before()) : Optional.empty();
+            if (!new SafeWrite(folder.resolve(entry.getKey())).change(before, edit.after())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a file that has one of the objects is not there at this moment, as while an editor saves it. */
+    boolean disturbed() {
+        return disturbed;
+    }
+
+    /** Names of the files that are to change. */
+    Set<String> files() {
+        return edits.keySet();
+    }
+
+    /** Names of those that are to go. */
+    Set<String> removed() {
+        Set<String> removed = new LinkedHashSet<>();
+        edits.forEach((file, edit) -> {
+            if (edit.after().isEmpty()) {
+                removed.add(file);
+            }
+        });
+        return removed;
+    }
+
+    private FileEdit edit(String file, boolean held) throws IOException {
+        FileEdit known = edits.get(file);
+        if (known != null) {
+            return known;
+        }
+        Path path = folder.resolve(file);
+        String text = "";
+        boolean there = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+        if (there) {
+            if (Files.isSymbolicLink(path)) {
+                throw new IOException("it is a link, so somebody else keeps it; change it where it comes from");
+            }
+            if (Files.size(path) > MAX_BYTES) {
+                throw new IOException("it has more than 16 MiB; change it with an editor");
+            }
+            text = Files.readString(path);
+        }
+        // The watch will tell whether it is gone for good.
+        disturbed |= !there && held;
+        FileEdit edit = new FileEdit(file, text, dialect);
+        edits.put(file, edit);
+        existed.put(file, there);
+        return edit;
+    }
+
+    private String unreadable(String file, IOException e) {
+        String why = switch (e) {
+            case CharacterCodingException ignored -> "it is not UTF-8";
+            case NoSuchFileException ignored -> "it is gone";
+            default -> String.valueOf(e.getMessage());
+        };
+        return folder.resolve(file) + " cannot be changed: " + why;
+    }
+
+    /** {@code service.shop.web.yaml}, {@code servicecidr.more.yaml}. */
+    private static String fileOf(ObjectKey key) {
+        return key.kind().toString().toLowerCase(Locale.ROOT)
+                + (key.namespace().isEmpty() ? "" : "." + key.namespace())
+                + "." + key.name() + ".yaml";
+    }
+
+    /** Lets the files say it, asks, and takes it back. */
+    private void judge(EditRequest editRequest) {
+        Map<ObjectKey, LocatedObject> wanted = new HashMap<>();
+        editRequest.objects().forEach(object -> wanted.put(object.key(), object.locatedObject()));
+        Map<String, ManifestIndex.Version> versions = new HashMap<>();
+        Set<String> known = warnings(manifestIndex.problems());
+        List<Update> updates = new ArrayList<>();
+        try {
+            edits.forEach((file, edit) -> {
+                Decoded after = edit.decoded();
+                edit.worse(after).forEach(problem -> refused.add(problem.toString()));
+                versions.put(file, manifestIndex.version(file));
+                updates.addAll(manifestIndex.put(file, after));
+            });
+            admissionStage
+                    .dryRun(updates, key -> Optional.ofNullable(wanted.get(key)).or(() -> manifestIndex.find(key)))
+                    .stream()
+                    .filter(problem -> wanted.keySet().stream()
+                            .anyMatch(key -> key.toString().equals(problem.object())))
+                    .forEach(problem -> refused.add(problem.toString()));
+            Function<ObjectKey, Optional<? extends Place>> places = key -> Optional.ofNullable(wanted.get(key))
+                    .or(() -> manifestIndex.find(key))
+                    .map(LocatedObject::place);
+            List<DestinationConflict> disputes = store.dryRun(admissionStage.wouldPut(updates));
+            new ConflictProblems(places, Place.InFile.whole(folder.toString()))
+                    .refusals(disputes).stream()
+                            .filter(problem -> wanted.keySet().stream()
+                                    .anyMatch(key -> key.toString().equals(problem.object())))
+                            .forEach(problem -> refused.add(problem.toString()));
+            warnings(manifestIndex.problems()).stream()
+                    .filter(text -> !known.contains(text))
+                    .forEach(warnings::add);
+        } finally {
+            versions.forEach(manifestIndex::restore);
+        }
+    }
+
+    private static Set<String> warnings(List<Problem> problems) {
+        Set<String> texts = new LinkedHashSet<>();
+        problems.stream().filter(problem -> !problem.isError()).forEach(problem -> texts.add(problem.toString()));
+        return texts;
+    }
+}

@@ -1,0 +1,100 @@
+package io.dualstackd.standalone.manifest.io;
+
+import io.dualstackd.kubeapi.objects.Decoded;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.Problem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads one file; whatever goes wrong is a problem of that file. */
+final class ManifestFile {
+    private static final Logger LOG = LoggerFactory.getLogger("manifests");
+
+    /** What reading gave. */
+    sealed interface Reading {
+        /** The content, or why it cannot be had. */
+        record Done(FileIdentity fileIdentity, Decoded decoded) implements Reading {
+            boolean isGood() {
+                return decoded.problems().stream().noneMatch(Problem::isError);
+            }
+        }
+
+        /** Somebody is writing right now; try again. */
+        record Moving() implements Reading {}
+
+        /** The file is not there, or is not a file. */
+        record Absent() implements Reading {}
+    }
+
+    /** Stands for a file whose attributes cannot be read. */
+    static final FileIdentity UNKNOWN = new FileIdentity("", -1, FileTime.fromMillis(0), FileTime.fromMillis(0), true);
+
+    private static final int PIECE = 8 * 1024;
+
+    private final Path file;
+    private final Dialect dialect;
+    private final String name;
+
+    ManifestFile(Path file, Dialect dialect) {
+        this.file = file;
+        this.dialect = dialect;
+        this.name = String.valueOf(file.getFileName());
+    }
+
+    Reading read() {
+        FileIdentity before = UNKNOWN;
+        try {
+            before = FileIdentity.of(file);
+            if (!before.regular()) {
+                return new Reading.Absent();
+            }
+            Decoded decoded = decode();
+            return FileIdentity.of(file).equals(before) ? new Reading.Done(before, decoded) : new Reading.Moving();
+        } catch (NoSuchFileException e) {
+            return Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+                    ? refused(UNKNOWN, "the link leads nowhere: " + e.getFile())
+                    : new Reading.Absent();
+        } catch (AccessDeniedException e) {
+            return refused(before, "permission denied; the file must be readable by this daemon");
+        } catch (IOException e) {
+            return refused(before, "cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** What the file says now, whatever happens to it meanwhile; no more than a document of it is in memory. */
+    Decoded decode() throws IOException {
+        Manifests manifests = new Manifests(name, dialect);
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] piece = new byte[PIECE];
+            for (int length = in.read(piece); length >= 0; length = in.read(piece)) {
+                manifests.feed(piece, length);
+            }
+            // An editor that empties a file before it writes must not take a service away for a moment.
+            return manifests.isBlank()
+                    ? unreadable("the file is empty; delete it if its objects shall go")
+                    : manifests.finish();
+        } catch (RuntimeException e) {
+            // A mistake of ours; it shall cost this file, not the whole folder.
+            LOG.error("decoder failed file={} next=\"the file is refused\"", name, e);
+            return unreadable("this file makes the program fail, please report it: " + e);
+        }
+    }
+
+    private Decoded unreadable(String rule) {
+        return Decoded.unreadable(Problem.error(Place.InFile.whole(name), "", rule));
+    }
+
+    private Reading refused(FileIdentity fileIdentity, String rule) {
+        return new Reading.Done(fileIdentity, unreadable(rule));
+    }
+}

@@ -1,0 +1,373 @@
+package io.dualstackd.standalone.manifest.io;
+
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.LocatedObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.kubeapi.store.ConflictProblems;
+import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.standalone.manifest.AdmissionStage;
+import io.dualstackd.standalone.manifest.ManifestIndex;
+import io.dualstackd.supervision.io.Supervisor;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a {@link Store} equal to the {@code *.yaml}, {@code *.yml} and {@code *.json} files of a folder.
+ *
+ * <p>Hidden files are skipped (editors and ConfigMap volumes keep their own there). A file that is wrong keeps its previous good
+ * version in force; so does the whole folder while it cannot be listed. A problem is logged when it appears and when it is gone.
+ *
+ * <p>One thread of its own, {@code manifests}; it shares the lock of this object with those who change files by command. A look at all files asks for their attributes, and reads only those that changed;
+ * when the kernel names the files that changed, no other is looked at.
+ */
+public final class ManifestFolder implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("manifests");
+
+    /** Wants to know how far the reading is. */
+    public interface Progress {
+        Progress UNWATCHED = new Progress() {
+            @Override
+            public void fileRead() {}
+
+            @Override
+            public void allRead() {}
+        };
+
+        /** One file has been read, or tried. */
+        void fileRead();
+
+        /** Every file has been read once; next, consumers are told. */
+        void allRead();
+    }
+
+    private final Path folder;
+    private final Store store;
+    private final Dialect dialect;
+    private final AdmissionStage admissionStage;
+    private final LastGood lastGood;
+    private final Progress progress;
+    private final HolderFile holders;
+    private final ManifestIndex manifestIndex;
+    private final FileIndex seen;
+    private final ProblemLog problems = new ProblemLog();
+    private final Set<String> moving = new HashSet<>();
+    private boolean listed;
+    private volatile boolean settled;
+    /** As it is on disk. */
+    private Map<String, String> remembered;
+
+    private @Nullable FolderWatch watch;
+
+    private ManifestFolder(
+            Path folder,
+            Store store,
+            Optional<Path> state,
+            Progress progress,
+            Dialect dialect,
+            AdmissionStage admissionStage) {
+        this.progress = progress;
+        this.folder = folder;
+        this.store = store;
+        this.lastGood = state.map(s -> LastGood.in(s, folder)).orElseGet(LastGood::none);
+        this.holders = new HolderFile(state, HolderFile.NAMES);
+        this.remembered = holders.read();
+        this.manifestIndex = new ManifestIndex(remembered);
+        this.dialect = dialect;
+        this.admissionStage = admissionStage;
+        this.seen = new FileIndex(folder);
+    }
+
+    /** Reads the folder once, on the calling thread, and nothing more. */
+    public static ManifestFolder unwatched(Path folder, Store store) {
+        ManifestFolder manifests = new ManifestFolder(
+                folder, store, Optional.empty(), Progress.UNWATCHED, Dialect.STORED, AdmissionStage.NONE);
+        manifests.scan();
+        return manifests;
+    }
+
+    /**
+     * Reads the folder once, on the calling thread, then follows its changes until {@link #close}. A folder that does not exist yet is
+     * waited for; the store stays unsynced until then.
+     *
+     * @param state where copies may be kept, so that a file which is broken at the next start has an earlier version
+     * @param rescan how often to look even if nobody said that something changed; the safety net for file systems without inotify
+     * @param progress told on the folder's thread
+     * @throws IOException when the kernel offers no more watches
+     */
+    public static ManifestFolder watched(
+            Path folder, Store store, Optional<Path> state, Duration rescan, Progress progress) throws IOException {
+        return watched(folder, store, state, rescan, progress, Dialect.STORED, AdmissionStage.NONE);
+    }
+
+    /**
+     * As {@link #watched(Path, Store, Optional, Duration, Progress)}.
+     *
+     * @param dialect how the files are to be read
+     * @param settling decides what becomes of what they say; used by one thread at a time
+     */
+    public static ManifestFolder watched(
+            Path folder,
+            Store store,
+            Optional<Path> state,
+            Duration rescan,
+            Progress progress,
+            Dialect dialect,
+            AdmissionStage admissionStage)
+            throws IOException {
+        return watched(folder, store, state, rescan, progress, dialect, admissionStage, Supervisor.none());
+    }
+
+    /** As above; the thread is watched by {@code supervisor}. */
+    public static ManifestFolder watched(
+            Path folder,
+            Store store,
+            Optional<Path> state,
+            Duration rescan,
+            Progress progress,
+            Dialect dialect,
+            AdmissionStage admissionStage,
+            Supervisor supervisor)
+            throws IOException {
+        ManifestFolder manifests = new ManifestFolder(folder, store, state, progress, dialect, admissionStage);
+        FolderWatch watch = new FolderWatch(folder, manifests::scan, rescan, supervisor);
+        manifests.watch = watch;
+        watch.start();
+        return manifests;
+    }
+
+    /** For changes of files by command; any thread may use it. */
+    public ManifestCommands commands() {
+        return new ManifestCommands(this, folder, dialect, manifestIndex, admissionStage, store);
+    }
+
+    /** Whole objects as their authors wrote them, for one question. Any thread may ask. */
+    public Function<ObjectKey, Optional<OutputValue.Fields>> texts() {
+        return new ManifestTexts(folder, dialect, this::claim);
+    }
+
+    private synchronized Optional<LocatedObject> claim(ObjectKey key) {
+        return manifestIndex.find(key);
+    }
+
+    /** What is wrong now. Any thread may ask. */
+    public List<Problem> problems() {
+        return problems.now();
+    }
+
+    /** Whether nothing was being written when it was last looked at. Any thread may ask. */
+    boolean settled() {
+        return settled;
+    }
+
+    private boolean scan() {
+        return scan(Optional.empty());
+    }
+
+    /**
+     * Looks once: at the entries of these names, or at all. Those that were just being written the last time are looked at anyway.
+     *
+     * @param names what changed; empty when that is not known
+     * @return false when something was just being written, so that another look is needed soon
+     */
+    synchronized boolean scan(Optional<Set<String>> names) {
+        List<Path> files;
+        Set<String> gone;
+        try {
+            if (listed && names.map(FileIndex::areFiles).orElse(false)) {
+                gone = new TreeSet<>(seen.young());
+                gone.addAll(moving);
+                names.ifPresent(gone::addAll);
+                gone.removeIf(name -> !FileIndex.isManifest(name));
+                files = gone.stream().map(folder::resolve).toList();
+            } else {
+                files = inOrder(seen.list());
+                gone = new TreeSet<>(seen.names());
+            }
+        } catch (IOException e) {
+            listed = false;
+            apply(admissionStage.admit(List.of()));
+            List<Problem> now = new ArrayList<>(problemsNow());
+            now.add(Problem.error(Place.InFile.whole(folder.toString()), "", listingFailed(e)));
+            problems.tell(now);
+            return false;
+        }
+        listed = true;
+        return look(files, gone);
+    }
+
+    /** At the start, files that a daemon has read before come first, so that objects in new ones come second. */
+    private List<Path> inOrder(List<Path> files) {
+        if (store.isSynced()) {
+            return files;
+        }
+        Set<String> known = lastGood.names();
+        return Stream.of(true, false)
+                .flatMap(old ->
+                        files.stream().filter(file -> old == known.contains(String.valueOf(file.getFileName()))))
+                .toList();
+    }
+
+    /**
+     * Looks at these files and at no other. One that is not there counts as gone only if it is among {@code removed}: an editor may be about
+     * to put it back.
+     */
+    synchronized void lookAt(Set<String> names, Set<String> removed) {
+        Set<String> before = Set.copyOf(moving);
+        look(names.stream().sorted().map(folder::resolve).toList(), new TreeSet<>(removed));
+        before.stream().filter(name -> !names.contains(name)).forEach(moving::add);
+    }
+
+    /** Names of the manifests that are there now. */
+    Set<String> present() throws IOException {
+        Set<String> names = new TreeSet<>();
+        seen.list().forEach(file -> names.add(String.valueOf(file.getFileName())));
+        return names;
+    }
+
+    /** Whether every file has been read once. */
+    boolean isRead() {
+        return store.isSynced();
+    }
+
+    /** @param gone names of files to be forgotten unless they are found among {@code files} */
+    private boolean look(List<Path> files, Set<String> gone) {
+        List<Update> updates = new ArrayList<>();
+        moving.clear();
+        for (Path file : files) {
+            String name = String.valueOf(file.getFileName());
+            if (seen.unchanged(file, name)) {
+                gone.remove(name);
+                continue;
+            }
+            switch (new ManifestFile(file, dialect).read()) {
+                case ManifestFile.Reading.Done done -> {
+                    gone.remove(name);
+                    updates.addAll(changed(file, name, done));
+                    progress.fileRead();
+                }
+                case ManifestFile.Reading.Moving ignored -> {
+                    gone.remove(name);
+                    moving.add(name);
+                }
+                case ManifestFile.Reading.Absent ignored -> {}
+            }
+        }
+        for (String name : gone) {
+            if (seen.forget(name)) {
+                lastGood.forget(name);
+                updates.addAll(manifestIndex.remove(name));
+            }
+        }
+        finish(updates, moving.isEmpty());
+        settled = moving.isEmpty() && seen.young().isEmpty();
+        return settled;
+    }
+
+    private List<Update> changed(Path file, String name, ManifestFile.Reading.Done done) {
+        List<Update> updates = new ArrayList<>();
+        if (done.isGood()) {
+            lastGood.remember(file, done.fileIdentity());
+        } else if (!seen.knows(name)) {
+            lastGood.recall(name, dialect).ifPresent(copy -> {
+                updates.addAll(manifestIndex.put(name, copy));
+                LOG.warn(
+                        "manifest is broken since before the start file={} next=\"use the copy of its last good version\"",
+                        name);
+            });
+        }
+        updates.addAll(manifestIndex.put(name, done.decoded()));
+        seen.remember(name, done.fileIdentity());
+        return updates;
+    }
+
+    private List<Problem> problemsNow() {
+        List<Problem> now = new ArrayList<>(manifestIndex.problems());
+        now.addAll(admissionStage.problems(manifestIndex::find));
+        now.addAll(new ConflictProblems(
+                        key -> manifestIndex.find(key).map(LocatedObject::place), Place.InFile.whole(folder.toString()))
+                .of(store.disputes()));
+        return now;
+    }
+
+    private void finish(List<Update> said, boolean complete) {
+        List<Update> updates = new ArrayList<>(admissionStage.admit(said));
+        if (complete || store.isSynced()) {
+            updates.addAll(admissionStage.retain(manifestIndex::mayHave));
+        }
+        apply(updates);
+        problems.tell(problemsNow());
+        if (complete && !store.isSynced()) {
+            lastGood.keepOnly(seen.names());
+            manifestIndex.started();
+            progress.allRead();
+            store.markSynced();
+        }
+        remember();
+    }
+
+    /** Which files hold what several claim, so that the next start finds it so. */
+    private void remember() {
+        if (store.isSynced()) {
+            Map<String, String> now = manifestIndex.toRemember();
+            if (!now.equals(remembered)) {
+                holders.write(now);
+                remembered = now;
+            }
+        }
+    }
+
+    /** Objects that no file has are to go. */
+    synchronized void gone(List<ObjectKey> keys) {
+        if (!keys.isEmpty()) {
+            apply(admissionStage.admit(
+                    keys.stream().<Update>map(Update.Gone::new).toList()));
+            problems.tell(problemsNow());
+        }
+    }
+
+    private void apply(List<Update> updates) {
+        if (!updates.isEmpty()) {
+            store.apply(updates);
+            LOG.info(
+                    "manifests changed objects={} services={} slices={}",
+                    updates.size(),
+                    store.size().services(),
+                    store.size().slices());
+        }
+    }
+
+    private String listingFailed(IOException e) {
+        String why = switch (e) {
+            case NoSuchFileException ignored -> "the folder does not exist";
+            case NotDirectoryException ignored -> "this is not a folder";
+            default -> "the folder cannot be listed: " + e.getMessage();
+        };
+        return why + (store.isSynced() ? "; what was read before stays in force" : "; waiting for it");
+    }
+
+    @Override
+    public void close() {
+        if (watch != null) {
+            watch.close();
+        }
+    }
+}

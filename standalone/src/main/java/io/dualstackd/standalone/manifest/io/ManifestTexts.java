@@ -1,0 +1,46 @@
+package io.dualstackd.standalone.manifest.io;
+
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.LocatedObject;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.standalone.edit.FileEdit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The texts of objects in force, read from the files of a folder anew; for one question, so that each file is read once. */
+final class ManifestTexts implements Function<ObjectKey, Optional<OutputValue.Fields>> {
+    private final Path folder;
+    private final Dialect dialect;
+    private final Function<ObjectKey, Optional<LocatedObject>> claims;
+    private final Map<String, Optional<FileEdit>> read = new HashMap<>();
+
+    /** @param claims what is in force, and in which file */
+    ManifestTexts(Path folder, Dialect dialect, Function<ObjectKey, Optional<LocatedObject>> claims) {
+        this.folder = folder;
+        this.dialect = dialect;
+        this.claims = claims;
+    }
+
+    /** The whole object as its author wrote it; empty when no file says it as it is in force. */
+    @Override
+    public Optional<OutputValue.Fields> apply(ObjectKey key) {
+        return claims.apply(key)
+                .flatMap(claim -> read.computeIfAbsent(claim.place().file(), this::read)
+                        .flatMap(file -> file.whole(claim.object())));
+    }
+
+    private Optional<FileEdit> read(String file) {
+        try {
+            return Optional.of(new FileEdit(file, Files.readString(folder.resolve(file)), dialect));
+        } catch (IOException e) {
+            // It is gone, or cannot be read any more; either way it says nothing.
+            return Optional.empty();
+        }
+    }
+}

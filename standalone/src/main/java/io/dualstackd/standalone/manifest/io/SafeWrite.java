@@ -1,0 +1,170 @@
+package io.dualstackd.standalone.manifest.io;
+
+import io.dualstackd.netlink.sys.Errno;
+import io.dualstackd.netlink.sys.NameSwap;
+import io.dualstackd.netlink.sys.SysException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Changes a file that others may be changing at this very moment: it is replaced whole, is on disk when this returns, and what somebody
+ * else wrote in the meantime is never lost.
+ *
+ * <p>An editor that still has the old file open and goes on writing into it, writes into a file that nobody will read; nothing can be done
+ * about that.
+ */
+final class SafeWrite {
+    private final Path file;
+    private final Path fresh;
+
+    SafeWrite(Path file) {
+        this.file = file;
+        this.fresh = file.resolveSibling("." + file.getFileName() + ".dualstackd");
+    }
+
+    /**
+     * Writes it.
+     *
+     * @param before what it held when it was read; empty when it was not there
+     * @param after what it shall hold; empty when it shall go
+     * @return false when it holds something else by now; then nothing has changed
+     */
+    boolean change(Optional<String> before, Optional<String> after) throws IOException {
+        try {
+            if (after.isEmpty()) {
+                return before.isEmpty() || remove(before.get());
+            }
+            prepare(after.get());
+            boolean done = before.isPresent() ? replace(before.get(), after.get()) : create();
+            sync();
+            return done;
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
+    }
+
+    private void prepare(String text) throws IOException {
+        Files.deleteIfExists(fresh);
+        try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+    }
+
+    private boolean create() throws IOException {
+        try {
+            // A link never takes the place of a file, a move does.
+            Files.createLink(file, fresh);
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        } catch (UnsupportedOperationException e) {
+            if (Files.exists(file)) {
+                return false;
+            }
+            Files.move(fresh, file);
+            return true;
+        }
+    }
+
+    private boolean replace(String before, String after) throws IOException {
+        if (!holds(file, before)) {
+            return false;
+        }
+        Files.setPosixFilePermissions(fresh, Files.getPosixFilePermissions(file));
+        try {
+            Files.setAttribute(fresh, "unix:uid", Files.getAttribute(file, "unix:uid"));
+            Files.setAttribute(fresh, "unix:gid", Files.getAttribute(file, "unix:gid"));
+        } catch (IOException e) {
+            // Only root may give files away; then it is ours.
+        }
+        try {
+            if (!NameSwap.swap(file, fresh)) {
+                Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                return true;
+            }
+            String found = Files.readString(fresh);
+            if (found.equals(before)) {
+                return true;
+            }
+            giveBack(found, after);
+        } catch (SysException e) {
+            if (!e.errno().equals(Errno.ENOENT)) {
+                throw e;
+            }
+            // Taken away meanwhile.
+        }
+        return false;
+    }
+
+    /**
+     * Somebody was quicker: his text goes back to its place, unless he has put a newer one there.
+     *
+     * @param found under the name of the fresh file now
+     * @param put in its place
+     */
+    private void giveBack(String found, String put) throws IOException {
+        String mine = put;
+        String his = found;
+        while (NameSwap.swap(file, fresh)) {
+            String out = Files.readString(fresh);
+            if (out.equals(mine)) {
+                return;
+            }
+            mine = his;
+            his = out;
+        }
+    }
+
+    private boolean remove(String before) throws IOException {
+        if (!holds(file, before)) {
+            return false;
+        }
+        Files.move(file, fresh, StandardCopyOption.ATOMIC_MOVE);
+        boolean same = holds(fresh, before);
+        if (!same) {
+            putBack();
+        }
+        sync();
+        return same;
+    }
+
+    private void putBack() throws IOException {
+        try {
+            Files.createLink(file, fresh);
+        } catch (FileAlreadyExistsException e) {
+            // And another one was quicker still.
+        }
+    }
+
+    private static boolean holds(Path file, String text) throws IOException {
+        try {
+            return Arrays.equals(Files.readAllBytes(file), text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    /** So that the name is on disk, too. */
+    private void sync() throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
+        }
+    }
+}
