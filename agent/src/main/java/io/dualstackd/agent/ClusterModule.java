@@ -2,7 +2,6 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.health.HealthPortListener;
-import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.metrics.RequestMeter;
 import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.agent.report.ClusterEvent;
@@ -18,6 +17,7 @@ import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.standalone.edit.ManifestEditor;
+import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.time.Duration;

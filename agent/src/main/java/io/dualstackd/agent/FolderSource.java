@@ -2,12 +2,12 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.objects.WholeObjects;
 import io.dualstackd.agent.config.SourceSettings;
-import io.dualstackd.agent.ledger.io.LedgerMismatch;
-import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.standalone.edit.ManifestEditor;
+import io.dualstackd.standalone.ledger.io.LedgerMismatch;
+import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.standalone.manifest.AdmissionStage;
 import io.dualstackd.standalone.manifest.io.ManifestFolder;
 import io.dualstackd.supervision.io.Supervisor;

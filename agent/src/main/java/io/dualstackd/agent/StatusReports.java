@@ -1,7 +1,6 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.StatusReport;
-import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.agent.line.DriftRepairPolicy;
 import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.metrics.RecentLatencies;
@@ -12,6 +11,7 @@ import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

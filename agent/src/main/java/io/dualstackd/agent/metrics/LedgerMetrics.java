@@ -1,7 +1,7 @@
 package io.dualstackd.agent.metrics;
 
-import io.dualstackd.agent.ledger.LedgerFigures;
 import io.dualstackd.standalone.allocation.AddressPool;
+import io.dualstackd.standalone.ledger.LedgerFigures;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;

@@ -1,7 +1,6 @@
 package io.dualstackd.agent.admin;
 
 import io.dualstackd.agent.cri.RuntimeVersion;
-import io.dualstackd.agent.ledger.LedgerFigures;
 import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.pod.EventFlow;
 import io.dualstackd.agent.pod.RuntimeReport;
@@ -10,6 +9,7 @@ import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.allocation.AddressPool;
+import io.dualstackd.standalone.ledger.LedgerFigures;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;

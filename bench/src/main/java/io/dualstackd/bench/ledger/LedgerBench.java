@@ -1,7 +1,5 @@
 package io.dualstackd.bench.ledger;
 
-import io.dualstackd.agent.ledger.LedgerSettings;
-import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.bench.Report;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.Manifests;
@@ -10,6 +8,8 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.allocation.AddressPool;
+import io.dualstackd.standalone.ledger.LedgerSettings;
+import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.standalone.serviceapi.Semantics;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,13 +1,13 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.ledger.Entry;
-import io.dualstackd.agent.ledger.Event;
-import io.dualstackd.agent.ledger.LedgerView;
 import io.dualstackd.kubeapi.objects.IpAddress;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.kubeapi.print.TreeOutput;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.standalone.ledger.Entry;
+import io.dualstackd.standalone.ledger.Event;
+import io.dualstackd.standalone.ledger.LedgerView;
 import io.dualstackd.standalone.serviceapi.WrittenAs;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

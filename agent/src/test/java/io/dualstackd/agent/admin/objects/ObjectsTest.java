@@ -2,9 +2,6 @@ package io.dualstackd.agent.admin.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.ledger.Entry;
-import io.dualstackd.agent.ledger.Event;
-import io.dualstackd.agent.ledger.LedgerView;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.pod.endpoint.GeneratedSlice;
@@ -23,6 +20,9 @@ import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.edit.FileEdit;
+import io.dualstackd.standalone.ledger.Entry;
+import io.dualstackd.standalone.ledger.Event;
+import io.dualstackd.standalone.ledger.LedgerView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,14 +2,14 @@ package io.dualstackd.agent.admin.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.ledger.LedgerSettings;
-import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.Service;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.edit.EditResult;
+import io.dualstackd.standalone.ledger.LedgerSettings;
+import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.standalone.manifest.AdmissionStage;
 import io.dualstackd.standalone.manifest.io.ManifestFolder;
 import io.dualstackd.standalone.serviceapi.Semantics;

@@ -3,8 +3,6 @@ package io.dualstackd.standalone.manifest.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.ledger.LedgerSettings;
-import io.dualstackd.agent.ledger.io.ServiceLedger;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.ObjectKey;
@@ -13,6 +11,8 @@ import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.standalone.edit.EditResult;
+import io.dualstackd.standalone.ledger.LedgerSettings;
+import io.dualstackd.standalone.ledger.io.ServiceLedger;
 import io.dualstackd.standalone.manifest.AdmissionStage;
 import io.dualstackd.standalone.serviceapi.Semantics;
 import java.io.IOException;

@@ -1,0 +1,241 @@
+package io.dualstackd.standalone.ledger.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.admin.AdminSources;
+import io.dualstackd.agent.admin.Reports;
+import io.dualstackd.agent.admin.io.AdminServer;
+import io.dualstackd.agent.admin.objects.ObjectsReport;
+import io.dualstackd.agent.admin.objects.WholeObjects;
+import io.dualstackd.agent.cli.Actions;
+import io.dualstackd.agent.cli.CommandLines;
+import io.dualstackd.agent.cli.ExitCode;
+import io.dualstackd.agent.cli.Launch;
+import io.dualstackd.agent.config.ServiceApiSettings;
+import io.dualstackd.agent.log.LogFormat;
+import io.dualstackd.agent.log.LogLevel;
+import io.dualstackd.agent.log.io.LogSetup;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.standalone.ledger.LedgerSettings;
+import io.dualstackd.standalone.manifest.io.ManifestFolder;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Does what {@code docs/service-api.md} says and compares: blocks of YAML are files named by their first line, lines after {@code $} are
+ * commands, the lines below them what they print. {@code -Dgolden.update=true} writes the outputs instead.
+ */
+final class ServiceApiDocumentTest implements Actions {
+    /** Short, for the path of a socket; its third word is the process. */
+    private static final String HOME = "dualstackd-doc-";
+
+    private static final Path DOCUMENT = Path.of("../docs/service-api.md");
+    private static final boolean UPDATE = Boolean.getBoolean("golden.update");
+    /** Always the same, so that what is given depends on what is free and not on how often somebody asked before. */
+    private static final RandomGenerator CHOICE = () -> 0x0123_4567_89ab_cdefL;
+
+    private static final Instant BEGIN = Instant.parse("2026-01-02T03:04:05Z");
+
+    private final Deque<AutoCloseable> running = new ArrayDeque<>();
+    private Path home = Path.of("/");
+    private Path socket = Path.of("/");
+    private Instant now = BEGIN;
+    private int runs;
+    private int code;
+
+    /** Not a {@code @TempDir}: the build's own folder may be too deep for a socket's path. */
+    @BeforeEach
+    void makeHome() throws IOException {
+        removeHomesOfTheDead();
+        home = Files.createTempDirectory(
+                Path.of("/tmp"), HOME + ProcessHandle.current().pid() + "-");
+        socket = home.resolve("admin.sock");
+    }
+
+    /** Of runs that were killed. */
+    private static void removeHomesOfTheDead() throws IOException {
+        try (DirectoryStream<Path> homes = Files.newDirectoryStream(Path.of("/tmp"), HOME + "*")) {
+            for (Path left : homes) {
+                long pid = Long.parseLong(left.getFileName().toString().split("-", -1)[2]);
+                if (ProcessHandle.of(pid).isEmpty()) {
+                    remove(left);
+                }
+            }
+        }
+    }
+
+    @AfterEach
+    void removeHome() throws Exception {
+        stop();
+        remove(home);
+    }
+
+    private static void remove(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+
+    private void stop() throws Exception {
+        while (!running.isEmpty()) {
+            running.pop().close();
+        }
+    }
+
+    @Test
+    void everyCommandPrintsWhatStandsBelowIt() throws IOException {
+        List<String> result = new ArrayList<>();
+        Deque<String> lines = new ArrayDeque<>(Files.readAllLines(DOCUMENT));
+        while (!lines.isEmpty()) {
+            String line = lines.pop();
+            result.add(line);
+            if (line.equals("```yaml") || line.equals("```console")) {
+                List<String> block = new ArrayList<>();
+                while (!lines.getFirst().equals("```")) {
+                    block.add(lines.pop());
+                }
+                if (line.equals("```yaml")) {
+                    Files.write(home.resolve(block.getFirst().substring("# ".length())), block);
+                    result.addAll(block);
+                } else {
+                    result.addAll(play(block));
+                }
+                result.add(lines.pop());
+            }
+        }
+        if (UPDATE) {
+            Files.write(DOCUMENT, result);
+        }
+        assertThat(DOCUMENT).content().isEqualTo(String.join("\n", result) + "\n");
+    }
+
+    private List<String> play(List<String> block) {
+        List<String> result = new ArrayList<>();
+        for (String line : block) {
+            if (line.startsWith("$ ")) {
+                result.add(line);
+                result.addAll(command(line.substring(2)));
+            }
+        }
+        return result;
+    }
+
+    private List<String> command(String line) {
+        if (line.equals("echo $?")) {
+            return List.of(Integer.toString(code));
+        }
+        now = now.plusSeconds(1);
+        List<String> words = new ArrayList<>(List.of(line.split(" ")));
+        assertThat(words.removeFirst()).isEqualTo("dualstackd");
+        int file = words.indexOf("-f");
+        if (file > 0) {
+            words.set(file + 1, home.resolve(words.get(file + 1)).toString());
+        }
+        if (!words.getFirst().equals("run")) {
+            words.add("--admin-socket=" + socket);
+        }
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
+            code = CommandLines.execute(this, "0.1", out, out, words.toArray(new String[0]));
+        }
+        return said.toString(StandardCharsets.UTF_8)
+                .replace(home.resolve("run-" + runs) + "/", "")
+                .lines()
+                .toList();
+    }
+
+    /** Everything but the kernel. */
+    @Override
+    public ExitCode run(Launch launch) {
+        // What the daemon logs is not what a command prints.
+        LogSetup.install(LogFormat.TEXT, LogLevel.ERROR, System.err);
+        try {
+            stop();
+            start(launch.config().serviceApi().orElseThrow());
+            return ExitCode.OK;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void start(ServiceApiSettings api) throws IOException {
+        Path run = Files.createDirectory(home.resolve("run-" + ++runs));
+        Path folder = Files.createDirectory(run.resolve("manifests"));
+        Store store = new Store();
+        ServiceLedger ledger = ServiceLedger.open(
+                Journal.open(run.resolve("ledger")),
+                new LedgerSettings(
+                        api.clusterIpRanges(),
+                        api.nodePorts().first(),
+                        api.nodePorts().last(),
+                        api.semantics()),
+                CHOICE,
+                () -> now);
+        running.push(ledger);
+        ManifestFolder manifests = ManifestFolder.watched(
+                folder,
+                store,
+                Optional.empty(),
+                Duration.ofHours(1),
+                ManifestFolder.Progress.UNWATCHED,
+                Dialect.WRITTEN,
+                ledger);
+        running.push(manifests);
+        AdminServer admin = AdminServer.bind(socket);
+        running.push(admin);
+        admin.answer(new AdminSources(
+                Reports::healthy,
+                Optional::empty,
+                () -> Optional.of(new ObjectsReport(
+                        store.services(),
+                        Optional.empty(),
+                        store.serviceCidrs(),
+                        Optional.of(ledger.view()),
+                        manifests.problems(),
+                        Map.of(),
+                        "n1",
+                        now,
+                        WholeObjects.ofManifests(manifests.texts()))),
+                Optional.of(manifests.commands())));
+    }
+
+    @Override
+    public ExitCode initialize(Launch launch) {
+        throw new UnsupportedOperationException("not in the document");
+    }
+
+    @Override
+    public ExitCode cleanup(Cleanup options, PrintStream out) {
+        throw new UnsupportedOperationException("not in the document");
+    }
+
+    @Override
+    public ExitCode demo(Demo options, PrintStream out) {
+        throw new UnsupportedOperationException("not in the document");
+    }
+}

@@ -1,0 +1,202 @@
+package io.dualstackd.standalone.ledger.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dualstackd.kubeapi.objects.Decoded;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.ledger.Entry;
+import io.dualstackd.standalone.ledger.Room;
+import io.dualstackd.standalone.manifest.ManifestIndex;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the reader of manifests gets for what it reads, on a good disk and on a bad one. */
+final class ServiceLedgerTest {
+    @TempDir
+    private Path state;
+
+    private final FaultyDisk disk = new FaultyDisk();
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private ManifestIndex manifestIndex = new ManifestIndex();
+    private ServiceLedger ledger;
+
+    @BeforeEach
+    void begin() throws IOException {
+        ledger = open(Room.DUAL);
+        settle(List.of());
+        ledger.retain(manifestIndex::mayHave);
+    }
+
+    @AfterEach
+    void end() {
+        ledger.close();
+    }
+
+    private ServiceLedger open(String ranges) throws IOException {
+        return ServiceLedger.open(Journal.open(state, disk), Room.settings(ranges), new Random(3), () -> now);
+    }
+
+    /** Another life; files are read anew. */
+    private List<Update> restart(String... files) throws IOException {
+        ledger.close();
+        manifestIndex = new ManifestIndex();
+        ledger = open(Room.DUAL);
+        List<Update> said = new ArrayList<>();
+        for (int i = 0; i < files.length; i++) {
+            said.addAll(manifestIndex.put("file" + i + ".yaml", decode("file" + i + ".yaml", files[i])));
+        }
+        List<Update> inForce = new ArrayList<>(settle(said));
+        inForce.addAll(ledger.retain(manifestIndex::mayHave));
+        return inForce;
+    }
+
+    private static Decoded decode(String file, String text) {
+        return Manifests.decode(file, text, Dialect.WRITTEN);
+    }
+
+    private List<Update> settle(List<Update> said) {
+        return ledger.admit(said);
+    }
+
+    private List<Update> say(String file, String text) {
+        return settle(manifestIndex.put(file, decode(file, text)));
+    }
+
+    private List<String> problems() {
+        return ledger.problems(manifestIndex::find).stream()
+                .map(Problem::toString)
+                .toList();
+    }
+
+    private static List<Ip> ips(List<Update> updates, String service) {
+        return updates.stream()
+                .filter(update -> update.key().equals(Room.service(service)))
+                .map(update -> ((Service) ((Update.Put) update).object()).clusterIps())
+                .reduce((a, b) -> b)
+                .orElse(List.of());
+    }
+
+    @Test
+    void aServiceIsInForceWithItsAddressesAndAgainAfterARestart() throws IOException {
+        String web = Room.yaml("web", "ipFamilyPolicy: PreferDualStack");
+        List<Ip> ips = ips(say("a.yaml", web), "web");
+        assertThat(ips).hasSize(2);
+        assertThat(say("a.yaml", web)).isEmpty();
+        assertThat(ips(restart(web), "web")).isEqualTo(ips);
+    }
+
+    @Test
+    void aFileThatIsGoneAtTheNextStartTakesItsServiceWithIt() throws IOException {
+        say("a.yaml", Room.yaml("web") + Room.yaml("b"));
+        assertThat(restart(Room.yaml("b"))).contains(new Update.Gone(Room.service("web")));
+        assertThat(ledger.view().entries()).extracting(Entry::key).doesNotContain(Room.service("web"));
+    }
+
+    @Test
+    void aFileThatIsBrokenAtTheNextStartTakesNothingUntilItIsMended() throws IOException {
+        List<Ip> ips = ips(say("a.yaml", Room.yaml("web")), "web");
+        assertThat(ips(restart("kind: ["), "web")).isEqualTo(ips);
+        assertThat(ledger.retain(manifestIndex::mayHave)).isEmpty();
+        manifestIndex.put("file0.yaml", decode("file0.yaml", Room.yaml("other")));
+        assertThat(ledger.retain(manifestIndex::mayHave)).containsExactly(new Update.Gone(Room.service("web")));
+    }
+
+    @Test
+    void aRefusalIsToldAtItsPlace() {
+        say("a.yaml", Room.yaml("web"));
+        say("b.yaml", Room.yaml("b", "type: ClusterIP", "clusterIP: 10.200.0.1"));
+        assertThat(problems())
+                .containsExactly(
+                        "b.yaml:13 (document 1): spec.clusterIPs[0]: \"10.200.0.1\": failed to allocate it:"
+                                + " 10.200.0.1 is in no ServiceCIDR that is ready (a network's own address and an IPv4 broadcast"
+                                + " address are not); it is tried again when numbers come free or a ServiceCIDR comes (Service shop/b)");
+        say("b.yaml", Room.yaml("b"));
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void whileTheDiskFailsNothingIsGivenAndWhatIsInForceStays() throws IOException {
+        List<Ip> ips = ips(say("a.yaml", Room.yaml("web")), "web");
+        disk.failAfter(0, true);
+        assertThat(say("b.yaml", Room.yaml("b"))).isEmpty();
+        assertThat(settle(manifestIndex.remove("a.yaml"))).isEmpty();
+        assertThat(settle(List.of())).isEmpty();
+        assertThat(problems()).singleElement().asString().contains("cannot be written: No space left on device");
+        assertThat(ledger.view().entries()).extracting(Entry::key).contains(Room.service("web"));
+        disk.work();
+        List<Update> updates = settle(List.of());
+        assertThat(updates).contains(new Update.Gone(Room.service("web")));
+        assertThat(ips(updates, "b")).hasSize(1);
+        assertThat(problems()).isEmpty();
+        assertThat(ips(restart(Room.yaml("web"), Room.yaml("b")), "b")).isEqualTo(ips(updates, "b"));
+        assertThat(ips).hasSize(1);
+    }
+
+    @Test
+    void thePrimaryFamilyMayNotChangeTheRangeMay() throws IOException {
+        ledger.close();
+        assertThatThrownBy(() -> open("fd00:96::/112,10.96.0.0/24"))
+                .isInstanceOf(LedgerMismatch.class)
+                .hasMessageContaining("makes IPv6 the primary IP family")
+                .hasMessageContaining("--service-cluster-ip-range");
+        ledger = open("10.200.0.0/16");
+        settle(List.of());
+        assertThat(ledger.view().events())
+                .extracting(event -> event.reason())
+                .containsExactly("KubernetesDefaultServiceCIDRInconsistent");
+    }
+
+    /** Packets to addresses of these networks that nobody owns are refused. */
+    @Test
+    void networksFollowTheirServiceCidrAtOnceAndLeaveWhenItLeaves() {
+        Store store = new Store();
+        store.markSynced();
+        Store.Cursor cursor = store.cursor(() -> {});
+        IpPrefix more = IpPrefix.parse("10.97.0.0/24");
+        store.apply(say("c.yaml", Room.cidr("more", "10.97.0.0/24")));
+        assertThat(networks(cursor)).contains(more);
+        store.apply(say("a.yaml", Room.yaml("web", "clusterIP: 10.97.0.9")));
+        store.apply(settle(manifestIndex.remove("c.yaml")));
+        assertThat(networks(cursor)).contains(more);
+        now = now.plusSeconds(11);
+        assertThat(settle(List.of())).isEmpty();
+        store.apply(settle(manifestIndex.remove("a.yaml")));
+        store.apply(settle(List.of()));
+        assertThat(networks(cursor)).doesNotContain(more);
+    }
+
+    private static List<IpPrefix> networks(Store.Cursor cursor) {
+        return cursor.take().orElseThrow().serviceCidrs().orElse(List.of());
+    }
+
+    @Test
+    void aServiceCidrIsHandedOnAtOnceAndStaysWhileItIsNeeded() {
+        ObjectKey key = new ObjectKey(ObjectKey.Kind.SERVICE_CIDR, "", "more");
+        assertThat(say("c.yaml", Room.cidr("more", "10.97.0.0/24")))
+                .extracting(Update::key)
+                .containsExactly(key);
+        say("a.yaml", Room.yaml("web", "clusterIP: 10.97.0.9"));
+        assertThat(settle(manifestIndex.remove("c.yaml")))
+                .extracting(Update::key)
+                .containsExactly(key);
+        assertThat(ledger.view().waiting()).hasSize(1);
+        assertThat(ledger.view().ranges()).anyMatch(fill -> !fill.ready() && fill.used() == 1);
+    }
+}

@@ -1,0 +1,255 @@
+package io.dualstackd.standalone.ledger;
+
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.allocation.AddressPool;
+import io.dualstackd.standalone.allocation.PortPool;
+import io.dualstackd.standalone.allocation.ServiceRange;
+import io.dualstackd.standalone.serviceapi.NodePortRules;
+import io.dualstackd.standalone.serviceapi.Rejection;
+import io.dualstackd.standalone.serviceapi.ServiceFields;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/** The pools of a ledger, with everything done to them taken back on demand. */
+final class AllocationPools {
+    private final Undo undo;
+    private final RandomGenerator random;
+    private final Map<IpFamily, AddressPool> addresses = new EnumMap<>(IpFamily.class);
+    /** Networks of ServiceCIDRs, with whether new addresses come from them. */
+    private final Map<IpPrefix, Boolean> networks = new HashMap<>();
+
+    private final PortPool ports;
+    private final NodePortRules portRules;
+    /** Whose a node port is: of two Services that were stored with the same one, the first has it. */
+    private final Map<Integer, ObjectKey> owners = new HashMap<>();
+
+    private final Map<LedgerFigures.Asked, Long> askedAddresses = new HashMap<>();
+    private final Map<LedgerFigures.Asked, Long> askedPorts = new HashMap<>();
+    private boolean freed;
+
+    AllocationPools(LedgerSettings settings, RandomGenerator random, Undo undo) {
+        this.undo = undo;
+        this.random = random;
+        for (IpFamily family : IpFamily.values()) {
+            addresses.put(family, new AddressPool(family));
+        }
+        ports = new PortPool(settings.firstNodePort(), settings.lastNodePort());
+        portRules = new NodePortRules(ports, random);
+    }
+
+    /** Whether there may be something to take that was not there when this was last asked. */
+    boolean freed() {
+        boolean was = freed;
+        freed = false;
+        return was;
+    }
+
+    /** What is taken back has freed nothing. */
+    private void nowFreed() {
+        boolean before = freed;
+        freed = true;
+        undo.did(() -> freed = before);
+    }
+
+    private AddressPool pool(IpFamily family) {
+        return Objects.requireNonNull(addresses.get(family));
+    }
+
+    AddressPool.Answer take(IpFamily family) {
+        return asked(pool(family).take(random), networkOf(family), false);
+    }
+
+    AddressPool.Answer take(Ip ip) {
+        String network = pool(ip.family()).rangeOf(ip).map(IpPrefix::toString).orElse("");
+        return asked(pool(ip.family()).take(ip), network, true);
+    }
+
+    /** Where all are full, the first one stands for them. */
+    private String networkOf(IpFamily family) {
+        return pool(family).first().map(IpPrefix::toString).orElse("");
+    }
+
+    private AddressPool.Answer asked(AddressPool.Answer answer, String network, boolean named) {
+        switch (answer) {
+            case AddressPool.Answer.Given(Ip ip) -> {
+                undo.did(() -> pool(ip.family()).giveBack(ip));
+                String its =
+                        pool(ip.family()).rangeOf(ip).map(IpPrefix::toString).orElse(network);
+                count(askedAddresses, its, named, true);
+            }
+            // What is refused is taken back, but was asked.
+            case AddressPool.Answer.Denied ignored -> count(askedAddresses, network, named, false);
+        }
+        return answer;
+    }
+
+    private static void count(Map<LedgerFigures.Asked, Long> counts, String of, boolean named, boolean given) {
+        counts.merge(new LedgerFigures.Asked(of, named, given), 1L, Long::sum);
+    }
+
+    /** Notes an address as in use, in a network or not; false when it was. */
+    boolean use(Ip ip) {
+        boolean fresh = pool(ip.family()).use(ip);
+        if (fresh) {
+            undo.did(() -> pool(ip.family()).giveBack(ip));
+        }
+        return fresh;
+    }
+
+    void giveBack(Ip ip) {
+        if (pool(ip.family()).isUsed(ip)) {
+            pool(ip.family()).giveBack(ip);
+            undo.did(() -> pool(ip.family()).use(ip));
+            nowFreed();
+        }
+    }
+
+    /** Whether some network, ready or not, has the address. */
+    boolean isInRange(Ip ip) {
+        return pool(ip.family()).rangeOf(ip).isPresent();
+    }
+
+    /** A network is there from now on, or is still there. */
+    void network(IpPrefix network, boolean ready) {
+        if (!new ServiceRange(network).isAllocatable()) {
+            return;
+        }
+        Boolean before = networks.put(network, ready);
+        if (before != null && before == ready) {
+            return;
+        }
+        pool(network.family()).addRange(network, ready);
+        if (ready) {
+            nowFreed();
+        }
+        undo.did(() -> {
+            if (before == null) {
+                networks.remove(network);
+                pool(network.family()).removeRange(network);
+            } else {
+                networks.put(network, before);
+                pool(network.family()).addRange(network, before);
+            }
+        });
+    }
+
+    /** No ServiceCIDR has the network any more. */
+    void noNetwork(IpPrefix network) {
+        Boolean before = networks.remove(network);
+        if (before != null) {
+            pool(network.family()).removeRange(network);
+            undo.did(() -> {
+                networks.put(network, before);
+                pool(network.family()).addRange(network, before);
+            });
+        }
+    }
+
+    /**
+     * Node ports for a Service.
+     *
+     * @param held those it has; null-free, without 0
+     * @param fresh whether it was not there before
+     */
+    NodePortRules.Answer ports(ObjectKey owner, ServiceFields wishes, Set<Integer> held, boolean fresh) {
+        NodePortRules.Answer answer = fresh
+                ? portRules.create(wishes.ports(), wishes.needsNodePorts())
+                : portRules.update(wishes.ports(), held, wishes.needsNodePorts());
+        switch (answer) {
+            case NodePortRules.Answer.Given(var ignored, var taken, var unused) -> {
+                taken.forEach(port -> {
+                    tookPort(owner, port);
+                    boolean named = wishes.ports().stream().anyMatch(wish -> wish.nodePort() == port);
+                    count(askedPorts, "", named, true);
+                });
+                unused.forEach(port -> giveBackPort(owner, port));
+            }
+            case NodePortRules.Answer.Denied(Rejection rejection) ->
+                count(askedPorts, "", !rejection.value().isEmpty(), false);
+        }
+        return answer;
+    }
+
+    private void tookPort(ObjectKey owner, int port) {
+        undo.did(() -> ports.giveBack(port));
+        undo.put(owners, port, owner);
+    }
+
+    OptionalInt takePort(ObjectKey owner) {
+        OptionalInt port = ports.take(random);
+        count(askedPorts, "", false, port.isPresent());
+        port.ifPresent(number -> tookPort(owner, number));
+        return port;
+    }
+
+    /** What stands against having this port; empty when it is now the owner's. */
+    Optional<String> takePort(ObjectKey owner, int port) {
+        boolean free = ports.contains(port) && !ports.isUsed(port);
+        count(askedPorts, "", true, free);
+        if (!ports.contains(port)) {
+            return Optional.of("the valid range of node ports is " + ports);
+        }
+        if (!ports.take(port)) {
+            return Optional.of("is already allocated"
+                    + ownerOf(port).map(other -> " to " + other).orElse(""));
+        }
+        tookPort(owner, port);
+        return Optional.empty();
+    }
+
+    void giveBackPort(ObjectKey owner, int port) {
+        if (owner.equals(owners.get(port))) {
+            undo.remove(owners, port);
+            ports.giveBack(port);
+            undo.did(() -> ports.take(port));
+            nowFreed();
+        }
+    }
+
+    Optional<ObjectKey> ownerOf(int port) {
+        return Optional.ofNullable(owners.get(port));
+    }
+
+    boolean isPort(int port) {
+        return ports.contains(port);
+    }
+
+    /** Whose the ports in use are. */
+    Map<Integer, ObjectKey> portOwners() {
+        return Collections.unmodifiableMap(owners);
+    }
+
+    PortPool ports() {
+        return ports;
+    }
+
+    /** A question that was no question is not counted. */
+    void forgetQuestionsSince(LedgerFigures before) {
+        askedAddresses.clear();
+        askedAddresses.putAll(before.addresses());
+        askedPorts.clear();
+        askedPorts.putAll(before.ports());
+    }
+
+    LedgerFigures figures() {
+        return new LedgerFigures(fill(), ports.used(), ports.free(), askedAddresses, askedPorts);
+    }
+
+    List<AddressPool.Fill> fill() {
+        List<AddressPool.Fill> all = new ArrayList<>();
+        addresses.values().forEach(pool -> all.addAll(pool.fill()));
+        return all;
+    }
+}

@@ -1,0 +1,292 @@
+package io.dualstackd.standalone.ledger;
+
+import io.dualstackd.kubeapi.objects.ApiObject;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.Node;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
+import io.dualstackd.kubeapi.objects.WrittenService;
+import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.standalone.allocation.AddressPool;
+import io.dualstackd.standalone.serviceapi.Rejection;
+import io.dualstackd.standalone.serviceapi.ServiceFields;
+import io.dualstackd.standalone.serviceapi.ServiceRules;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/**
+ * Makes what is in force of what files say, batch by batch: {@link #admit} works a batch out, and either {@link #commit} makes it so, when
+ * it is on disk, or {@link #rollback} leaves everything as it was before.
+ *
+ * <p>It goes by what files say now, not by what they said in between. Used by one thread.
+ */
+public final class Ledger {
+    private static final Duration REPAIR_EVERY = Duration.ofMinutes(3);
+
+    private final Undo undo = new Undo();
+    private final LedgerEntries ledgerEntries = new LedgerEntries(undo);
+    private final EventLog events = new EventLog(undo);
+    private final AllocationPools allocationPools;
+    private final ServiceAdmission serviceAdmission;
+    private final ServiceCidrs serviceCidrs;
+    private final Reservations reservations;
+    private final AllocationRepair allocationRepair;
+
+    /** What files say now. */
+    private final Map<ObjectKey, ApiObject> said = new HashMap<>();
+    /** What has to be looked at: it is said differently, or was not settled yet. */
+    private final Set<ObjectKey> open = new HashSet<>();
+    /** What is said and not in force. */
+    private final SortedMap<ObjectKey, EntryRefusal> refused = new TreeMap<>();
+
+    private Optional<Instant> lastRepair = Optional.empty();
+
+    /**
+     * @param random chooses addresses and ports
+     * @param stored entries as they were left, consistent or not
+     */
+    public Ledger(LedgerSettings settings, RandomGenerator random, Collection<Entry> stored) {
+        allocationPools = new AllocationPools(settings, random, undo);
+        serviceAdmission = new ServiceAdmission(
+                new ServiceRules(settings.families(), settings.semantics()),
+                random,
+                ledgerEntries,
+                allocationPools,
+                undo);
+        serviceCidrs = new ServiceCidrs(settings.ranges(), ledgerEntries, allocationPools, undo);
+        reservations = new Reservations(ledgerEntries, allocationPools);
+        allocationRepair = new AllocationRepair(ledgerEntries, allocationPools, events);
+        stored.forEach(this::load);
+        commit();
+    }
+
+    private void load(Entry entry) {
+        switch (entry) {
+            case Entry.ServiceEntry service -> {
+                ledgerEntries.put(service);
+                ServiceFields fields = ServiceFields.of(service.object());
+                ServiceAdmission.portsOf(fields).forEach(port -> allocationPools.takePort(service.key(), port));
+                if (fields.healthPort() != 0) {
+                    allocationPools.takePort(service.key(), fields.healthPort());
+                }
+            }
+            case Entry.CidrEntry cidr -> serviceCidrs.load(cidr);
+            case Entry.AddressEntry address -> {
+                ledgerEntries.put(address);
+                allocationPools.use(address.address().ip());
+            }
+        }
+    }
+
+    /**
+     * Works out what follows from the news, from the time, and from what could not be settled before.
+     *
+     * @param version of objects that change; counts up
+     * @return what changes; in force only after {@link #commit}
+     */
+    public List<LedgerChange> admit(List<Update> news, Instant now, long version) {
+        note(news);
+        if (lastRepair.isEmpty() || !now.isBefore(lastRepair.get().plus(REPAIR_EVERY))) {
+            Optional<Instant> before = lastRepair;
+            undo.did(() -> lastRepair = before);
+            lastRepair = Optional.of(now);
+            serviceCidrs.ensureDefault(now, events);
+            allocationRepair.run(now);
+        }
+        serviceCidrs.due(now);
+        if (ledgerEntries.cidr(ServiceCidrs.DEFAULT).isEmpty()) {
+            serviceCidrs.ensureDefault(now, events);
+        }
+        work(now, version);
+        while (allocationPools.freed()) {
+            refused.forEach((key, entryRefusal) -> {
+                if (entryRefusal.waits()) {
+                    undo.add(open, key);
+                }
+            });
+            if (open.isEmpty()) {
+                break;
+            }
+            work(now, version);
+        }
+        return ledgerEntries.changes();
+    }
+
+    /** Remembers news without doing anything about them: the next batch will. */
+    public void note(List<Update> news) {
+        for (Update update : news) {
+            switch (update) {
+                case Update.Put(WrittenService service) -> note(service);
+                case Update.Put(ServiceCidr cidr) -> note(cidr);
+                case Update.Put(IpAddress address) -> note(address);
+                case Update.Put(Service ignored) -> {}
+                case Update.Put(EndpointSlice ignored) -> {}
+                case Update.Put(Node ignored) -> {}
+                case Update.Gone(ObjectKey key) -> {
+                    if (isOurs(key)) {
+                        undo.remove(said, key);
+                        undo.add(open, key);
+                    }
+                }
+            }
+        }
+    }
+
+    private void note(ApiObject object) {
+        undo.put(said, object.key(), object);
+        undo.add(open, object.key());
+    }
+
+    /** Whether a ledger settles objects of this kind. */
+    public static boolean isOurs(ObjectKey key) {
+        return switch (key.kind()) {
+            case SERVICE, SERVICE_CIDR, IP_ADDRESS -> true;
+            case ENDPOINT_SLICE, NODE -> false;
+        };
+    }
+
+    /** First what goes, then what is needed for others, then those who name their numbers, then those who take any. */
+    private void work(Instant now, long version) {
+        List<ObjectKey> order = open.stream()
+                .map(key -> BatchPhase.of(key, Optional.ofNullable(said.get(key))))
+                .sorted(BatchPhase.ORDER)
+                .map(BatchPhase::key)
+                .toList();
+        for (ObjectKey key : order) {
+            undo.remove(open, key);
+            ApiObject object = said.get(key);
+            if (object == null) {
+                undo.remove(refused, key);
+                remove(key, now);
+            } else {
+                putOrSayWhy(object, now, version)
+                        .ifPresentOrElse(
+                                entryRefusal -> undo.put(refused, key, entryRefusal), () -> undo.remove(refused, key));
+            }
+        }
+    }
+
+    /** A mistake of ours shall cost one object, not all. */
+    private Optional<EntryRefusal> putOrSayWhy(ApiObject object, Instant now, long version) {
+        int mark = undo.mark();
+        try {
+            return put(object, now, version);
+        } catch (RuntimeException e) {
+            undo.backTo(mark);
+            return Optional.of(EntryRefusal.rule(
+                    List.of(new Rejection("", "", "this object makes the program fail, please report it: " + e))));
+        }
+    }
+
+    private Optional<EntryRefusal> put(ApiObject object, Instant now, long version) {
+        return switch (object) {
+            case WrittenService(var key, var tree) -> serviceAdmission.put(key, tree, now, version);
+            case ServiceCidr cidr -> serviceCidrs.put(cidr, now);
+            case IpAddress address -> reservations.put(address, now);
+            case Service ignored -> Optional.empty();
+            case EndpointSlice ignored -> Optional.empty();
+            case Node ignored -> Optional.empty();
+        };
+    }
+
+    private void remove(ObjectKey key, Instant now) {
+        switch (key.kind()) {
+            case SERVICE -> serviceAdmission.remove(key);
+            case SERVICE_CIDR -> serviceCidrs.delete(key, now);
+            case IP_ADDRESS -> reservations.remove(key);
+            case ENDPOINT_SLICE, NODE -> {}
+        }
+    }
+
+    /** What would become of the news; nothing is taken, nothing is remembered. Only between batches. */
+    public List<DryRunResult> judge(List<Update> news, Instant now, long version) {
+        Map<ObjectKey, Optional<Entry>> before = new LinkedHashMap<>();
+        news.stream().map(Update::key).filter(Ledger::isOurs).forEach(key -> before.put(key, find(key)));
+        LedgerFigures figures = allocationPools.figures();
+        admit(news, now, version);
+        List<DryRunResult> verdicts = new ArrayList<>();
+        before.forEach((key, entry) -> {
+            EntryRefusal entryRefusal = refused.get(key);
+            verdicts.add(
+                    entryRefusal == null
+                            ? new DryRunResult.Accepted(key, entry, find(key))
+                            : new DryRunResult.Refused(key, entryRefusal));
+        });
+        rollback();
+        allocationPools.forgetQuestionsSince(figures);
+        return verdicts;
+    }
+
+    /** What is settled and was said by files once, unless the ledger made it itself. */
+    public List<ObjectKey> unsaid(Predicate<ObjectKey> claimed) {
+        Set<ObjectKey> keys = new HashSet<>();
+        ledgerEntries.services().forEach(entry -> keys.add(entry.key()));
+        ledgerEntries.cidrs().stream()
+                .filter(entry -> entry.written() && entry.deleting().isEmpty())
+                .forEach(entry -> keys.add(entry.key()));
+        ledgerEntries.addresses().stream()
+                .filter(entry -> !entry.address().managed())
+                .forEach(entry -> keys.add(entry.key()));
+        keys.removeIf(key -> said.containsKey(key) || claimed.test(key));
+        return List.copyOf(keys);
+    }
+
+    /** The batch is on disk. */
+    public void commit() {
+        undo.forget();
+        ledgerEntries.begin();
+    }
+
+    /** The batch was only a question, or could not be written. */
+    public void rollback() {
+        undo.backTo(0);
+        ledgerEntries.begin();
+        allocationPools.freed();
+    }
+
+    /** What is said and not in force. */
+    public SortedMap<ObjectKey, EntryRefusal> refused() {
+        return Collections.unmodifiableSortedMap(refused);
+    }
+
+    public Optional<Entry> find(ObjectKey key) {
+        return ledgerEntries.find(key);
+    }
+
+    /** Events of the last hour, the newest last. */
+    public List<Event> events(Instant now) {
+        events.trim(now);
+        return events.all();
+    }
+
+    /** ServiceCIDRs on their way out. */
+    public List<LedgerView.Waiting> waiting() {
+        return serviceCidrs.waiting();
+    }
+
+    /** How full each network is. */
+    public List<AddressPool.Fill> ranges() {
+        return allocationPools.fill();
+    }
+
+    /** How much was given since the start, and how much is left. */
+    public LedgerFigures figures() {
+        return allocationPools.figures();
+    }
+}

@@ -1,0 +1,52 @@
+package io.dualstackd.standalone.ledger;
+
+import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.standalone.serviceapi.Rejection;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** IPAddresses that files say: nobody gets such an address. */
+final class Reservations {
+    private final LedgerEntries ledgerEntries;
+    private final AllocationPools allocationPools;
+
+    Reservations(LedgerEntries ledgerEntries, AllocationPools allocationPools) {
+        this.ledgerEntries = ledgerEntries;
+        this.allocationPools = allocationPools;
+    }
+
+    /** A file says so; empty when it is in force now. */
+    Optional<EntryRefusal> put(IpAddress said, Instant now) {
+        Optional<Entry.AddressEntry> old = ledgerEntries.address(said.ip());
+        if (old.isEmpty()) {
+            allocationPools.use(said.ip());
+            ledgerEntries.put(new Entry.AddressEntry(now, said));
+            return Optional.empty();
+        }
+        IpAddress there = old.get().address();
+        if (there.parent().equals(said.parent())) {
+            // Whether the allocator looks after it is the allocator's affair once it has made it.
+            ledgerEntries.put(new Entry.AddressEntry(
+                    old.get().created(), new IpAddress(said.ip(), said.parent(), there.managed() || said.managed())));
+            return Optional.empty();
+        }
+        return there.managed()
+                ? Optional.of(EntryRefusal.number(
+                        "metadata.name",
+                        said.ip().toString(),
+                        "is already allocated to " + AllocationRepair.words(there.parent())))
+                : Optional.of(EntryRefusal.rule(List.of(new Rejection(
+                        "spec.parentRef", said.parent().name(), "may not change once set; delete the object first"))));
+    }
+
+    /** No file says it any more. An address that its Service has stays with it. */
+    void remove(ObjectKey key) {
+        if (ledgerEntries.find(key).orElse(null) instanceof Entry.AddressEntry entry
+                && !AllocationRepair.isHeld(entry, ledgerEntries)) {
+            ledgerEntries.remove(key);
+            allocationPools.giveBack(entry.address().ip());
+        }
+    }
+}

@@ -1,0 +1,247 @@
+package io.dualstackd.standalone.ledger;
+
+import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.standalone.allocation.AddressPool;
+import io.dualstackd.standalone.allocation.AllocationFailure;
+import io.dualstackd.standalone.serviceapi.NodePortRules;
+import io.dualstackd.standalone.serviceapi.PortFields;
+import io.dualstackd.standalone.serviceapi.Rejection;
+import io.dualstackd.standalone.serviceapi.ServiceFields;
+import io.dualstackd.standalone.serviceapi.ServiceRules;
+import io.dualstackd.standalone.serviceapi.ServiceTree;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/** Services come, change and go, and with them the numbers they hold. */
+final class ServiceAdmission {
+    private static final String CLUSTER_IPS = "spec.clusterIPs";
+    private static final String HEALTH_PORT = "spec.healthCheckNodePort";
+
+    private final ServiceRules rules;
+    private final RandomGenerator random;
+    private final LedgerEntries ledgerEntries;
+    private final AllocationPools allocationPools;
+    private final Undo undo;
+
+    ServiceAdmission(
+            ServiceRules rules,
+            RandomGenerator random,
+            LedgerEntries ledgerEntries,
+            AllocationPools allocationPools,
+            Undo undo) {
+        this.rules = rules;
+        this.random = random;
+        this.ledgerEntries = ledgerEntries;
+        this.allocationPools = allocationPools;
+        this.undo = undo;
+    }
+
+    /** Why a number cannot be had. */
+    private static final class Denied extends Exception {
+        private static final long serialVersionUID = 1;
+        private final transient EntryRefusal entryRefusal;
+
+        Denied(EntryRefusal entryRefusal) {
+            super("", null, false, false);
+            this.entryRefusal = entryRefusal;
+        }
+    }
+
+    /** A Service as its author wrote it; empty when it is in force now. After a refusal everything is as it was. */
+    Optional<EntryRefusal> put(ObjectKey key, Tree.Mapping given, Instant now, long version) {
+        if (StoredTree.isTooLarge(given)) {
+            return Optional.of(EntryRefusal.rule(List.of(new Rejection(
+                    "",
+                    "",
+                    "the object has more than " + StoredTree.MAX_CHARACTERS + " characters; nobody stores that"))));
+        }
+        Optional<Entry.ServiceEntry> old = ledgerEntries.service(key);
+        ServiceRules.Answer answer =
+                old.map(entry -> rules.update(given, entry.object())).orElseGet(() -> rules.create(given));
+        return switch (answer) {
+            case ServiceRules.Answer.Rejected(List<Rejection> rejections) -> Optional.of(EntryRefusal.rule(rejections));
+            case ServiceRules.Answer.Settled settled -> {
+                int mark = undo.mark();
+                Optional<EntryRefusal> refusal = numbered(key, settled, old, now, version);
+                if (refusal.isPresent()) {
+                    undo.backTo(mark);
+                }
+                yield refusal;
+            }
+        };
+    }
+
+    private Optional<EntryRefusal> numbered(
+            ObjectKey key,
+            ServiceRules.Answer.Settled settled,
+            Optional<Entry.ServiceEntry> old,
+            Instant now,
+            long version) {
+        ServiceFields fields = settled.fields();
+        Optional<ServiceFields> before = old.map(entry -> ServiceFields.of(entry.object()));
+        try {
+            List<String> ips = addresses(key, fields, before, now);
+            List<PortFields> ports = ports(key, fields, before);
+            int health = healthPort(key, fields, before);
+            Tree.Mapping object = ServiceTree.with(settled.object(), ips, ports, health);
+            Tree.Mapping stored = old.map(entry -> StoredTree.again(object, key, entry.object(), version))
+                    .orElseGet(() -> StoredTree.created(object, key, uid(), now, version));
+            ledgerEntries.put(new Entry.ServiceEntry(
+                    key, old.map(Entry.ServiceEntry::created).orElse(now), stored));
+            return Optional.empty();
+        } catch (Denied e) {
+            return Optional.of(e.entryRefusal);
+        }
+    }
+
+    private String uid() {
+        // As a random UUID (RFC 9562 §5.4).
+        long high = (random.nextLong() & ~0xF000L) | 0x4000L;
+        long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
+        return "%08x-%04x-%04x-%04x-%012x"
+                .formatted(high >>> 32, high >>> 16 & 0xffff, high & 0xffff, low >>> 48, low & 0xffff_ffff_ffffL);
+    }
+
+    private static List<Ip> addressesOf(ServiceFields fields) {
+        if (!fields.needsClusterIps()) {
+            return List.of();
+        }
+        List<Ip> ips = new ArrayList<>();
+        fields.families()
+                .clusterIps()
+                .forEach(text -> AllocationRepair.ipOf(text).ifPresent(ips::add));
+        return ips;
+    }
+
+    private List<String> addresses(ObjectKey key, ServiceFields fields, Optional<ServiceFields> before, Instant now)
+            throws Denied {
+        List<Ip> released =
+                new ArrayList<>(before.map(ServiceAdmission::addressesOf).orElse(List.of()));
+        List<String> ips = new ArrayList<>(fields.families().clusterIps());
+        if (fields.needsClusterIps()) {
+            List<IpFamily> families = fields.families().ipFamilies();
+            for (int i = 0; i < Math.max(families.size(), ips.size()); i++) {
+                if (i >= ips.size()) {
+                    ips.add(any(key, families.get(i), now));
+                } else {
+                    Ip wanted = Ip.parse(ips.get(i));
+                    if (!released.remove(wanted)) {
+                        named(key, i, wanted, now);
+                    }
+                }
+            }
+        }
+        released.forEach(ip -> release(key, ip));
+        return ips;
+    }
+
+    private String any(ObjectKey key, IpFamily family, Instant now) throws Denied {
+        return switch (allocationPools.take(family)) {
+            case AddressPool.Answer.Given(Ip ip) -> {
+                ledgerEntries.put(address(key, ip, now));
+                yield ip.toString();
+            }
+            case AddressPool.Answer.Denied(AllocationFailure reason) ->
+                throw new Denied(EntryRefusal.number(CLUSTER_IPS, "", "failed to allocate an address: " + reason));
+        };
+    }
+
+    private void named(ObjectKey key, int index, Ip ip, Instant now) throws Denied {
+        if (allocationPools.take(ip) instanceof AddressPool.Answer.Denied(AllocationFailure reason)) {
+            String owner = ledgerEntries
+                    .address(ip)
+                    .map(entry ->
+                            " to " + AllocationRepair.words(entry.address().parent()))
+                    .orElse("");
+            throw new Denied(EntryRefusal.number(
+                    CLUSTER_IPS + "[" + index + "]",
+                    ip.toString(),
+                    "failed to allocate it: " + reason
+                            + (reason instanceof AllocationFailure.AlreadyAllocated ? owner : "")));
+        }
+        ledgerEntries.put(address(key, ip, now));
+    }
+
+    static Entry.AddressEntry address(ObjectKey service, Ip ip, Instant now) {
+        return new Entry.AddressEntry(
+                now, new IpAddress(ip, IpAddress.Parent.service(service.namespace(), service.name()), true));
+    }
+
+    /** Only its own: what another Service was stored with, too, stays that one's. */
+    private void release(ObjectKey key, Ip ip) {
+        boolean own = ledgerEntries
+                .address(ip)
+                .filter(entry -> entry.address().parent().equals(IpAddress.Parent.service(key.namespace(), key.name())))
+                .isPresent();
+        if (own) {
+            ledgerEntries.remove(new ObjectKey(ObjectKey.Kind.IP_ADDRESS, "", ip.toString()));
+            allocationPools.giveBack(ip);
+        }
+    }
+
+    static Set<Integer> portsOf(ServiceFields fields) {
+        Set<Integer> ports = new HashSet<>();
+        fields.ports().forEach(port -> ports.add(port.nodePort()));
+        ports.remove(0);
+        return ports;
+    }
+
+    private List<PortFields> ports(ObjectKey key, ServiceFields fields, Optional<ServiceFields> before) throws Denied {
+        Set<Integer> held = before.map(ServiceAdmission::portsOf).orElse(Set.of());
+        if (!fields.mayHaveNodePorts()) {
+            held.forEach(port -> allocationPools.giveBackPort(key, port));
+            return fields.ports();
+        }
+        return switch (allocationPools.ports(key, fields, held, before.isEmpty())) {
+            case NodePortRules.Answer.Given given -> given.ports();
+            case NodePortRules.Answer.Denied(Rejection rejection) ->
+                throw new Denied(new EntryRefusal(List.of(rejection), true));
+        };
+    }
+
+    private int healthPort(ObjectKey key, ServiceFields fields, Optional<ServiceFields> before) throws Denied {
+        int held = before.map(ServiceFields::healthPort).orElse(0);
+        if (!fields.needsHealthPort()) {
+            allocationPools.giveBackPort(key, held);
+            return 0;
+        }
+        int wanted = fields.healthPort();
+        if (wanted == 0) {
+            if (held != 0) {
+                return held;
+            }
+            OptionalInt free = allocationPools.takePort(key);
+            return free.orElseThrow(() -> new Denied(EntryRefusal.number(
+                    HEALTH_PORT, "", "no node port is free: all of " + allocationPools.ports() + " are allocated")));
+        }
+        if (wanted != held) {
+            Optional<String> against = allocationPools.takePort(key, wanted);
+            if (against.isPresent()) {
+                throw new Denied(EntryRefusal.number(HEALTH_PORT, Integer.toString(wanted), against.get()));
+            }
+            allocationPools.giveBackPort(key, held);
+        }
+        return wanted;
+    }
+
+    /** The Service is no more, and what it held is free. */
+    void remove(ObjectKey key) {
+        ledgerEntries.service(key).ifPresent(entry -> {
+            ServiceFields fields = ServiceFields.of(entry.object());
+            addressesOf(fields).forEach(ip -> release(key, ip));
+            portsOf(fields).forEach(port -> allocationPools.giveBackPort(key, port));
+            allocationPools.giveBackPort(key, fields.healthPort());
+            ledgerEntries.remove(key);
+        });
+    }
+}

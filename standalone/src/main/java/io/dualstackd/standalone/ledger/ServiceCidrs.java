@@ -1,0 +1,170 @@
+package io.dualstackd.standalone.ledger;
+
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.ServiceCidr;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.serviceapi.Rejection;
+import io.dualstackd.standalone.serviceapi.ServiceCidrRules;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** ServiceCIDRs come, are added to, and go when no address depends on them. */
+final class ServiceCidrs {
+    /** So long a ServiceCIDR stays at least after it was deleted, for those who are about to take an address from it. */
+    static final Duration GRACE = Duration.ofSeconds(10);
+
+    static final ObjectKey DEFAULT = new ObjectKey(ObjectKey.Kind.SERVICE_CIDR, "", "kubernetes");
+
+    private final List<IpPrefix> flags;
+    private final LedgerEntries ledgerEntries;
+    private final AllocationPools allocationPools;
+    private final Undo undo;
+    /** Which ServiceCIDRs have a network; most have one each. */
+    private final Map<IpPrefix, Set<ObjectKey>> owners = new HashMap<>();
+
+    /** @param flags networks of the default ServiceCIDR */
+    ServiceCidrs(List<IpPrefix> flags, LedgerEntries ledgerEntries, AllocationPools allocationPools, Undo undo) {
+        this.flags = flags;
+        this.ledgerEntries = ledgerEntries;
+        this.allocationPools = allocationPools;
+        this.undo = undo;
+    }
+
+    /** A file says so; empty when it is in force now. One that was to go and is said again stays. */
+    Optional<EntryRefusal> put(ServiceCidr said, Instant now) {
+        Optional<Entry.CidrEntry> old = ledgerEntries.cidr(said.key());
+        if (old.isPresent()) {
+            List<Rejection> rejections =
+                    ServiceCidrRules.checkChange(texts(old.get().cidrs()), texts(said.cidrs()));
+            if (!rejections.isEmpty()) {
+                return Optional.of(EntryRefusal.rule(rejections));
+            }
+        }
+        store(new Entry.CidrEntry(
+                said.key(), old.map(Entry.CidrEntry::created).orElse(now), said.cidrs(), Optional.empty(), true));
+        return Optional.empty();
+    }
+
+    static List<String> texts(List<IpPrefix> cidrs) {
+        return cidrs.stream().map(IpPrefix::toString).toList();
+    }
+
+    /** An entry is there, as it was on disk. */
+    void load(Entry.CidrEntry entry) {
+        store(entry);
+    }
+
+    private void store(Entry.CidrEntry entry) {
+        ledgerEntries.put(entry);
+        for (IpPrefix network : entry.cidrs()) {
+            undo.add(owners(network), entry.key());
+            refresh(network);
+        }
+    }
+
+    private Set<ObjectKey> owners(IpPrefix network) {
+        return owners.computeIfAbsent(network, _ -> new HashSet<>());
+    }
+
+    /** Several ServiceCIDRs may have one network; it gives addresses while one of them stays. */
+    private void refresh(IpPrefix network) {
+        Set<ObjectKey> keys = owners(network);
+        if (keys.isEmpty()) {
+            allocationPools.noNetwork(network);
+            return;
+        }
+        boolean ready = keys.stream()
+                .anyMatch(key -> ledgerEntries
+                        .cidr(key)
+                        .filter(entry -> entry.deleting().isEmpty())
+                        .isPresent());
+        allocationPools.network(network, ready);
+    }
+
+    /** No file says it any more, or somebody wants the default one away. It goes when it may. */
+    void delete(ObjectKey key, Instant now) {
+        ledgerEntries.cidr(key).filter(entry -> entry.deleting().isEmpty()).ifPresent(entry -> {
+            // A file that says what the flags say takes nothing with it.
+            boolean stays =
+                    key.equals(DEFAULT) && entry.written() && entry.cidrs().equals(flags);
+            store(new Entry.CidrEntry(
+                    key, entry.created(), entry.cidrs(), stays ? Optional.empty() : Optional.of(now), false));
+        });
+    }
+
+    /** Lets those go whose time has come. */
+    void due(Instant now) {
+        for (Entry.CidrEntry entry : deleting()) {
+            boolean late = !now.isBefore(entry.deleting().orElse(now).plus(GRACE));
+            if (late && keptBy(entry).isEmpty()) {
+                ledgerEntries.remove(entry.key());
+                for (IpPrefix network : entry.cidrs()) {
+                    undo.remove(owners(network), entry.key());
+                    refresh(network);
+                }
+            }
+        }
+    }
+
+    private List<Entry.CidrEntry> deleting() {
+        return ledgerEntries.cidrs().stream()
+                .filter(entry -> entry.deleting().isPresent())
+                .toList();
+    }
+
+    private Optional<Ip> keptBy(Entry.CidrEntry entry) {
+        List<IpPrefix> others = new ArrayList<>();
+        for (Entry.CidrEntry other : ledgerEntries.cidrs()) {
+            if (!other.key().equals(entry.key())) {
+                others.addAll(other.cidrs());
+            }
+        }
+        return ServiceCidrRules.keptBy(
+                entry.cidrs(),
+                others,
+                () -> ledgerEntries.addresses().stream()
+                        .filter(address -> address.address().managed())
+                        .map(address -> address.address().ip())
+                        .iterator());
+    }
+
+    /** Those on their way out, and what keeps them. */
+    List<LedgerView.Waiting> waiting() {
+        return deleting().stream()
+                .map(entry ->
+                        new LedgerView.Waiting(entry.key().name(), keptBy(entry).map(Ip::toString)))
+                .toList();
+    }
+
+    /** Makes the default ServiceCIDR where there is none, and gives it the network that the flags have beyond it. */
+    void ensureDefault(Instant now, EventLog events) {
+        Optional<Entry.CidrEntry> found = ledgerEntries.cidr(DEFAULT);
+        if (found.isEmpty()) {
+            store(new Entry.CidrEntry(DEFAULT, now, flags, Optional.empty(), false));
+            return;
+        }
+        Entry.CidrEntry entry = found.get();
+        if (entry.cidrs().equals(flags) || entry.deleting().isPresent()) {
+            return;
+        }
+        if (entry.cidrs().size() < flags.size()
+                && entry.cidrs().equals(flags.subList(0, entry.cidrs().size()))) {
+            store(new Entry.CidrEntry(DEFAULT, entry.created(), flags, Optional.empty(), entry.written()));
+        } else {
+            events.add(
+                    DEFAULT,
+                    "KubernetesDefaultServiceCIDRInconsistent",
+                    "it has " + texts(entry.cidrs()) + " and the flags say " + texts(flags)
+                            + "; what it has stays in force. Delete it to have it made anew; it goes when no address depends on it",
+                    now);
+        }
+    }
+}

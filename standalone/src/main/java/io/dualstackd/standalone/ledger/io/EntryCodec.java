@@ -1,0 +1,160 @@
+package io.dualstackd.standalone.ledger.io;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.dualstackd.kubeapi.objects.IpAddress;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.standalone.ledger.Entry;
+import io.dualstackd.standalone.ledger.LedgerChange;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Changes of the ledger as payloads of records: a letter for what it is, then JSON. */
+final class EntryCodec {
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final char SERVICE = 'S';
+    private static final char CIDR = 'C';
+    private static final char ADDRESS = 'A';
+    private static final char GONE = 'G';
+
+    private EntryCodec() {}
+
+    /** Writes the fields of an object. */
+    private interface Fields {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    static byte[] encode(LedgerChange ledgerChange) {
+        return switch (ledgerChange) {
+            case LedgerChange.Gone(ObjectKey key) ->
+                encode(GONE, json -> {
+                    json.writeStringField("kind", key.kind().name());
+                    key(json, key);
+                });
+            case LedgerChange.Put(Entry.ServiceEntry entry) ->
+                encode(SERVICE, json -> {
+                    key(json, entry.key());
+                    json.writeStringField("created", entry.created().toString());
+                    json.writeFieldName("object");
+                    TreeJson.write(json, entry.object());
+                });
+            case LedgerChange.Put(Entry.CidrEntry entry) ->
+                encode(CIDR, json -> {
+                    key(json, entry.key());
+                    json.writeStringField("created", entry.created().toString());
+                    json.writeArrayFieldStart("cidrs");
+                    for (IpPrefix cidr : entry.cidrs()) {
+                        json.writeString(cidr.toString());
+                    }
+                    json.writeEndArray();
+                    if (entry.deleting().isPresent()) {
+                        json.writeStringField("deleting", entry.deleting().get().toString());
+                    }
+                    json.writeBooleanField("written", entry.written());
+                });
+            case LedgerChange.Put(Entry.AddressEntry entry) ->
+                encode(ADDRESS, json -> {
+                    IpAddress.Parent parent = entry.address().parent();
+                    key(json, entry.key());
+                    json.writeStringField("created", entry.created().toString());
+                    json.writeStringField("group", parent.group());
+                    json.writeStringField("resource", parent.resource());
+                    json.writeStringField("parentNamespace", parent.namespace());
+                    json.writeStringField("parent", parent.name());
+                    json.writeBooleanField("managed", entry.address().managed());
+                });
+        };
+    }
+
+    private static void key(JsonGenerator json, ObjectKey key) throws IOException {
+        json.writeStringField("namespace", key.namespace());
+        json.writeStringField("name", key.name());
+    }
+
+    private static byte[] encode(char letter, Fields fields) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(letter);
+        try (JsonGenerator json = JSON.createGenerator(out)) {
+            json.writeStartObject();
+            fields.write(json);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory does not fail", e);
+        }
+        return out.toByteArray();
+    }
+
+    /** @throws IOException when the payload is none of ours */
+    static LedgerChange decode(byte[] payload) throws IOException {
+        try {
+            Tree.Mapping tree = TreeJson.read(payload, 1);
+            return switch ((char) payload[0]) {
+                case GONE -> new LedgerChange.Gone(key(ObjectKey.Kind.valueOf(text(tree, "kind")), tree));
+                case SERVICE ->
+                    new LedgerChange.Put(new Entry.ServiceEntry(
+                            key(ObjectKey.Kind.SERVICE, tree), created(tree), (Tree.Mapping) value(tree, "object")));
+                case CIDR ->
+                    new LedgerChange.Put(new Entry.CidrEntry(
+                            key(ObjectKey.Kind.SERVICE_CIDR, tree),
+                            created(tree),
+                            cidrs(tree),
+                            Optional.ofNullable(tree.entries().get("deleting"))
+                                    .map(when -> Instant.parse(((Tree.Scalar) when).text())),
+                            truth(tree, "written")));
+                case ADDRESS -> new LedgerChange.Put(new Entry.AddressEntry(created(tree), address(tree)));
+                default -> throw new IOException("a record of an unknown kind");
+            };
+        } catch (RuntimeException e) {
+            throw new IOException("a record that cannot be understood: " + e.getMessage(), e);
+        }
+    }
+
+    private static Tree value(Tree.Mapping tree, String name) {
+        Tree value = tree.entries().get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("no field " + name);
+        }
+        return value;
+    }
+
+    private static String text(Tree.Mapping tree, String name) {
+        return ((Tree.Scalar) value(tree, name)).text();
+    }
+
+    private static boolean truth(Tree.Mapping tree, String name) {
+        return Boolean.parseBoolean(text(tree, name));
+    }
+
+    private static Instant created(Tree.Mapping tree) {
+        return Instant.parse(text(tree, "created"));
+    }
+
+    private static ObjectKey key(ObjectKey.Kind kind, Tree.Mapping tree) {
+        return new ObjectKey(kind, text(tree, "namespace"), text(tree, "name"));
+    }
+
+    private static List<IpPrefix> cidrs(Tree.Mapping tree) {
+        return ((Tree.Sequence) value(tree, "cidrs"))
+                .items().stream()
+                        .map(item -> IpPrefix.parse(((Tree.Scalar) item).text()))
+                        .toList();
+    }
+
+    private static IpAddress address(Tree.Mapping tree) {
+        return new IpAddress(
+                Ip.parse(text(tree, "name")),
+                new IpAddress.Parent(
+                        text(tree, "group"),
+                        text(tree, "resource"),
+                        text(tree, "parentNamespace"),
+                        text(tree, "parent")),
+                truth(tree, "managed"));
+    }
+}

@@ -1,0 +1,144 @@
+package io.dualstackd.standalone.ledger.io;
+
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.standalone.ledger.Entry;
+import io.dualstackd.standalone.ledger.LedgerChange;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Reads a journal from its beginning to the end of its last whole batch. */
+final class JournalReader {
+    private static final String BEGINNING = "dualstackd ledger 1\n";
+    private static final byte COMMIT = '.';
+
+    private final Path path;
+    private final FrameReader frames;
+    private final SortedMap<ObjectKey, Entry> entries = new TreeMap<>();
+    private long batch;
+    private long end;
+    private boolean begun;
+
+    private JournalReader(Path path, FrameReader frames) {
+        this.path = path;
+        this.frames = frames;
+    }
+
+    /**
+     * What a journal holds.
+     *
+     * @param batch number of the last batch
+     * @param end of the last batch, 0 when there is no file
+     * @param cut what follows and does not count, for people
+     */
+    record Content(SortedMap<ObjectKey, Entry> entries, long batch, long end, Optional<String> cut) {}
+
+    static byte[] beginning() {
+        return BEGINNING.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Ends a batch of so many changes. */
+    static byte[] commit(int changes) {
+        return ByteBuffer.allocate(1 + Integer.BYTES)
+                .put(COMMIT)
+                .putInt(changes)
+                .array();
+    }
+
+    /** @throws LedgerDamaged when something cannot be read that was written whole once */
+    static Content read(Path path) throws IOException {
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
+            return new JournalReader(path, new FrameReader(file)).content();
+        } catch (NoSuchFileException e) {
+            return new Content(new TreeMap<>(), 0, 0, Optional.empty());
+        }
+    }
+
+    private Content content() throws IOException {
+        byte[] expected = beginning();
+        byte[] found = new byte[(int) Math.min(expected.length, frames.size())];
+        frames.bytes(0, found.length).get(found);
+        if (!Arrays.equals(found, expected)) {
+            throw damaged(0, "it does not begin like a ledger of this version");
+        }
+        end = expected.length;
+        long offset = end;
+        List<LedgerChange> changes = new ArrayList<>();
+        for (Optional<JournalFrame> frame = frames.at(offset); frame.isPresent(); frame = frames.at(offset)) {
+            take(frame.get(), changes);
+            offset = frame.get().end();
+        }
+        return new Content(entries, batch, end, rest(offset));
+    }
+
+    private void take(JournalFrame journalFrame, List<LedgerChange> changes) throws IOException {
+        // The first batch may have any number: the log was begun anew.
+        if (begun && journalFrame.batch() != batch + 1) {
+            throw damaged(journalFrame.offset(), "batch " + journalFrame.batch() + " follows batch " + batch);
+        }
+        if (journalFrame.payload().length == 0 || journalFrame.payload()[0] != COMMIT) {
+            try {
+                changes.add(EntryCodec.decode(journalFrame.payload()));
+            } catch (IOException e) {
+                throw damaged(journalFrame.offset(), String.valueOf(e.getMessage()));
+            }
+            return;
+        }
+        if (!Arrays.equals(journalFrame.payload(), commit(changes.size()))) {
+            throw damaged(journalFrame.offset(), "records of batch " + journalFrame.batch() + " are missing");
+        }
+        changes.forEach(this::apply);
+        changes.clear();
+        begun = true;
+        batch = journalFrame.batch();
+        end = journalFrame.end();
+    }
+
+    private void apply(LedgerChange ledgerChange) {
+        switch (ledgerChange) {
+            case LedgerChange.Put(Entry entry) -> entries.put(entry.key(), entry);
+            case LedgerChange.Gone(ObjectKey key) -> entries.remove(key);
+        }
+    }
+
+    /**
+     * What is to be thought of the bytes from {@code offset} on, where no record begins. Files are written from front to back, so a
+     * batch whose end is there was whole once.
+     */
+    private Optional<String> rest(long offset) throws IOException {
+        if (!begun) {
+            // It was renamed to its place when it was whole.
+            throw damaged(offset, "its first batch, which was complete once, is not");
+        }
+        for (Optional<JournalFrame> later = frames.next(offset);
+                later.isPresent();
+                later = frames.next(later.get().end())) {
+            JournalFrame journalFrame = later.get();
+            if (journalFrame.batch() > batch + 1
+                    || (journalFrame.payload().length > 0 && journalFrame.payload()[0] == COMMIT)) {
+                throw damaged(
+                        offset,
+                        "what is there is no record, but whole records follow from byte " + journalFrame.offset()
+                                + " on, so this is no write that was interrupted");
+            }
+        }
+        return frames.size() == end
+                ? Optional.empty()
+                : Optional.of("the last " + (frames.size() - end) + " bytes of " + path + ", from byte " + end
+                        + " on, are no whole batch: a write was interrupted; they are ignored");
+    }
+
+    private LedgerDamaged damaged(long offset, String why) {
+        return LedgerDamaged.at(path, offset, frames.size(), why);
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * The ledger on disk: a {@link io.dualstackd.standalone.ledger.io.Journal} that is never half-written, and
+ * {@link io.dualstackd.standalone.ledger.io.ServiceLedger}, which writes down what a ledger settles before anybody hears of it.
+ *
+ * <p>In: what files say of Services, from the thread that reads them; a folder to keep the journal in. Out: Services with addresses,
+ * once they are on disk; a view for people who ask. Must not touch: rules and allocation, which are pure.
+ *
+ * <p>The one surprising thing: when the disk fails, what was to be written is undone in memory, too, and tried again from what files say.
+ */
+@NullMarked
+package io.dualstackd.standalone.ledger.io;
+
+import org.jspecify.annotations.NullMarked;
