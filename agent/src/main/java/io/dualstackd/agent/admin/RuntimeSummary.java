@@ -1,7 +1,7 @@
 package io.dualstackd.agent.admin;
 
-import io.dualstackd.agent.cri.RuntimeConditions.Condition;
 import io.dualstackd.agent.pod.RuntimeReport;
+import io.dualstackd.pods.cri.RuntimeConditions.Condition;
 
 /** How it stands with the container runtime, in half a line. */
 final class RuntimeSummary {

@@ -1,6 +1,5 @@
 package io.dualstackd.agent.config;
 
-import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.pod.PodCidrs;
@@ -11,6 +10,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.nodeaddr.LegacyNodeIp;
 import io.dualstackd.nodeaddr.NodeIps;
+import io.dualstackd.pods.cri.RuntimeEndpoint;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

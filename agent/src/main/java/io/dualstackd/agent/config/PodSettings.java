@@ -1,7 +1,7 @@
 package io.dualstackd.agent.config;
 
-import io.dualstackd.agent.cri.RuntimeEndpoint;
 import io.dualstackd.agent.pod.PodCidrs;
+import io.dualstackd.pods.cri.RuntimeEndpoint;
 import java.util.Optional;
 
 /**

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.pod;
 
-import io.dualstackd.agent.cri.ContainerState;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.pods.cri.ContainerState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

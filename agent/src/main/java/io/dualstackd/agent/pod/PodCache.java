@@ -1,13 +1,13 @@
 package io.dualstackd.agent.pod;
 
-import io.dualstackd.agent.cri.Container;
-import io.dualstackd.agent.cri.ContainerMetadata;
-import io.dualstackd.agent.cri.NamespaceMode;
-import io.dualstackd.agent.cri.Sandbox;
-import io.dualstackd.agent.cri.SandboxState;
-import io.dualstackd.agent.cri.SandboxStatus;
 import io.dualstackd.agent.pod.Pod.PodSandbox;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.pods.cri.Container;
+import io.dualstackd.pods.cri.ContainerMetadata;
+import io.dualstackd.pods.cri.NamespaceMode;
+import io.dualstackd.pods.cri.Sandbox;
+import io.dualstackd.pods.cri.SandboxState;
+import io.dualstackd.pods.cri.SandboxStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

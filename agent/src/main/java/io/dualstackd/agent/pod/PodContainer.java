@@ -1,6 +1,6 @@
 package io.dualstackd.agent.pod;
 
-import io.dualstackd.agent.cri.ContainerState;
+import io.dualstackd.pods.cri.ContainerState;
 import java.util.List;
 
 /**

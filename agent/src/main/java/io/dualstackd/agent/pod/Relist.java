@@ -1,8 +1,8 @@
 package io.dualstackd.agent.pod;
 
-import io.dualstackd.agent.cri.Container;
-import io.dualstackd.agent.cri.Sandbox;
-import io.dualstackd.agent.cri.SandboxMetadata;
+import io.dualstackd.pods.cri.Container;
+import io.dualstackd.pods.cri.Sandbox;
+import io.dualstackd.pods.cri.SandboxMetadata;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

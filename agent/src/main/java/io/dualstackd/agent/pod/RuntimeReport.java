@@ -1,7 +1,7 @@
 package io.dualstackd.agent.pod;
 
-import io.dualstackd.agent.cri.RuntimeConditions;
-import io.dualstackd.agent.cri.RuntimeVersion;
+import io.dualstackd.pods.cri.RuntimeConditions;
+import io.dualstackd.pods.cri.RuntimeVersion;
 import java.time.Instant;
 import java.util.Optional;
 

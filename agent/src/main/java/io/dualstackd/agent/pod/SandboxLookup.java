@@ -1,6 +1,6 @@
 package io.dualstackd.agent.pod;
 
-import io.dualstackd.agent.cri.SandboxStatus;
+import io.dualstackd.pods.cri.SandboxStatus;
 import java.util.Optional;
 
 /**

@@ -1,9 +1,9 @@
 package io.dualstackd.agent.pod;
 
-import io.dualstackd.agent.cri.NamespaceMode;
-import io.dualstackd.agent.cri.SandboxMetadata;
-import io.dualstackd.agent.cri.SandboxState;
-import io.dualstackd.agent.cri.SandboxStatus;
+import io.dualstackd.pods.cri.NamespaceMode;
+import io.dualstackd.pods.cri.SandboxMetadata;
+import io.dualstackd.pods.cri.SandboxState;
+import io.dualstackd.pods.cri.SandboxStatus;
 import java.util.List;
 
 /**

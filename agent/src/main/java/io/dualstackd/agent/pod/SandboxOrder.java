@@ -1,7 +1,7 @@
 package io.dualstackd.agent.pod;
 
-import io.dualstackd.agent.cri.Sandbox;
-import io.dualstackd.agent.cri.SandboxMetadata;
+import io.dualstackd.pods.cri.Sandbox;
+import io.dualstackd.pods.cri.SandboxMetadata;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

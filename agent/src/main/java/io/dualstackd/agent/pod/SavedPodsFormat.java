@@ -1,9 +1,9 @@
 package io.dualstackd.agent.pod;
 
-import io.dualstackd.agent.cri.ContainerState;
 import io.dualstackd.agent.pod.Pod.PodSandbox;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.pods.cri.ContainerState;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -3,7 +3,7 @@
  * order they are shown, and how API fields hold them ({@link io.dualstackd.agent.pod.RawIps}, {@link io.dualstackd.agent.pod.PodIps},
  * {@link io.dualstackd.agent.pod.PodCidrs}).
  *
- * <p>In: records of {@link io.dualstackd.agent.cri}, the node's own addresses. Out: values. Must not touch: the runtime, clocks,
+ * <p>In: records of {@link io.dualstackd.pods.cri}, the node's own addresses. Out: values. Must not touch: the runtime, clocks,
  * threads.
  *
  * <p>The one surprising thing: a pod has the addresses of its newest sandbox or none. An older sandbox that still runs says nothing

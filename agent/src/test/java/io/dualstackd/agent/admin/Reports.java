@@ -1,6 +1,5 @@
 package io.dualstackd.agent.admin;
 
-import io.dualstackd.agent.cri.RuntimeVersion;
 import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.pod.EventFlow;
 import io.dualstackd.agent.pod.RuntimeReport;
@@ -8,6 +7,7 @@ import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.pods.cri.RuntimeVersion;
 import io.dualstackd.standalone.allocation.AddressPool;
 import io.dualstackd.standalone.ledger.LedgerFigures;
 import io.dualstackd.supervision.Component;

@@ -2,16 +2,16 @@ package io.dualstackd.agent.pod;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.cri.Container;
-import io.dualstackd.agent.cri.ContainerMetadata;
-import io.dualstackd.agent.cri.ContainerState;
-import io.dualstackd.agent.cri.NamespaceMode;
-import io.dualstackd.agent.cri.NetworkStatus;
-import io.dualstackd.agent.cri.Sandbox;
-import io.dualstackd.agent.cri.SandboxMetadata;
-import io.dualstackd.agent.cri.SandboxState;
-import io.dualstackd.agent.cri.SandboxStatus;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.pods.cri.Container;
+import io.dualstackd.pods.cri.ContainerMetadata;
+import io.dualstackd.pods.cri.ContainerState;
+import io.dualstackd.pods.cri.NamespaceMode;
+import io.dualstackd.pods.cri.NetworkStatus;
+import io.dualstackd.pods.cri.Sandbox;
+import io.dualstackd.pods.cri.SandboxMetadata;
+import io.dualstackd.pods.cri.SandboxState;
+import io.dualstackd.pods.cri.SandboxStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -2,12 +2,12 @@ package io.dualstackd.agent.pod;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.cri.NamespaceMode;
-import io.dualstackd.agent.cri.NetworkStatus;
-import io.dualstackd.agent.cri.Sandbox;
-import io.dualstackd.agent.cri.SandboxMetadata;
-import io.dualstackd.agent.cri.SandboxState;
-import io.dualstackd.agent.cri.SandboxStatus;
+import io.dualstackd.pods.cri.NamespaceMode;
+import io.dualstackd.pods.cri.NetworkStatus;
+import io.dualstackd.pods.cri.Sandbox;
+import io.dualstackd.pods.cri.SandboxMetadata;
+import io.dualstackd.pods.cri.SandboxState;
+import io.dualstackd.pods.cri.SandboxStatus;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

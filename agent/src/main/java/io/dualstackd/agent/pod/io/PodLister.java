@@ -1,10 +1,5 @@
 package io.dualstackd.agent.pod.io;
 
-import io.dualstackd.agent.cri.Container;
-import io.dualstackd.agent.cri.RuntimeConditions;
-import io.dualstackd.agent.cri.RuntimeResult;
-import io.dualstackd.agent.cri.RuntimeVersion;
-import io.dualstackd.agent.cri.Sandbox;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.PodCache;
 import io.dualstackd.agent.pod.PodCidrs;
@@ -13,6 +8,11 @@ import io.dualstackd.agent.pod.Relist;
 import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.agent.pod.RuntimeReport.Outage;
 import io.dualstackd.agent.pod.SandboxLookup;
+import io.dualstackd.pods.cri.Container;
+import io.dualstackd.pods.cri.RuntimeConditions;
+import io.dualstackd.pods.cri.RuntimeResult;
+import io.dualstackd.pods.cri.RuntimeVersion;
+import io.dualstackd.pods.cri.Sandbox;
 import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.sys.SteadyClock;
 import java.time.Duration;

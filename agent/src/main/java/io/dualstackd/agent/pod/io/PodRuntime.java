@@ -1,13 +1,13 @@
 package io.dualstackd.agent.pod.io;
 
-import io.dualstackd.agent.cri.Container;
-import io.dualstackd.agent.cri.RuntimeConditions;
-import io.dualstackd.agent.cri.RuntimeResult;
-import io.dualstackd.agent.cri.RuntimeVersion;
-import io.dualstackd.agent.cri.Sandbox;
 import io.dualstackd.agent.pod.EventFlow;
 import io.dualstackd.agent.pod.PodCidrs;
 import io.dualstackd.agent.pod.SandboxLookup;
+import io.dualstackd.pods.cri.Container;
+import io.dualstackd.pods.cri.RuntimeConditions;
+import io.dualstackd.pods.cri.RuntimeResult;
+import io.dualstackd.pods.cri.RuntimeVersion;
+import io.dualstackd.pods.cri.Sandbox;
 import java.util.List;
 
 /** What following pods asks a container runtime. Each call returns within the client's deadline; none throws. */

@@ -2,7 +2,6 @@ package io.dualstackd.agent.admin.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.cri.ContainerState;
 import io.dualstackd.agent.pod.ContainerPort;
 import io.dualstackd.agent.pod.EventFlow;
 import io.dualstackd.agent.pod.Pod;
@@ -11,6 +10,7 @@ import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.pods.cri.ContainerState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;

@@ -2,7 +2,6 @@ package io.dualstackd.agent.pod.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.cri.ContainerState;
 import io.dualstackd.agent.pod.ContainerPort;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodContainer;
@@ -18,6 +17,7 @@ import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.pods.cri.ContainerState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,13 +3,13 @@ package io.dualstackd.agent.pod.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.cri.SandboxState;
 import io.dualstackd.agent.pod.EventFlow;
 import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodCidrs;
 import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.pods.cri.SandboxState;
 import io.dualstackd.supervision.io.Supervisor;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

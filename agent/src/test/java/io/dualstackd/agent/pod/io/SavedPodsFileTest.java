@@ -3,7 +3,6 @@ package io.dualstackd.agent.pod.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.dualstackd.agent.cri.ContainerState;
 import io.dualstackd.agent.pod.ContainerPort;
 import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.agent.pod.PodContainer;
@@ -12,6 +11,7 @@ import io.dualstackd.agent.pod.SavedPods;
 import io.dualstackd.agent.pod.SavedPodsFormat;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.pods.cri.ContainerState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -1,9 +1,0 @@
-package io.dualstackd.agent.cri;
-
-/** Where a container is in its life. Set that we close: a state without a name here is {@link #UNKNOWN}. */
-public enum ContainerState {
-    CREATED,
-    RUNNING,
-    EXITED,
-    UNKNOWN
-}

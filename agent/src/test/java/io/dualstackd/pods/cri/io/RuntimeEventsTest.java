@@ -1,0 +1,122 @@
+package io.dualstackd.pods.cri.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.cri.v1.ContainerEventResponse;
+import io.dualstackd.cri.v1.ContainerEventType;
+import io.dualstackd.cri.v1.PodSandboxStatus;
+import io.dualstackd.pods.cri.ContainerEvent;
+import io.dualstackd.pods.cri.RuntimeResult;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The stream of events, from its beginning to each of its ends. */
+final class RuntimeEventsTest extends RuntimeTalk {
+    @Test
+    void events() throws Exception {
+        runtime.sendsEvents();
+        Heard heard = new Heard();
+        EventStream stream = client.events(heard);
+        await().until(() -> runtime.listeners() == 1);
+
+        runtime.send(ContainerEventResponse.newBuilder()
+                .setContainerId("s1")
+                .setContainerEventType(ContainerEventType.CONTAINER_STOPPED_EVENT)
+                .setPodSandboxStatus(PodSandboxStatus.newBuilder().setId("s1"))
+                .build());
+
+        ContainerEvent event = heard.events.poll(1, TimeUnit.MINUTES);
+        assertThat(event.type()).isEqualTo(ContainerEvent.Type.STOPPED);
+        assertThat(event.ofSandbox()).isTrue();
+        assertThat(heard.thread).isEqualTo("cri");
+        assertThat(stream.isOpen()).isTrue();
+
+        runtime.endStreams();
+        assertThat(heard.ends.poll(1, TimeUnit.MINUTES))
+                .isEqualTo(new RuntimeResult.Unreachable<>("unix://" + socket + " ended the stream of events"));
+        assertThat(stream.isOpen()).isFalse();
+    }
+
+    @Test
+    void eventsEndWithTheRuntime() throws Exception {
+        runtime.sendsEvents();
+        Heard heard = new Heard();
+        client.events(heard);
+        await().until(() -> runtime.listeners() == 1);
+
+        runtime.close();
+
+        assertThat(heard.ends.poll(1, TimeUnit.MINUTES)).isInstanceOf(RuntimeResult.Unreachable.class);
+        assertThat(heard.ends).isEmpty();
+        runtime = FakeRuntime.listening(socket).sendsEvents();
+        await().until(() -> client.events(new Heard()).isOpen());
+    }
+
+    @Test
+    void closedStreamsAreSilent() throws Exception {
+        runtime.sendsEvents();
+        Heard heard = new Heard();
+        EventStream stream = client.events(heard);
+        await().until(() -> runtime.listeners() == 1);
+
+        stream.close();
+        stream.close();
+
+        await().until(() -> runtime.listeners() == 0);
+        assertThat(client.version()).isInstanceOf(RuntimeResult.Ok.class);
+        assertThat(heard.ends).isEmpty();
+        assertThat(heard.events).isEmpty();
+        assertThat(stream.isOpen()).isFalse();
+    }
+
+    @Test
+    void noEventsFromOldRuntimes() throws Exception {
+        Heard first = new Heard();
+        client.events(first);
+        assertThat(first.ends.poll(1, TimeUnit.MINUTES)).isEqualTo(new RuntimeResult.Unimplemented<>());
+
+        Heard second = new Heard();
+        assertThat(client.events(second).isOpen()).isFalse();
+        assertThat(second.ends.poll()).isEqualTo(new RuntimeResult.Unimplemented<>());
+        assertThat(runtime.calls()).containsExactly("GetContainerEvents");
+    }
+
+    @Test
+    void aListenerThatThrowsHarmsNobody() throws Exception {
+        runtime.sendsEvents();
+        Heard heard = new Heard() {
+            @Override
+            public void event(ContainerEvent event) {
+                throw new IllegalStateException("a bug of the listener's");
+            }
+        };
+        client.events(heard);
+        await().until(() -> runtime.listeners() == 1);
+
+        runtime.send(ContainerEventResponse.getDefaultInstance());
+
+        assertThat(heard.ends.poll(1, TimeUnit.MINUTES)).isInstanceOf(RuntimeResult.Failure.class);
+        assertThat(client.version()).isInstanceOf(RuntimeResult.Ok.class);
+    }
+
+    /** Remembers what it is told. */
+    static class Heard implements EventStream.Listener {
+        final BlockingQueue<ContainerEvent> events = new LinkedBlockingQueue<>();
+        final BlockingQueue<RuntimeResult.Failure<ContainerEvent>> ends = new LinkedBlockingQueue<>();
+        volatile String thread = "";
+
+        @Override
+        public void event(ContainerEvent event) {
+            thread = Thread.currentThread().getName();
+            events.add(event);
+        }
+
+        @Override
+        public void ended(RuntimeResult.Failure<ContainerEvent> why) {
+            ends.add(why);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package io.dualstackd.pods.cri;
+
+import java.util.List;
+
+/**
+ * Addresses as the runtime wrote them, unread.
+ *
+ * @param ip the network plugin's first; empty for pods on the host's network, and for sandboxes that are stopped
+ * @param additionalIps the others, in the plugin's order; may hold empty text
+ */
+public record NetworkStatus(String ip, List<String> additionalIps) {
+    public NetworkStatus {
+        additionalIps = List.copyOf(additionalIps);
+    }
+}

@@ -1,0 +1,7 @@
+package io.dualstackd.pods.cri;
+
+/** Whether a sandbox holds its pod's network. Set that we close: a state without a name here is {@link #NOT_READY}. */
+public enum SandboxState {
+    READY,
+    NOT_READY
+}
