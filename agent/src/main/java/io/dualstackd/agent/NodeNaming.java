@@ -2,8 +2,8 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.agent.node.io.NodeAddressTracker;
-import io.dualstackd.agent.pod.NodeNames;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.pods.NodeNames;
 import java.util.function.Supplier;
 
 /** What pods take from their node. */

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.admin;
 
-import io.dualstackd.agent.pod.RuntimeReport;
+import io.dualstackd.pods.RuntimeReport;
 import io.dualstackd.pods.cri.RuntimeConditions.Condition;
 
 /** How it stands with the container runtime, in half a line. */

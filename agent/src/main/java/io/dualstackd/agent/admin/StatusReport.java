@@ -1,10 +1,10 @@
 package io.dualstackd.agent.admin;
 
 import io.dualstackd.agent.metrics.WithoutLocal;
-import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.pods.RuntimeReport;
 import io.dualstackd.standalone.ledger.LedgerFigures;
 import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.dualstackd.agent.admin;
 
 import io.dualstackd.agent.metrics.WithoutLocal;
-import io.dualstackd.agent.pod.RelistPace;
-import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.pods.RelistPace;
+import io.dualstackd.pods.RuntimeReport;
 import io.dualstackd.supervision.ComponentState;
 import java.time.Duration;
 import java.time.Instant;

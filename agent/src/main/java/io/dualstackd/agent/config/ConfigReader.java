@@ -2,7 +2,6 @@ package io.dualstackd.agent.config;
 
 import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.health.ProxyAddresses;
-import io.dualstackd.agent.pod.PodCidrs;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
@@ -10,6 +9,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.nodeaddr.LegacyNodeIp;
 import io.dualstackd.nodeaddr.NodeIps;
+import io.dualstackd.pods.PodCidrs;
 import io.dualstackd.pods.cri.RuntimeEndpoint;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.config;
 
-import io.dualstackd.agent.pod.PodCidrs;
+import io.dualstackd.pods.PodCidrs;
 import io.dualstackd.pods.cri.RuntimeEndpoint;
 import java.util.Optional;
 

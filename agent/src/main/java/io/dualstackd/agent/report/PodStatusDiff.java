@@ -1,10 +1,10 @@
 package io.dualstackd.agent.report;
 
-import io.dualstackd.agent.pod.NodeNames;
-import io.dualstackd.agent.pod.Pod;
-import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.kubeapi.wire.PodAddresses;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.pods.NodeNames;
+import io.dualstackd.pods.Pod;
+import io.dualstackd.pods.Pods;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package io.dualstackd.agent.admin;
 
 import io.dualstackd.agent.metrics.WithoutLocal;
-import io.dualstackd.agent.pod.EventFlow;
-import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.pods.EventFlow;
+import io.dualstackd.pods.RuntimeReport;
 import io.dualstackd.pods.cri.RuntimeVersion;
 import io.dualstackd.standalone.allocation.AddressPool;
 import io.dualstackd.standalone.ledger.LedgerFigures;

@@ -2,12 +2,12 @@ package io.dualstackd.agent.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.pod.NodeNames;
-import io.dualstackd.agent.pod.Pod;
-import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.kubeapi.wire.PodAddresses;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.pods.NodeNames;
+import io.dualstackd.pods.Pod;
+import io.dualstackd.pods.Pods;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;

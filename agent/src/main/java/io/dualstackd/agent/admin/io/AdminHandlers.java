@@ -12,11 +12,11 @@ import io.dualstackd.agent.explain.ExplainRequest;
 import io.dualstackd.agent.explain.Explainer;
 import io.dualstackd.agent.explain.ExplanationJson;
 import io.dualstackd.agent.explain.ExplanationText;
-import io.dualstackd.agent.pod.Pod;
 import io.dualstackd.dataplane.explain.Agreement;
 import io.dualstackd.dataplane.explain.Explanation;
 import io.dualstackd.dataplane.explain.HostPath;
 import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.pods.Pod;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.pod.endpoint.GeneratedSlice;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.store.ServiceState;
 import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.pods.endpoint.GeneratedSlice;
 import io.dualstackd.standalone.ledger.Entry;
 import io.dualstackd.standalone.ledger.LedgerView;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.pod.endpoint.GeneratedSlice;
-import io.dualstackd.agent.pod.endpoint.PodRef;
 import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.print.OutputValue;
+import io.dualstackd.pods.endpoint.GeneratedSlice;
+import io.dualstackd.pods.endpoint.PodRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

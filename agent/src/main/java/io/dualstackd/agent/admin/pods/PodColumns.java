@@ -1,8 +1,8 @@
 package io.dualstackd.agent.admin.pods;
 
-import io.dualstackd.agent.pod.Pod;
-import io.dualstackd.agent.pod.PodContainer;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.pods.Pod;
+import io.dualstackd.pods.PodContainer;
 import io.dualstackd.pods.cri.ContainerState;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,10 +1,10 @@
 package io.dualstackd.agent.admin.pods;
 
-import io.dualstackd.agent.pod.Pod;
-import io.dualstackd.agent.pod.PodContainer;
-import io.dualstackd.agent.pod.SingularPlural;
 import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.pods.Pod;
+import io.dualstackd.pods.PodContainer;
+import io.dualstackd.pods.SingularPlural;
 import io.dualstackd.pods.cri.ContainerState;
 import java.util.List;
 import java.util.Map;

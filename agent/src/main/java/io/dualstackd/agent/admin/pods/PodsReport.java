@@ -1,8 +1,8 @@
 package io.dualstackd.agent.admin.pods;
 
-import io.dualstackd.agent.pod.Pods;
-import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.pods.Pods;
+import io.dualstackd.pods.RuntimeReport;
 import java.time.Instant;
 import java.util.List;
 

@@ -1,12 +1,12 @@
 package io.dualstackd.agent.admin.pods;
 
-import io.dualstackd.agent.pod.ContainerPort;
-import io.dualstackd.agent.pod.Pod;
-import io.dualstackd.agent.pod.PodContainer;
-import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.kubeapi.print.Age;
 import io.dualstackd.kubeapi.print.TextTable;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.pods.ContainerPort;
+import io.dualstackd.pods.Pod;
+import io.dualstackd.pods.PodContainer;
+import io.dualstackd.pods.RuntimeReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,5 @@
 package io.dualstackd.agent.report.io;
 
-import io.dualstackd.agent.pod.NodeNames;
-import io.dualstackd.agent.pod.Pods;
 import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.PodDifference;
 import io.dualstackd.agent.report.PodIpFigures;
@@ -12,6 +10,8 @@ import io.dualstackd.kubeapi.wire.ApiStatus;
 import io.dualstackd.kubeapi.wire.PodAddresses;
 import io.dualstackd.kubeapi.wire.PodList;
 import io.dualstackd.kubeapi.wire.WireException;
+import io.dualstackd.pods.NodeNames;
+import io.dualstackd.pods.Pods;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.io.BoundedWait;

@@ -2,10 +2,6 @@ package io.dualstackd.agent.admin.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.pod.Pod;
-import io.dualstackd.agent.pod.Pods;
-import io.dualstackd.agent.pod.endpoint.GeneratedSlice;
-import io.dualstackd.agent.pod.endpoint.LocalPods;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.IpAddress;
@@ -19,6 +15,10 @@ import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.pods.Pod;
+import io.dualstackd.pods.Pods;
+import io.dualstackd.pods.endpoint.GeneratedSlice;
+import io.dualstackd.pods.endpoint.LocalPods;
 import io.dualstackd.standalone.edit.FileEdit;
 import io.dualstackd.standalone.ledger.Entry;
 import io.dualstackd.standalone.ledger.Event;

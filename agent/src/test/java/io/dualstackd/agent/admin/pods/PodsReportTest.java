@@ -2,14 +2,14 @@ package io.dualstackd.agent.admin.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.pod.ContainerPort;
-import io.dualstackd.agent.pod.EventFlow;
-import io.dualstackd.agent.pod.Pod;
-import io.dualstackd.agent.pod.PodContainer;
-import io.dualstackd.agent.pod.Pods;
-import io.dualstackd.agent.pod.RuntimeReport;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.pods.ContainerPort;
+import io.dualstackd.pods.EventFlow;
+import io.dualstackd.pods.Pod;
+import io.dualstackd.pods.PodContainer;
+import io.dualstackd.pods.Pods;
+import io.dualstackd.pods.RuntimeReport;
 import io.dualstackd.pods.cri.ContainerState;
 import java.time.Duration;
 import java.time.Instant;

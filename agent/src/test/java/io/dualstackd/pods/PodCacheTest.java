@@ -1,0 +1,231 @@
+package io.dualstackd.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.pods.cri.Container;
+import io.dualstackd.pods.cri.ContainerMetadata;
+import io.dualstackd.pods.cri.ContainerState;
+import io.dualstackd.pods.cri.NamespaceMode;
+import io.dualstackd.pods.cri.NetworkStatus;
+import io.dualstackd.pods.cri.Sandbox;
+import io.dualstackd.pods.cri.SandboxMetadata;
+import io.dualstackd.pods.cri.SandboxState;
+import io.dualstackd.pods.cri.SandboxStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class PodCacheTest {
+    private static final NodeNames NODE = node("192.0.2.1 2001:db8::1");
+
+    private static NodeNames node(String ips) {
+        return new NodeNames(IpFamily.IPV4, PodIpsTest.ips(ips));
+    }
+
+    private static SandboxMetadata of(String pod, long attempt) {
+        return new SandboxMetadata(pod, "uid-" + pod, "shop", attempt);
+    }
+
+    private static Sandbox sandbox(String id, String pod, long attempt, SandboxState state) {
+        return new Sandbox(
+                id,
+                Optional.of(of(pod, attempt)),
+                state,
+                1_700_000_000_000_000_000L + attempt,
+                Map.of("app", pod, "io.kubernetes.pod.name", pod),
+                Map.of());
+    }
+
+    private static Sandbox ready(String id, String pod, long attempt) {
+        return sandbox(id, pod, attempt, SandboxState.READY);
+    }
+
+    private static Sandbox over(String id, String pod, long attempt) {
+        return sandbox(id, pod, attempt, SandboxState.NOT_READY);
+    }
+
+    private static SandboxLookup look(Sandbox sandbox, NamespaceMode mode, String ip, String... additional) {
+        return new SandboxLookup(
+                Optional.of(new SandboxStatus(
+                        sandbox.id(),
+                        sandbox.metadata(),
+                        sandbox.state(),
+                        sandbox.createdAt(),
+                        Optional.of(new NetworkStatus(ip, List.of(additional))),
+                        mode,
+                        sandbox.labels(),
+                        Map.of())),
+                4711);
+    }
+
+    private static SandboxLookup look(Sandbox sandbox, String ip, String... additional) {
+        return look(sandbox, NamespaceMode.POD, ip, additional);
+    }
+
+    private static Container container(String sandbox, String name, long attempt, ContainerState state) {
+        return new Container(
+                sandbox + "-" + name + attempt,
+                sandbox,
+                Optional.of(new ContainerMetadata(name, attempt)),
+                state,
+                1,
+                Map.of(),
+                Map.of());
+    }
+
+    private static Relist list(Sandbox... sandboxes) {
+        return new Relist(List.of(sandboxes), List.of());
+    }
+
+    private static Pod only(PodCache book) {
+        assertThat(book.pods().all()).hasSize(1);
+        return book.pods().all().getFirst();
+    }
+
+    private static PodCache one(Sandbox sandbox, SandboxLookup sandboxLookup) {
+        return PodCache.EMPTY.next(list(sandbox), Map.of(sandbox.id(), sandboxLookup), NODE);
+    }
+
+    @Test
+    void onlyWhatIsNewOrChangedIsLookedAt() {
+        Sandbox a = ready("a", "web", 0);
+        Sandbox b = ready("b", "dns", 0);
+        assertThat(PodCache.EMPTY.toLookAt(list(a, b))).containsExactlyInAnyOrder("a", "b");
+        PodCache book = PodCache.EMPTY.next(
+                list(a, b), Map.of("a", look(a, "10.0.0.1", "fd01::1"), "b", look(b, "10.0.0.2")), NODE);
+        assertThat(book.toLookAt(list(b, a))).isEmpty();
+        assertThat(book.next(list(b, a), Map.of(), NODE)).isSameAs(book);
+        assertThat(book.toLookAt(list(over("a", "web", 0), b))).containsExactly("a");
+        assertThat(book.toLookAt(list(a, ready("a2", "web", 1), b))).containsExactly("a2");
+        assertThat(book.toLookAt(list())).isEmpty();
+        assertThat(book.next(list(), Map.of(), NODE).pods().all()).isEmpty();
+    }
+
+    @Test
+    void aPodIsWhatItsNewestSandboxSays() {
+        Sandbox old = ready("old", "web", 0);
+        Sandbox fresh = ready("new", "web", 1);
+        PodCache book = one(old, look(old, "10.0.0.1", "fd01::1"));
+        assertThat(only(book).ips()).isEqualTo(PodIpsTest.ips("10.0.0.1 fd01::1"));
+        assertThat(only(book).labels()).containsOnlyKeys("app");
+        assertThat(only(book).sandbox().process()).isEqualTo(4711);
+
+        book = book.next(list(old, fresh), Map.of("new", look(fresh, "fd01::2", "10.0.0.2")), NODE);
+        assertThat(only(book).ips()).isEqualTo(PodIpsTest.ips("10.0.0.2 fd01::2"));
+        assertThat(only(book).sandbox().attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void anOlderReadySandboxLendsNoAddress() {
+        Sandbox old = ready("old", "web", 0);
+        Sandbox dead = over("new", "web", 1);
+        PodCache book = one(old, look(old, "10.0.0.1"));
+        PodCache then = book.next(list(old, dead), Map.of("new", look(dead, "")), NODE);
+        assertThat(only(then).ips()).isEmpty();
+        assertThat(only(then).isAlive()).isFalse();
+        assertThat(only(book.next(list(old, dead), Map.of("new", SandboxLookup.GONE), NODE))
+                        .ips())
+                .isEmpty();
+    }
+
+    @Test
+    void aPodThatIsOverKeepsItsLastAddresses() {
+        Sandbox running = ready("a", "web", 0);
+        Sandbox stopped = over("a", "web", 0);
+        PodCache book = one(running, look(running, "10.0.0.1", "fd01::1"));
+        book = book.next(list(stopped), Map.of("a", look(stopped, "")), NODE);
+        assertThat(only(book).ips()).isEqualTo(PodIpsTest.ips("10.0.0.1 fd01::1"));
+        assertThat(only(book).isAlive()).isFalse();
+        assertThat(book.toLookAt(list(stopped))).isEmpty();
+        assertThat(only(one(stopped, look(stopped, "10.9.9.9"))).ips()).isEmpty();
+        assertThat(only(book.next(list(stopped), Map.of("a", SandboxLookup.GONE), NODE))
+                        .ips())
+                .hasSize(2);
+    }
+
+    @Test
+    void aReadySandboxWithoutAddressDecidesAndIsAskedAgain() {
+        Sandbox running = ready("a", "web", 0);
+        PodCache book = one(running, look(running, "10.0.0.1"));
+        book = book.next(list(running, ready("b", "web", 1)), Map.of("b", look(ready("b", "web", 1), "")), NODE);
+        assertThat(only(book).ips()).isEmpty();
+        assertThat(book.toLookAt(list(running, ready("b", "web", 1)))).containsExactly("b");
+    }
+
+    @Test
+    void whatCouldNotBeAskedStaysAsItWasAndIsAskedAgain() {
+        Sandbox running = ready("a", "web", 0);
+        Sandbox stopped = over("a", "web", 0);
+        PodCache book = one(running, look(running, "10.0.0.1"));
+        PodCache then = book.next(list(stopped), Map.of(), NODE);
+        assertThat(only(then).ips()).isEqualTo(PodIpsTest.ips("10.0.0.1"));
+        assertThat(only(then).isAlive()).isFalse();
+        assertThat(then.toLookAt(list(stopped))).containsExactly("a");
+        PodCache unknown = PodCache.EMPTY.next(list(running), Map.of(), NODE);
+        assertThat(only(unknown).ips()).isEmpty();
+        assertThat(unknown.toLookAt(list(running))).containsExactly("a");
+    }
+
+    @Test
+    void podsOfTheHostNetworkAreCompletedButNotRenamed() {
+        Sandbox host = ready("h", "proxy", 0);
+        SandboxLookup sandboxLookup = look(host, NamespaceMode.NODE, "");
+        PodCache book = PodCache.EMPTY.next(list(host), Map.of("h", sandboxLookup), node("192.0.2.1"));
+        assertThat(only(book).ips()).isEqualTo(PodIpsTest.ips("192.0.2.1"));
+        assertThat(only(book).onHostNetwork()).isTrue();
+        assertThat(book.toLookAt(list(host))).isEmpty();
+        book = book.next(list(host), Map.of(), node("192.0.2.7 2001:db8::7"));
+        assertThat(only(book).ips()).isEqualTo(PodIpsTest.ips("192.0.2.1 2001:db8::7"));
+        book = book.next(list(host), Map.of(), node("192.0.2.8 2001:db8::8"));
+        assertThat(only(book).ips()).isEqualTo(PodIpsTest.ips("192.0.2.1 2001:db8::7"));
+        assertThat(book.pods().liveIps()).isEmpty();
+    }
+
+    @Test
+    void aPodIsDeadWhenNothingInItRunsAnyMore() {
+        Sandbox a = ready("a", "web", 0);
+        Map<String, SandboxLookup> looks = Map.of("a", look(a, "10.0.0.1"));
+        for (ContainerState state : ContainerState.values()) {
+            Pod pod = only(PodCache.EMPTY.next(
+                    new Relist(
+                            List.of(a),
+                            List.of(
+                                    container("a", "main", 1, state),
+                                    container("a", "main", 0, ContainerState.EXITED),
+                                    container("a", "init", 0, ContainerState.EXITED),
+                                    container("other", "x", 0, ContainerState.RUNNING))),
+                    looks,
+                    NODE));
+            assertThat(pod.containers()).hasSize(2);
+            assertThat(pod.isAlive()).isEqualTo(state != ContainerState.EXITED);
+            assertThat(pod.isReady()).isEqualTo(state == ContainerState.RUNNING);
+        }
+        assertThat(only(PodCache.EMPTY.next(list(a), looks, NODE)).isReady()).isTrue();
+    }
+
+    @Test
+    void aSandboxWithoutNameIsNobodys() {
+        Sandbox nameless = new Sandbox("x", Optional.empty(), SandboxState.READY, 1, Map.of(), Map.of());
+        assertThat(PodCache.EMPTY.toLookAt(list(nameless))).isEmpty();
+        assertThat(PodCache.EMPTY.next(list(nameless), Map.of(), NODE)).isSameAs(PodCache.EMPTY);
+    }
+
+    @Test
+    void ofTwoPodsWithOneNameTheNewerIsFound() {
+        Sandbox first = ready("a", "web", 0);
+        Sandbox second = new Sandbox(
+                "b",
+                Optional.of(new SandboxMetadata("web", "another", "shop", 0)),
+                SandboxState.READY,
+                first.createdAt() + 5,
+                Map.of(),
+                Map.of());
+        PodCache book = PodCache.EMPTY.next(
+                list(first, second), Map.of("a", look(first, "10.0.0.1"), "b", look(second, "10.0.0.2")), NODE);
+        assertThat(book.pods().all()).hasSize(2);
+        assertThat(book.pods().find("shop", "web").orElseThrow().uid()).isEqualTo("another");
+        assertThat(book.pods().find("shop", "db")).isEmpty();
+    }
+}

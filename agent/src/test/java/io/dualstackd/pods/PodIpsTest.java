@@ -1,0 +1,148 @@
+package io.dualstackd.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Lists in tables are separated by blanks; a dash is an empty list or nothing. */
+final class PodIpsTest {
+    static List<String> list(String blanks) {
+        return blanks.equals("-") ? List.of() : Arrays.asList(blanks.split(" "));
+    }
+
+    static List<Ip> ips(String blanks) {
+        return list(blanks).stream().map(Ip::parse).toList();
+    }
+
+    private static String text(List<?> list) {
+        return list.isEmpty()
+                ? "-"
+                : String.join(" ", list.stream().map(Object::toString).toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        10.0.0.1 | -                   | 10.0.0.1
+        10.0.0.1 | fd01::1             | 10.0.0.1 fd01::1
+        -        | fd01::1             | fd01::1
+        blah     | fd01::1             | -
+        10.0.0.1 | blah                | -
+        10.0.0.1 | EMPTY               | -
+        -        | -                   | -
+        10.0.0.1 | 10.0.0.2 fd01::1    | 10.0.0.1 10.0.0.2 fd01::1
+        10.0.0.1 | 10.0.0.1 10.0.0.1   | 10.0.0.1 10.0.0.1 10.0.0.1
+        010.0.0.1| FD01:0::1           | 010.0.0.1 FD01:0::1
+        """)
+    void aRuntimeIsTakenAtItsWordOrNotAtAll(String ip, String additional, String raw) {
+        List<String> others =
+                list(additional).stream().map(a -> a.equals("EMPTY") ? "" : a).toList();
+        assertThat(text(RawIps.of(ip.equals("-") ? "" : ip, others))).isEqualTo(raw);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        -           | 10.0.0.1                                          | 10.0.0.1
+        -           | 10.0.0.1 fd01::1234                               | 10.0.0.1 fd01::1234
+        -           | fd01::1234 10.0.0.1                               | 10.0.0.1 fd01::1234
+        192.168.1.1 | 10.0.0.1 fd01::1234                               | 10.0.0.1 fd01::1234
+        192.168.1.1 | fd01::1234 10.0.0.1                               | 10.0.0.1 fd01::1234
+        0.0.0.0     | fd01::1234 10.0.0.1                               | 10.0.0.1 fd01::1234
+        fd00::5678  | 10.0.0.1 fd01::1234                               | fd01::1234 10.0.0.1
+        fd00::5678  | fd01::1234 10.0.0.1                               | fd01::1234 10.0.0.1
+        ::          | 10.0.0.1 fd01::1234                               | fd01::1234 10.0.0.1
+        fd00::5678  | 10.0.0.1                                          | 10.0.0.1
+        -           | fd01::1234                                        | fd01::1234
+        -           | 10.0.0.1 10.0.0.2 10.0.0.3                        | 10.0.0.1
+        -           | 10.0.0.1 10.0.0.2 fd01::1234 10.0.0.3 fd01::5678  | 10.0.0.1 fd01::1234
+        -           | 010.000.000.001 fd01:0:0:0:0:0:0:1234             | 10.0.0.1 fd01::1234
+        -           | -                                                 | -
+        """)
+    void onePerFamilyAndThePreferredOneFirst(String nodeIp, String raw, String podIps) {
+        IpFamily preferred =
+                PodIps.preferred(Optional.of(nodeIp).filter(t -> !t.equals("-")).map(Ip::parse));
+        assertThat(text(PodIps.sorted(list(raw), preferred))).isEqualTo(podIps);
+    }
+
+    /** The middle column is what the runtime reported and {@link PodIps#sorted} made of it. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        10.0.0.1                | -                         | 10.0.0.1
+        10.0.0.1 fd01::1234     | -                         | 10.0.0.1 fd01::1234
+        10.0.0.1 fd01::1234     | 192.168.0.1               | 192.168.0.1 fd01::1234
+        10.0.0.1 fd01::1234     | 192.168.0.1 2001:db8::2   | 192.168.0.1 2001:db8::2
+        10.0.0.1 fd01::1234     | 2001:db8::2 192.168.0.1   | 2001:db8::2 192.168.0.1
+        fd01::1234 10.0.0.1     | -                         | fd01::1234 10.0.0.1
+        fd01::1234 10.0.0.1     | 192.168.0.1               | 192.168.0.1
+        fd01::1234              | -                         | fd01::1234
+        -                       | -                         | -
+        """)
+    void podsOnTheHostNetworkHaveTheNodesAddresses(String nodeIps, String known, String podIps) {
+        assertThat(text(PodIps.onHostNetwork(ips(known), ips(nodeIps)))).isEqualTo(podIps);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        1.1.1.1     | -                              | 1.1.1.1
+        -           | 1.1.1.1 2.2.2.2                | 1.1.1.1 2.2.2.2
+        1.1.1.1     | 1.1.1.1 2.2.2.2                | 1.1.1.1 2.2.2.2
+        1.1.2.1     | 1.1.1.1 2.2.2.2                | 1.1.2.1
+        ::1         | ::1 1.1.1.1                    | ::1 1.1.1.1
+        -           | -                              | -
+        10.0.0.0/24 | 10.0.1.0/24 ace:cab:deca::/8   | 10.0.0.0/24
+        10.0.1.0/24 | 10.0.1.0/24 ace:cab:deca::/8   | 10.0.1.0/24 ace:cab:deca::/8
+        """)
+    void theSingularWinsWhereFieldsDisagree(String singular, String plural, String meant) {
+        SingularPlural fields = new SingularPlural(singular.equals("-") ? "" : singular, list(plural));
+        assertThat(text(fields.list())).isEqualTo(meant);
+        SingularPlural shown = SingularPlural.of(fields.list());
+        assertThat(shown.list()).isEqualTo(fields.list());
+        assertThat(shown.singular())
+                .isEqualTo(list(meant).isEmpty() ? "" : list(meant).getFirst());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        10.0.0.1            | -             | -
+        10.0.0.1 fd01::1    | -             | -
+        fd01::1 10.0.0.1    | -             | -
+        10.0.0.1 10.0.0.2   | -             | status.podIPs: 10.0.0.1, 10.0.0.2: may specify no more than one IP for each IP family
+        10.0.0.1 fd01::1 10.0.0.2 | -       | status.podIPs: 10.0.0.1, fd01::1, 10.0.0.2: may specify no more than one IP for each IP family
+        blah                | -             | status.podIPs[0]: "blah": must be a valid IP address
+        blah                | blah          | -
+        """)
+    void aStatusHasOneAddressPerFamily(String podIps, String stored, String problem) {
+        assertThat(text(PodStatusRules.podIps(list(podIps), list(stored)))).isEqualTo(problem);
+    }
+
+    @Test
+    void theFirstHostIpIsTheHostIp() {
+        assertThat(PodStatusRules.hostIps("10.0.0.1", List.of("10.0.0.1", "fd01::1"), List.of()))
+                .isEmpty();
+        assertThat(PodStatusRules.hostIps("10.0.0.2", List.of("10.0.0.1", "fd01::1"), List.of()))
+                .containsExactly("status.hostIPs[0]: \"10.0.0.1\": must be equal to hostIP \"10.0.0.2\"");
+    }
+
+    @Test
+    void containersSeeListsWithCommas() {
+        List<Ip> pod = ips("10.0.0.1 fd01::1");
+        List<Ip> host = ips("192.168.0.1 2001:db8::2");
+        assertThat(DownwardField.of("status.podIP").orElseThrow().value(pod, host))
+                .contains("10.0.0.1");
+        assertThat(DownwardField.of("status.podIPs").orElseThrow().value(pod, host))
+                .contains("10.0.0.1,fd01::1");
+        assertThat(DownwardField.of("status.hostIP").orElseThrow().value(pod, host))
+                .contains("192.168.0.1");
+        assertThat(DownwardField.of("status.hostIPs").orElseThrow().value(pod, host))
+                .contains("192.168.0.1,2001:db8::2");
+        assertThat(DownwardField.HOST_IPS.value(pod, List.of())).isEmpty();
+        assertThat(DownwardField.HOST_IP.value(pod, List.of())).isEmpty();
+        assertThat(DownwardField.of("metadata.name")).isEmpty();
+    }
+}

@@ -1,0 +1,89 @@
+package io.dualstackd.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+final class RelistPaceTest {
+    private final RelistPace pace = new RelistPace();
+    private Instant now = Instant.parse("2026-11-21T08:00:00Z");
+
+    private void pass(Duration time) {
+        now = now.plus(time);
+    }
+
+    private void trusted() {
+        pace.flow(EventFlow.FLOWING, now);
+        pass(RelistPace.PROBATION);
+        assertThat(pace.wait(now)).isEqualTo(RelistPace.LONG);
+    }
+
+    @Test
+    void withoutEventsEachSecond() {
+        pace.flow(EventFlow.NOT_OFFERED, now);
+        pace.listed(true, false, now);
+        assertThat(pace.wait(now)).isEqualTo(RelistPace.SHORT);
+        pass(Duration.ofDays(1));
+        assertThat(pace.wait(now)).isEqualTo(RelistPace.SHORT);
+    }
+
+    @Test
+    void eventsAreTrustedAfterAWhile() {
+        pace.flow(EventFlow.FLOWING, now);
+        assertThat(pace.wait(now)).isEqualTo(RelistPace.SHORT);
+        pass(RelistPace.PROBATION.minusMillis(1));
+        assertThat(pace.trustsEvents(now)).isFalse();
+        pass(Duration.ofMillis(1));
+        assertThat(pace.trustsEvents(now)).isTrue();
+        assertThat(pace.wait(now)).isEqualTo(RelistPace.LONG);
+        pace.flow(EventFlow.BROKEN, now);
+        assertThat(pace.wait(now)).isEqualTo(RelistPace.SHORT);
+        pace.flow(EventFlow.FLOWING, now);
+        assertThat(pace.wait(now)).isEqualTo(RelistPace.SHORT);
+    }
+
+    @Test
+    void aChangeNobodyToldOfCostsTrust() {
+        trusted();
+        pace.listed(false, false, now);
+        assertThat(pace.wait(now)).isEqualTo(RelistPace.LONG);
+        pace.listed(true, false, now);
+        assertThat(pace.wait(now)).isEqualTo(RelistPace.SHORT);
+        pass(RelistPace.DISTRUST);
+        assertThat(pace.wait(now)).isEqualTo(RelistPace.LONG);
+    }
+
+    @Test
+    void whatTheKernelSaysIsAskedAboutQuicklyAndNotForEver() {
+        trusted();
+        Duration spent = Duration.ZERO;
+        int asked = 0;
+        for (pace.listed(false, true, now); pace.stillDoubts(); pace.listed(false, true, now)) {
+            spent = spent.plus(pace.wait(now));
+            asked++;
+        }
+        assertThat(asked).isEqualTo(64);
+        assertThat(spent).isEqualTo(Duration.ofMillis(1255));
+        assertThat(pace.wait(now)).isEqualTo(RelistPace.LONG);
+        pace.listed(false, false, now);
+        pace.listed(false, true, now);
+        assertThat(pace.wait(now)).isEqualTo(Duration.ofMillis(5));
+    }
+
+    @Test
+    void aSilentRuntimeIsAskedLessAndLess() {
+        trusted();
+        pace.failed();
+        assertThat(pace.wait(now)).isEqualTo(Duration.ofMillis(200));
+        pace.failed();
+        assertThat(pace.wait(now)).isEqualTo(Duration.ofMillis(400));
+        for (int i = 0; i < 100; i++) {
+            pace.failed();
+        }
+        assertThat(pace.wait(now)).isEqualTo(Duration.ofSeconds(5));
+        pace.listed(false, false, now);
+        assertThat(pace.wait(now)).isEqualTo(RelistPace.LONG);
+    }
+}

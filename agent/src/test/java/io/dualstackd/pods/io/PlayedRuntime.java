@@ -1,0 +1,162 @@
+package io.dualstackd.pods.io;
+
+import io.dualstackd.pods.EventFlow;
+import io.dualstackd.pods.PodCidrs;
+import io.dualstackd.pods.SandboxLookup;
+import io.dualstackd.pods.cri.Container;
+import io.dualstackd.pods.cri.NamespaceMode;
+import io.dualstackd.pods.cri.NetworkStatus;
+import io.dualstackd.pods.cri.RuntimeConditions;
+import io.dualstackd.pods.cri.RuntimeResult;
+import io.dualstackd.pods.cri.RuntimeVersion;
+import io.dualstackd.pods.cri.Sandbox;
+import io.dualstackd.pods.cri.SandboxMetadata;
+import io.dualstackd.pods.cri.SandboxState;
+import io.dualstackd.pods.cri.SandboxStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/** A container runtime that does what the test says. */
+final class PlayedRuntime implements PodRuntime {
+    private record Held(Sandbox sandbox, List<String> ips, int process) {}
+
+    private final Map<String, Held> held = new TreeMap<>();
+    final List<String> calls = new CopyOnWriteArrayList<>();
+    private Runnable nudge = () -> {};
+    private EventFlow flow = EventFlow.NOT_OFFERED;
+    private boolean silent;
+    private boolean refusing;
+    private long connections = 1;
+
+    synchronized void has(String pod, SandboxState state, int process, String... ips) {
+        Sandbox sandbox = new Sandbox(
+                "id-" + pod,
+                Optional.of(new SandboxMetadata(pod, "uid-" + pod, "shop", 0)),
+                state,
+                1_700_000_000_000_000_000L,
+                Map.of("app", pod),
+                Map.of());
+        held.put(sandbox.id(), new Held(sandbox, List.of(ips), process));
+    }
+
+    synchronized void remove(String pod) {
+        held.remove("id-" + pod);
+    }
+
+    synchronized void silent(boolean now) {
+        silent = now;
+    }
+
+    synchronized void refusing(boolean now) {
+        refusing = now;
+    }
+
+    void flow(EventFlow now) {
+        synchronized (this) {
+            flow = now;
+        }
+        event();
+    }
+
+    void event() {
+        Runnable told;
+        synchronized (this) {
+            told = nudge;
+        }
+        told.run();
+    }
+
+    private synchronized <T> RuntimeResult<T> answer(String call, Function<Map<String, Held>, RuntimeResult<T>> read) {
+        calls.add(call);
+        return silent ? new RuntimeResult.Unreachable<>("nobody listens at played") : read.apply(held);
+    }
+
+    @Override
+    public String endpoint() {
+        return "unix:///played.sock";
+    }
+
+    @Override
+    public RuntimeResult<List<Sandbox>> sandboxes() {
+        return answer(
+                "sandboxes",
+                all -> new RuntimeResult.Ok<>(
+                        all.values().stream().map(Held::sandbox).toList()));
+    }
+
+    @Override
+    public RuntimeResult<List<Container>> containers() {
+        return answer("containers", all -> new RuntimeResult.Ok<>(List.of()));
+    }
+
+    @Override
+    public RuntimeResult<SandboxLookup> look(String sandboxId) {
+        return answer("look " + sandboxId, all -> {
+            Held one = all.get(sandboxId);
+            return one == null ? new RuntimeResult.NotFound<>("no such sandbox") : new RuntimeResult.Ok<>(look(one));
+        });
+    }
+
+    private static SandboxLookup look(Held one) {
+        List<String> ips = new ArrayList<>(one.ips);
+        String first = ips.isEmpty() ? "" : ips.removeFirst();
+        return new SandboxLookup(
+                Optional.of(new SandboxStatus(
+                        one.sandbox.id(),
+                        one.sandbox.metadata(),
+                        one.sandbox.state(),
+                        one.sandbox.createdAt(),
+                        Optional.of(new NetworkStatus(first, ips)),
+                        NamespaceMode.POD,
+                        one.sandbox.labels(),
+                        Map.of())),
+                one.process);
+    }
+
+    @Override
+    public RuntimeResult<RuntimeVersion> version() {
+        return answer("version", all -> new RuntimeResult.Ok<>(new RuntimeVersion("played", "1", "v1")));
+    }
+
+    @Override
+    public RuntimeResult<RuntimeConditions> conditions() {
+        return answer("conditions", all -> new RuntimeResult.Ok<>(new RuntimeConditions(List.of())));
+    }
+
+    @Override
+    public RuntimeResult<PodCidrs> announce(PodCidrs cidrs) {
+        return answer(
+                "announce " + cidrs,
+                all -> refusing ? new RuntimeResult.Broken<>("not now") : new RuntimeResult.Ok<>(cidrs));
+    }
+
+    @Override
+    public synchronized void listen(Runnable told) {
+        nudge = told;
+    }
+
+    @Override
+    public synchronized EventFlow events() {
+        return flow;
+    }
+
+    @Override
+    public synchronized long connections() {
+        return connections;
+    }
+
+    /** It was restarted, and nobody saw it away. */
+    synchronized void restarted() {
+        connections++;
+    }
+
+    @Override
+    public void close() {
+        calls.add("close");
+    }
+}

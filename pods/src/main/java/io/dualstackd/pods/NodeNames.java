@@ -1,0 +1,17 @@
+package io.dualstackd.pods;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.util.List;
+
+/**
+ * What pods take from their node.
+ *
+ * @param preferred the family that comes first, {@link PodIps#preferred}
+ * @param ips the node's primary and, if there is one, secondary address; none while they are not known
+ */
+public record NodeNames(IpFamily preferred, List<Ip> ips) {
+    public NodeNames {
+        ips = List.copyOf(ips);
+    }
+}

@@ -1,0 +1,192 @@
+package io.dualstackd.pods;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.pods.Pod.PodSandbox;
+import io.dualstackd.pods.cri.Container;
+import io.dualstackd.pods.cri.ContainerMetadata;
+import io.dualstackd.pods.cri.NamespaceMode;
+import io.dualstackd.pods.cri.Sandbox;
+import io.dualstackd.pods.cri.SandboxState;
+import io.dualstackd.pods.cri.SandboxStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of this node's pods, and how a new list of the runtime's changes it. Immutable.
+ *
+ * <p>A list is cheap and holds no addresses; a look at a sandbox holds them and is dear. So only sandboxes are looked at that are new or
+ * whose state changed.
+ */
+public final class PodCache {
+    /** Nothing is known. */
+    public static final PodCache EMPTY = new PodCache(Map.of());
+
+    private static final String KUBELETS_OWN = "io.kubernetes.";
+
+    private record Entry(Relist.OfPod listed, Pod pod) {}
+
+    private final Map<String, Entry> entries;
+    private final Pods pods;
+
+    private PodCache(Map<String, Entry> entries) {
+        this.entries = entries;
+        this.pods = new Pods(entries.values().stream().map(Entry::pod).toList());
+    }
+
+    public Pods pods() {
+        return pods;
+    }
+
+    /** Ids of the sandboxes to be looked at before {@link #next}: at most one for each pod. */
+    public List<String> toLookAt(Relist relist) {
+        List<String> ids = new ArrayList<>();
+        relist.byPod().forEach((uid, listed) -> {
+            Entry before = entries.get(uid);
+            if (before == null || !isKnown(before.pod, listed.newest())) {
+                ids.add(listed.newest().id());
+            }
+        });
+        return List.copyOf(ids);
+    }
+
+    /** A ready sandbox of its own network without an address is not known well enough: it may get one. */
+    private static boolean isKnown(Pod pod, Sandbox newest) {
+        PodSandbox sandbox = pod.sandbox();
+        boolean waiting = sandbox.ready() && !pod.onHostNetwork() && pod.ips().isEmpty();
+        return isOf(sandbox, newest) && sandbox.known() && sandbox.ready() == isReady(newest) && !waiting;
+    }
+
+    /**
+     * @param looks by sandbox id; a sandbox that could not be asked about is missing and keeps what was known of it
+     * @return this, when nothing has changed
+     */
+    public PodCache next(Relist relist, Map<String, SandboxLookup> looks, NodeNames node) {
+        Map<String, Entry> next = new TreeMap<>();
+        boolean same = relist.byPod().size() == entries.size();
+        for (Map.Entry<String, Relist.OfPod> one : relist.byPod().entrySet()) {
+            Entry before = entries.get(one.getKey());
+            SandboxLookup sandboxLookup = looks.get(one.getValue().newest().id());
+            Entry now = entry(one.getKey(), one.getValue(), before, sandboxLookup, node);
+            same &= now.equals(before);
+            next.put(one.getKey(), now);
+        }
+        return same ? this : new PodCache(next);
+    }
+
+    private static Entry entry(
+            String uid,
+            Relist.OfPod listed,
+            @Nullable Entry before,
+            @Nullable SandboxLookup sandboxLookup,
+            NodeNames node) {
+        Optional<Pod> old = Optional.ofNullable(before).map(Entry::pod);
+        Sandbox newest = listed.newest();
+        if (sandboxLookup == null
+                && before != null
+                && before.listed.equals(listed)
+                && isKnown(before.pod, newest)
+                && !before.pod.onHostNetwork()) {
+            return before;
+        }
+        Seen seen = seen(listed, old, Optional.ofNullable(sandboxLookup), node);
+        Pod pod = new Pod(
+                listed.name().namespace(),
+                listed.name().name(),
+                uid,
+                seen.sandbox,
+                seen.onHostNetwork,
+                seen.ips,
+                labels(newest.labels()),
+                before != null && before.listed.containers().equals(listed.containers())
+                        ? before.pod.containers()
+                        : containers(listed.containers()));
+        return new Entry(listed, pod);
+    }
+
+    private record Seen(PodSandbox sandbox, boolean onHostNetwork, List<Ip> ips) {}
+
+    private static Seen seen(Relist.OfPod listed, Optional<Pod> old, Optional<SandboxLookup> look, NodeNames node) {
+        Sandbox newest = listed.newest();
+        Optional<Pod> same = old.filter(pod -> isOf(pod.sandbox(), newest));
+        if (look.isEmpty()) {
+            // Nobody could be asked, or nobody had to be.
+            boolean host = same.filter(Pod::onHostNetwork).isPresent();
+            List<Ip> ips = same.map(Pod::ips).orElse(List.of());
+            PodSandbox sandbox = sandbox(
+                    newest,
+                    isReady(newest),
+                    same.map(pod -> pod.sandbox().process()).orElse(0),
+                    same.filter(pod -> isKnown(pod, newest)).isPresent());
+            return new Seen(sandbox, host, host ? PodIps.onHostNetwork(ips, node.ips()) : ips);
+        }
+        List<Ip> last = old.map(Pod::ips).orElse(List.of());
+        boolean olderReady = listed.sandboxes().stream().skip(1).anyMatch(PodCache::isReady);
+        if (look.get().status().isEmpty()) {
+            return new Seen(sandbox(newest, false, 0, false), false, olderReady ? List.of() : last);
+        }
+        SandboxStatus status = look.get().status().get();
+        boolean ready = status.state() == SandboxState.READY;
+        boolean host = status.networkMode() == NamespaceMode.NODE;
+        List<Ip> ips = ready ? reported(status, node) : List.of();
+        if (ips.isEmpty() && (host || !(ready || olderReady))) {
+            ips = last;
+        }
+        return new Seen(
+                sandbox(newest, ready, look.get().process(), true),
+                host,
+                host ? PodIps.onHostNetwork(ips, node.ips()) : ips);
+    }
+
+    private static PodSandbox sandbox(Sandbox listed, boolean ready, int process, boolean known) {
+        return new PodSandbox(
+                listed.id(),
+                listed.metadata().orElseThrow().attempt(),
+                Instant.ofEpochSecond(0, listed.createdAt()),
+                ready,
+                process,
+                known);
+    }
+
+    private static List<Ip> reported(SandboxStatus status, NodeNames node) {
+        List<String> raw = status.network()
+                .map(network -> RawIps.of(network.ip(), network.additionalIps()))
+                .orElse(List.of());
+        return PodIps.sorted(raw, node.preferred());
+    }
+
+    /** Selectors choose by the pod's labels; what kubelet adds for the runtime is not among them. */
+    private static Map<String, String> labels(Map<String, String> labels) {
+        return labels.entrySet().stream()
+                .filter(label -> !label.getKey().startsWith(KUBELETS_OWN))
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    private static List<PodContainer> containers(List<Container> listed) {
+        Map<String, PodContainer> newest = new HashMap<>();
+        for (Container container : listed) {
+            ContainerMetadata metadata = container.metadata().orElse(new ContainerMetadata(container.id(), 0));
+            PodContainer read = new PodContainer(
+                    metadata.name(),
+                    metadata.attempt(),
+                    container.state(),
+                    ContainerPorts.read(container.annotations().getOrDefault(ContainerPorts.ANNOTATION, "")));
+            newest.merge(read.name(), read, (a, b) -> a.restarts() > b.restarts() ? a : b);
+        }
+        return new TreeMap<>(newest).values().stream().toList();
+    }
+
+    private static boolean isOf(PodSandbox sandbox, Sandbox listed) {
+        return sandbox.id().equals(listed.id());
+    }
+
+    private static boolean isReady(Sandbox sandbox) {
+        return sandbox.state() == SandboxState.READY;
+    }
+}

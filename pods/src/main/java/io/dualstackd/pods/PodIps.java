@@ -1,0 +1,50 @@
+package io.dualstackd.pods;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The addresses a pod's status shows: at most one per family. */
+public final class PodIps {
+    private PodIps() {}
+
+    /**
+     * The family that comes first in every pod's list.
+     *
+     * @param firstNodeIp the first address the admin gave the node ({@code --node-ips}, {@code --node-ip}; the unspecified address
+     *     included), empty when none was given
+     */
+    public static IpFamily preferred(Optional<Ip> firstNodeIp) {
+        return firstNodeIp.map(Ip::family).orElse(IpFamily.IPV4);
+    }
+
+    /**
+     * The first address of the preferred family, then the first of the other; a family that is missing is left out.
+     *
+     * @param raw as {@link RawIps} gives it
+     */
+    public static List<Ip> sorted(List<String> raw, IpFamily preferred) {
+        List<Ip> ips = raw.stream().map(Ip::parseLenient).toList();
+        return Stream.of(preferred, preferred.other())
+                .flatMap(family ->
+                        ips.stream().filter(ip -> ip.family() == family).limit(1))
+                .toList();
+    }
+
+    /**
+     * A pod in the node's own network has the node's addresses, unless it was already given one: then only a missing family is
+     * added, so that a node that changes its address does not rename running pods.
+     *
+     * @param known what the pod has so far, {@link #sorted}
+     * @param nodeIps the node's primary and, if there is one, secondary address
+     */
+    public static List<Ip> onHostNetwork(List<Ip> known, List<Ip> nodeIps) {
+        List<Ip> ips = known.isEmpty() ? nodeIps.stream().limit(1).toList() : known;
+        boolean completed = nodeIps.size() > 1
+                && ips.size() == 1
+                && ips.getFirst().family() != nodeIps.get(1).family();
+        return completed ? List.of(ips.getFirst(), nodeIps.get(1)) : ips;
+    }
+}

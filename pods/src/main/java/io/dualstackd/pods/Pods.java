@@ -1,0 +1,57 @@
+package io.dualstackd.pods;
+
+import io.dualstackd.netlink.ip.Ip;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * All pods of this node at one moment.
+ *
+ * @param all by namespace, then name; of pods with one name the newest first
+ */
+public record Pods(List<Pod> all) {
+    private static final Comparator<Pod> ORDER = Comparator.comparing(Pod::namespace)
+            .thenComparing(Pod::name)
+            .thenComparing(pod -> pod.sandbox().createdAt(), Comparator.reverseOrder())
+            .thenComparing(Pod::uid);
+
+    /** None, or nobody has asked yet. */
+    public static final Pods NONE = new Pods(List.of());
+
+    public Pods {
+        all = all.stream().sorted(ORDER).toList();
+    }
+
+    /** The newest pod of this name. */
+    public Optional<Pod> find(String namespace, String name) {
+        return all.stream()
+                .filter(pod -> pod.namespace().equals(namespace) && pod.name().equals(name))
+                .findFirst();
+    }
+
+    /** The same, where these sandboxes are over although the runtime has not said so yet. */
+    public Pods withEnded(Set<String> sandboxes) {
+        return sandboxes.isEmpty()
+                ? this
+                : new Pods(all.stream()
+                        .map(pod -> sandboxes.contains(pod.sandbox().id()) ? pod.ended() : pod)
+                        .toList());
+    }
+
+    Map<String, Pod> byUid() {
+        return all.stream().collect(Collectors.toMap(Pod::uid, Function.identity()));
+    }
+
+    /** The addresses at which somebody answers, without the node's own. */
+    public Set<Ip> liveIps() {
+        return all.stream()
+                .filter(pod -> !pod.onHostNetwork() && pod.isAlive())
+                .flatMap(pod -> pod.ips().stream())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+}

@@ -1,0 +1,68 @@
+package io.dualstackd.pods;
+
+import io.dualstackd.pods.cri.Container;
+import io.dualstackd.pods.cri.Sandbox;
+import io.dualstackd.pods.cri.SandboxMetadata;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Everything the runtime lists, at one moment, by pod. Immutable.
+ *
+ * <p>Made each second where a runtime sends no events, so it is made with few steps for what is usual: one sandbox for each pod.
+ */
+public final class Relist {
+    private static final Comparator<Container> BY_ID = Comparator.comparing(Container::id);
+
+    /**
+     * What is listed of one pod.
+     *
+     * @param sandboxes newest first, at least one
+     * @param containers of the newest sandbox, by id
+     */
+    record OfPod(SandboxMetadata name, List<Sandbox> sandboxes, List<Container> containers) {
+        Sandbox newest() {
+            return sandboxes.getFirst();
+        }
+    }
+
+    private final Map<String, OfPod> byPod = new TreeMap<>();
+
+    /** In any order; a sandbox that does not say whose it is belongs to nobody. */
+    public Relist(List<Sandbox> sandboxes, List<Container> containers) {
+        Map<String, List<Sandbox>> byUid = HashMap.newHashMap(sandboxes.size());
+        for (Sandbox sandbox : sandboxes) {
+            sandbox.metadata().ifPresent(metadata -> byUid.merge(metadata.uid(), List.of(sandbox), Relist::joined));
+        }
+        Map<String, List<Container>> bySandbox = HashMap.newHashMap(sandboxes.size());
+        for (Container container : containers) {
+            bySandbox
+                    .computeIfAbsent(container.sandboxId(), id -> new ArrayList<>(2))
+                    .add(container);
+        }
+        byUid.forEach((uid, group) -> {
+            List<Sandbox> newestFirst = group.size() == 1 ? group : SandboxOrder.newestFirst(group);
+            Sandbox newest = newestFirst.getFirst();
+            List<Container> inside = bySandbox.getOrDefault(newest.id(), List.of());
+            if (inside.size() > 1) {
+                inside.sort(BY_ID);
+            }
+            byPod.put(uid, new OfPod(newest.metadata().orElseThrow(), newestFirst, List.copyOf(inside)));
+        });
+    }
+
+    private static List<Sandbox> joined(List<Sandbox> some, List<Sandbox> more) {
+        List<Sandbox> all = new ArrayList<>(some);
+        all.addAll(more);
+        return all;
+    }
+
+    /** By the pod's uid. */
+    Map<String, OfPod> byPod() {
+        return byPod;
+    }
+}

@@ -1,0 +1,172 @@
+package io.dualstackd.pods;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.Proto;
+import io.dualstackd.pods.Pod.PodSandbox;
+import io.dualstackd.pods.cri.ContainerState;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32;
+
+/**
+ * {@link SavedPods} as bytes: a line of text that says what this is, then the values in the order of their records as
+ * {@link DataOutputStream} writes them, each list behind its length; CRC-32 of all that at the end.
+ */
+public final class SavedPodsFormat {
+    private static final byte[] HEAD = "dualstackd pods, format 1\n".getBytes(StandardCharsets.US_ASCII);
+    private static final int CHECKSUM = Integer.BYTES;
+
+    /** Writes one value. */
+    private interface Writer<T> {
+        void write(DataOutputStream out, T value) throws IOException;
+    }
+
+    /** Reads one value. */
+    private interface Reader<T> {
+        T read(DataInputStream in) throws IOException;
+    }
+
+    private SavedPodsFormat() {}
+
+    public static byte[] write(SavedPods last) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.write(HEAD);
+            out.writeUTF(last.boot());
+            out.writeUTF(last.runtime());
+            out.writeUTF(last.processNamespace());
+            list(out, last.pods().all(), SavedPodsFormat::pod);
+            list(out, last.visible(), DataOutputStream::writeUTF);
+            out.flush();
+            out.writeInt(checksum(bytes.toByteArray(), bytes.size()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory does not fail", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** @throws IllegalArgumentException saying why these bytes are nothing to rely on */
+    public static SavedPods read(byte[] bytes) {
+        int end = bytes.length - CHECKSUM;
+        if (end < HEAD.length || !Arrays.equals(bytes, 0, HEAD.length, HEAD, 0, HEAD.length)) {
+            throw new IllegalArgumentException("not written by this version of dualstackd");
+        }
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+            in.skipNBytes(end);
+            if (in.readInt() != checksum(bytes, end)) {
+                throw new IllegalArgumentException("damaged: its checksum is another one");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory does not fail", e);
+        }
+        try (DataInputStream in =
+                new DataInputStream(new ByteArrayInputStream(bytes, HEAD.length, end - HEAD.length))) {
+            return new SavedPods(
+                    in.readUTF(),
+                    in.readUTF(),
+                    in.readUTF(),
+                    new Pods(list(in, SavedPodsFormat::pod)),
+                    new HashSet<>(list(in, from -> from.readUTF())));
+        } catch (IOException | RuntimeException e) {
+            throw new IllegalArgumentException("not readable: " + e.getMessage(), e);
+        }
+    }
+
+    private static int checksum(byte[] bytes, int end) {
+        CRC32 crc = new CRC32();
+        crc.update(bytes, 0, end);
+        return (int) crc.getValue();
+    }
+
+    private static <T> void list(DataOutputStream out, Collection<T> values, Writer<T> writer) throws IOException {
+        out.writeInt(values.size());
+        for (T value : values) {
+            writer.write(out, value);
+        }
+    }
+
+    private static <T> List<T> list(DataInputStream in, Reader<T> reader) throws IOException {
+        List<T> values = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            values.add(reader.read(in));
+        }
+        return values;
+    }
+
+    private static void pod(DataOutputStream out, Pod pod) throws IOException {
+        out.writeUTF(pod.namespace());
+        out.writeUTF(pod.name());
+        out.writeUTF(pod.uid());
+        out.writeUTF(pod.sandbox().id());
+        out.writeLong(pod.sandbox().attempt());
+        out.writeUTF(pod.sandbox().createdAt().toString());
+        out.writeBoolean(pod.sandbox().ready());
+        out.writeInt(pod.sandbox().process());
+        out.writeBoolean(pod.sandbox().known());
+        out.writeBoolean(pod.onHostNetwork());
+        list(out, pod.ips(), (to, ip) -> to.writeUTF(ip.toString()));
+        list(out, pod.labels().entrySet(), (to, label) -> {
+            to.writeUTF(label.getKey());
+            to.writeUTF(label.getValue());
+        });
+        list(out, pod.containers(), SavedPodsFormat::container);
+    }
+
+    private static Pod pod(DataInputStream in) throws IOException {
+        return new Pod(
+                in.readUTF(),
+                in.readUTF(),
+                in.readUTF(),
+                new PodSandbox(
+                        in.readUTF(),
+                        in.readLong(),
+                        Instant.parse(in.readUTF()),
+                        in.readBoolean(),
+                        in.readInt(),
+                        in.readBoolean()),
+                in.readBoolean(),
+                list(in, from -> Ip.parse(from.readUTF())),
+                labels(in),
+                list(in, SavedPodsFormat::container));
+    }
+
+    private static Map<String, String> labels(DataInputStream in) throws IOException {
+        Map<String, String> labels = new LinkedHashMap<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            labels.put(in.readUTF(), in.readUTF());
+        }
+        return labels;
+    }
+
+    private static void container(DataOutputStream out, PodContainer container) throws IOException {
+        out.writeUTF(container.name());
+        out.writeLong(container.restarts());
+        out.writeUTF(container.state().name());
+        list(out, container.ports(), (to, port) -> {
+            to.writeUTF(port.name());
+            to.writeInt(port.port());
+            to.writeInt(port.protocol().number());
+        });
+    }
+
+    private static PodContainer container(DataInputStream in) throws IOException {
+        return new PodContainer(
+                in.readUTF(),
+                in.readLong(),
+                ContainerState.valueOf(in.readUTF()),
+                list(in, from -> new ContainerPort(from.readUTF(), from.readInt(), new Proto(from.readInt()))));
+    }
+}

@@ -1,0 +1,125 @@
+package io.dualstackd.pods.endpoint;
+
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.store.ServiceState;
+import io.dualstackd.netlink.ip.Ip;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Endpoints that sources still name although their pod, on this node, is dead.
+ *
+ * <p>One is hidden from the moment the runtime says so, until the runtime says that the address lives, or the source says something new in
+ * its favour: it was gone and is back, or it was not ready and is. A source that only repeats itself, or goes on to say less, changes
+ * nothing. A runtime that says nothing hides nothing. An address that a source gives a Service only after the death is not hidden: it
+ * belongs to somebody else by then.
+ */
+final class DeadEndpointFilter {
+    /** By service and address: whether the source calls it ready. */
+    private final Map<ServiceKey, Map<Ip, Boolean>> hidden = new HashMap<>();
+
+    private long pods;
+    private long endpoints;
+
+    /** @param endpoints hidden, each counted once for its service */
+    record Count(long addresses, long endpoints) {}
+
+    Count count() {
+        return new Count(pods, endpoints);
+    }
+
+    /** Endpoints hidden now. */
+    int hiddenNow() {
+        return hidden.values().stream().mapToInt(Map::size).sum();
+    }
+
+    /**
+     * These addresses belonged to pods that are dead now.
+     *
+     * @param names which services name them
+     * @param states all there are
+     * @return services that lose an endpoint
+     */
+    Set<ServiceKey> died(Set<Ip> ips, EndpointIndex names, Map<ServiceKey, ServiceState> states) {
+        Set<ServiceKey> touched = new HashSet<>();
+        for (Ip ip : ips) {
+            for (ServiceKey service : names.naming(ip)) {
+                ServiceState state = states.getOrDefault(service, ServiceState.GONE);
+                hidden.computeIfAbsent(service, key -> new HashMap<>()).put(ip, isReady(state, ip));
+                touched.add(service);
+                endpoints++;
+            }
+        }
+        pods += ips.size();
+        return touched;
+    }
+
+    /** @return services that get an endpoint back */
+    Set<ServiceKey> lives(Set<Ip> ips) {
+        Set<ServiceKey> touched = new HashSet<>();
+        hidden.forEach((key, addresses) -> {
+            if (addresses.keySet().removeAll(ips)) {
+                touched.add(key);
+            }
+        });
+        hidden.values().removeIf(Map::isEmpty);
+        return touched;
+    }
+
+    void onReplaced(ServiceKey key, ServiceState now) {
+        Map<Ip, Boolean> addresses = hidden.get(key);
+        if (addresses == null) {
+            return;
+        }
+        addresses.entrySet().removeIf(entry -> {
+            boolean readyNow = isReady(now, entry.getKey());
+            boolean better = readyNow && !entry.getValue();
+            entry.setValue(readyNow);
+            return better || !isSaid(now, entry.getKey().toBytes());
+        });
+        if (addresses.isEmpty()) {
+            hidden.remove(key);
+        }
+    }
+
+    ServiceState shown(ServiceKey key, ServiceState state) {
+        Map<Ip, Boolean> addresses = hidden.get(key);
+        if (addresses == null) {
+            return state;
+        }
+        return new ServiceState(
+                state.service(),
+                state.slices().stream()
+                        .map(slice -> without(slice, addresses.keySet()))
+                        .toList());
+    }
+
+    private static EndpointSlice without(EndpointSlice slice, Set<Ip> addresses) {
+        List<EndpointSlice.Endpoint> left = slice.endpoints().stream()
+                .filter(endpoint -> GeneratedSlice.isMade(slice) || !addresses.contains(endpoint.address()))
+                .toList();
+        return left.size() == slice.endpoints().size() ? slice : slice.with(left);
+    }
+
+    private static boolean isSaid(ServiceState state, byte[] address) {
+        List<EndpointSlice> slices = state.slices();
+        for (int i = 0; i < slices.size(); i++) {
+            if (slices.get(i).has(address) && !GeneratedSlice.isMade(slices.get(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isReady(ServiceState state, Ip ip) {
+        return state.slices().stream()
+                .filter(slice -> !GeneratedSlice.isMade(slice))
+                .flatMap(slice -> slice.endpoints().stream())
+                .anyMatch(endpoint -> endpoint.address().equals(ip)
+                        && endpoint.conditions().ready().orElse(true));
+    }
+}

@@ -1,0 +1,117 @@
+package io.dualstackd.pods.endpoint;
+
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.store.ServiceState;
+import io.dualstackd.kubeapi.store.StoreOverlay;
+import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.pods.Pods;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What this node's pods mean for all Services. Not thread-safe: the store calls it under its lock. */
+public final class LocalPods implements StoreOverlay {
+    private final SelectorEndpoints selectors;
+    private final DeadEndpointFilter failover = new DeadEndpointFilter();
+    private final EndpointIndex names = new EndpointIndex();
+    private final boolean failoverWanted;
+    private volatile FailoverCount count = new FailoverCount(0, 0, 0);
+
+    /** @param node this node's name, where the endpoints of its pods are */
+    public LocalPods(String node, boolean failoverWanted) {
+        this.selectors = new SelectorEndpoints(node);
+        this.failoverWanted = failoverWanted;
+    }
+
+    /**
+     * Failovers since the start.
+     *
+     * @param addresses of pods that were found dead
+     * @param endpoints that were hidden then, each counted for its Service
+     * @param hidden endpoints that are hidden now
+     */
+    public record FailoverCount(long addresses, long endpoints, int hidden) {}
+
+    /**
+     * The slices that consist of pods of this node, ordered by namespace and name. May be asked from any thread.
+     *
+     * @param zone the node's, may be empty
+     */
+    public List<GeneratedSlice> slices(String zone) {
+        return selectors.slices(zone);
+    }
+
+    /** May be asked from any thread. */
+    public FailoverCount count() {
+        return count;
+    }
+
+    /**
+     * The pods were these and are those.
+     *
+     * @param states what is said of every service
+     */
+    public News changed(Pods before, Pods after, Map<ServiceKey, ServiceState> states) {
+        List<Update> updates = selectors.pods(after);
+        Set<Ip> alive = after.liveIps();
+        Set<Ip> aliveBefore = before.liveIps();
+        Set<ServiceKey> touched = new HashSet<>(failover.lives(alive));
+        if (failoverWanted) {
+            // All of it now, if somebody dies before the portions were over.
+            while (names.isLearning()) {
+                names.learn(states);
+            }
+            Set<Ip> dead = new HashSet<>(aliveBefore);
+            dead.removeAll(alive);
+            if (!dead.isEmpty()) {
+                touched.addAll(failover.died(dead, names, states));
+            }
+            names.follow(alive, states);
+        }
+        recount();
+        return new News(updates, touched);
+    }
+
+    /**
+     * A portion of what has to be learned about new pods before one of them dies.
+     *
+     * @param states what is said of every service
+     * @return whether there is more
+     */
+    public boolean learn(Map<ServiceKey, ServiceState> states) {
+        if (names.isLearning()) {
+            names.learn(states);
+        }
+        return names.isLearning();
+    }
+
+    /** Addresses of endpoints that have been looked at so far. */
+    long looks() {
+        return names.looks();
+    }
+
+    private void recount() {
+        count = new FailoverCount(failover.count().addresses(), failover.count().endpoints(), failover.hiddenNow());
+    }
+
+    @Override
+    public List<Update> derived(List<Update> updates) {
+        return selectors.sources(updates);
+    }
+
+    @Override
+    public void onReplaced(ServiceKey key, ServiceState now) {
+        failover.onReplaced(key, now);
+        if (failoverWanted) {
+            names.onReplaced(key, now);
+        }
+        recount();
+    }
+
+    @Override
+    public ServiceState shown(ServiceKey key, ServiceState state) {
+        return failover.shown(key, state);
+    }
+}

@@ -1,0 +1,171 @@
+package io.dualstackd.pods.endpoint;
+
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.kubeapi.objects.EndpointSlice;
+import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.pods.Pod;
+import io.dualstackd.pods.Pods;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Keeps the slices of all Services with a selector. A changed Service costs this node's pods, a changed pod the Services that mean it.
+ *
+ * <p>Slices of sources stay beside them, as in a cluster slices written by hand stay beside the controller's.
+ */
+final class SelectorEndpoints {
+    private final String node;
+    private final Map<ServiceKey, Service> services = new HashMap<>();
+    private final SelectorIndex index = new SelectorIndex();
+    /** May be read by others meanwhile. */
+    private final Map<ServiceKey, Made> made = new ConcurrentHashMap<>();
+
+    private Pods pods = Pods.NONE;
+
+    /** What was made for one Service. */
+    private record Made(boolean headless, List<SliceDraft> drawers) {
+        static final Made NOTHING = new Made(false, List.of());
+
+        Made {
+            drawers = List.copyOf(drawers);
+        }
+    }
+
+    /** @param node this node's name, where all these endpoints are */
+    SelectorEndpoints(String node) {
+        this.node = node;
+    }
+
+    /** A source has news. */
+    List<Update> sources(List<Update> updates) {
+        List<Update> derived = new ArrayList<>();
+        for (Update update : updates) {
+            switch (update) {
+                case Update.Put(Service service) -> {
+                    ServiceKey key = new ServiceKey(service.namespace(), service.name());
+                    forget(key);
+                    service.selector().ifPresent(selector -> {
+                        services.put(key, service);
+                        index.add(key, selector);
+                    });
+                    derived.addAll(make(key));
+                }
+                case Update.Gone(ObjectKey object)
+                when object.kind() == ObjectKey.Kind.SERVICE -> {
+                    ServiceKey key = new ServiceKey(object.namespace(), object.name());
+                    forget(key);
+                    derived.addAll(make(key));
+                }
+                case Update.Put ignored -> {}
+                case Update.Gone ignored -> {}
+            }
+        }
+        return derived;
+    }
+
+    private void forget(ServiceKey key) {
+        Service before = services.remove(key);
+        if (before != null) {
+            before.selector().ifPresent(selector -> index.remove(key, selector));
+        }
+    }
+
+    /** The runtime has news. */
+    List<Update> pods(Pods now) {
+        Map<String, Pod> before = byUid(pods);
+        Map<String, Pod> after = byUid(now);
+        pods = now;
+        Set<ServiceKey> affected = new TreeSet<>();
+        before.forEach((uid, pod) -> {
+            if (!pod.equals(after.get(uid))) {
+                index.candidates(pod).forEach(affected::add);
+            }
+        });
+        after.forEach((uid, pod) -> {
+            if (!pod.equals(before.get(uid))) {
+                index.candidates(pod).forEach(affected::add);
+            }
+        });
+        return affected.stream().flatMap(key -> make(key).stream()).toList();
+    }
+
+    private static Map<String, Pod> byUid(Pods pods) {
+        return pods.all().stream().collect(Collectors.toMap(Pod::uid, Function.identity()));
+    }
+
+    /** All that were made, ordered by namespace and name; may be asked from any thread. */
+    List<GeneratedSlice> slices(String zone) {
+        List<GeneratedSlice> slices = new ArrayList<>();
+        made.forEach((key, of) -> of.drawers.forEach(sliceDraft -> slices.add(new GeneratedSlice(
+                PodSlices.slice(key, of.headless, sliceDraft),
+                sliceDraft.members().stream().map(SliceDraft.Member::pod).toList(),
+                zone))));
+        slices.sort(Comparator.comparing((GeneratedSlice one) -> one.slice().namespace())
+                .thenComparing(one -> one.slice().name()));
+        return List.copyOf(slices);
+    }
+
+    /** The difference between the slices that were made of a Service and those there are now. */
+    private List<Update> make(ServiceKey key) {
+        Made before = made.getOrDefault(key, Made.NOTHING);
+        Made now = next(key, before.drawers);
+        List<Update> updates = new ArrayList<>();
+        Set<ObjectKey> names = new HashSet<>();
+        for (SliceDraft sliceDraft : now.drawers) {
+            EndpointSlice slice = stored(key, now.headless, sliceDraft);
+            names.add(slice.key());
+            if (before.headless != now.headless || !before.drawers.contains(sliceDraft)) {
+                updates.add(new Update.Put(slice));
+            }
+        }
+        for (SliceDraft sliceDraft : before.drawers) {
+            ObjectKey name = stored(key, before.headless, sliceDraft).key();
+            if (!names.contains(name)) {
+                updates.add(new Update.Gone(name));
+            }
+        }
+        if (now.drawers.isEmpty()) {
+            made.remove(key);
+        } else {
+            made.put(key, now);
+        }
+        return updates;
+    }
+
+    private static EndpointSlice stored(ServiceKey key, boolean headless, SliceDraft sliceDraft) {
+        EndpointSlice slice = PodSlices.slice(key, headless, sliceDraft);
+        return new EndpointSlice(
+                slice.namespace(),
+                slice.name() + GeneratedSlice.MARK,
+                slice.service(),
+                slice.headless(),
+                slice.addressType(),
+                slice.ports(),
+                slice.endpoints(),
+                slice.triggerTime());
+    }
+
+    private Made next(ServiceKey key, List<SliceDraft> before) {
+        Service service = services.get(key);
+        if (service == null || service.selector().isEmpty()) {
+            return Made.NOTHING;
+        }
+        var selector = service.selector().get();
+        List<Pod> chosen = pods.all().stream()
+                .filter(pod -> pod.namespace().equals(key.namespace()) && selector.matches(pod.labels()))
+                .toList();
+        PodSlices slices = new PodSlices(service, selector, node);
+        return new Made(slices.isHeadless(), slices.next(before, chosen));
+    }
+}

@@ -1,0 +1,150 @@
+package io.dualstackd.pods.io;
+
+import io.dualstackd.pods.EventFlow;
+import io.dualstackd.pods.PodCidrs;
+import io.dualstackd.pods.SandboxLookup;
+import io.dualstackd.pods.cri.Container;
+import io.dualstackd.pods.cri.ContainerEvent;
+import io.dualstackd.pods.cri.RuntimeConditions;
+import io.dualstackd.pods.cri.RuntimeEndpoint;
+import io.dualstackd.pods.cri.RuntimeResult;
+import io.dualstackd.pods.cri.RuntimeTimeouts;
+import io.dualstackd.pods.cri.RuntimeVersion;
+import io.dualstackd.pods.cri.Sandbox;
+import io.dualstackd.pods.cri.io.EventStream;
+import io.dualstackd.pods.cri.io.RuntimeClient;
+import io.dualstackd.supervision.Backoff;
+import io.dualstackd.supervision.io.Supervisor;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A container runtime behind its socket, with one stream of events that is opened again when it has ended. A stream that ends before it has
+ * lived for a while (a runtime whose events are switched off may answer so) is opened again later and later, and its end wakes nobody.
+ */
+public final class CriPods implements PodRuntime {
+    private static final long LIVED = TimeUnit.SECONDS.toNanos(10);
+    private static final Backoff AGAIN = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(2));
+
+    private final RuntimeClient client;
+    private final LongSupplier nanos;
+    private final AtomicReference<EventFlow> flow = new AtomicReference<>(EventFlow.BROKEN);
+    private volatile Runnable nudge = () -> {};
+    /** Streams in a row that ended soon. */
+    private volatile int shortLived;
+
+    private volatile long listenFrom;
+    private @Nullable EventStream stream;
+
+    /** @param nanos the time, as {@link System#nanoTime} */
+    CriPods(RuntimeClient client, LongSupplier nanos) {
+        this.client = client;
+        this.nanos = nanos;
+        this.listenFrom = nanos.getAsLong();
+    }
+
+    /** Asks nothing yet. */
+    public static CriPods at(RuntimeEndpoint endpoint, Supervisor supervisor) {
+        return new CriPods(RuntimeClient.open(endpoint, RuntimeTimeouts.USUAL, supervisor), System::nanoTime);
+    }
+
+    @Override
+    public String endpoint() {
+        return client.endpoint().toString();
+    }
+
+    /** Also opens the stream of events, when there is none: the runtime answers, so now is a good time. */
+    @Override
+    public RuntimeResult<List<Sandbox>> sandboxes() {
+        RuntimeResult<List<Sandbox>> runtimeResult = client.sandboxes();
+        if (runtimeResult instanceof RuntimeResult.Ok<?>) {
+            listenAgain();
+        }
+        return runtimeResult;
+    }
+
+    @Override
+    public RuntimeResult<List<Container>> containers() {
+        return client.containers();
+    }
+
+    @Override
+    public RuntimeResult<SandboxLookup> look(String sandboxId) {
+        return client.sandbox(sandboxId).map(report -> new SandboxLookup(report.status(), report.process()));
+    }
+
+    @Override
+    public RuntimeResult<RuntimeVersion> version() {
+        return client.version();
+    }
+
+    @Override
+    public RuntimeResult<RuntimeConditions> conditions() {
+        return client.conditions();
+    }
+
+    @Override
+    public RuntimeResult<PodCidrs> announce(PodCidrs cidrs) {
+        return client.tellPodCidrs(cidrs.cidrs()).map(PodCidrs::new);
+    }
+
+    @Override
+    public void listen(Runnable told) {
+        nudge = told;
+    }
+
+    /** The client remembers which calls the runtime behind this connection does not know, so asking again costs nothing. */
+    private void listenAgain() {
+        long now = nanos.getAsLong();
+        if ((stream != null && stream.isOpen()) || now < listenFrom) {
+            return;
+        }
+        flow.set(EventFlow.FLOWING);
+        stream = client.events(new EventStream.Listener() {
+            @Override
+            public void event(ContainerEvent event) {
+                nudge.run();
+            }
+
+            @Override
+            public void ended(RuntimeResult.Failure<ContainerEvent> why) {
+                ended(why, nanos.getAsLong() - now);
+            }
+
+            private void ended(RuntimeResult.Failure<ContainerEvent> why, long lived) {
+                boolean unknown = why instanceof RuntimeResult.Unimplemented<?>;
+                flow.set(unknown ? EventFlow.NOT_OFFERED : EventFlow.BROKEN);
+                if (lived >= LIVED) {
+                    shortLived = 0;
+                    nudge.run();
+                } else if (!unknown) {
+                    int times = shortLived + 1;
+                    shortLived = times;
+                    listenFrom = nanos.getAsLong() + AGAIN.after(times).toNanos();
+                }
+            }
+        });
+    }
+
+    @Override
+    public EventFlow events() {
+        return flow.get();
+    }
+
+    @Override
+    public long connections() {
+        return client.connections();
+    }
+
+    @Override
+    public void close() {
+        if (stream != null) {
+            stream.close();
+        }
+        client.close();
+    }
+}

@@ -1,0 +1,195 @@
+package io.dualstackd.pods.io;
+
+import io.dualstackd.pods.NodeNames;
+import io.dualstackd.pods.PodCache;
+import io.dualstackd.pods.PodCidrs;
+import io.dualstackd.pods.Pods;
+import io.dualstackd.pods.Relist;
+import io.dualstackd.pods.RuntimeReport;
+import io.dualstackd.pods.RuntimeReport.Outage;
+import io.dualstackd.pods.SandboxLookup;
+import io.dualstackd.pods.cri.Container;
+import io.dualstackd.pods.cri.RuntimeConditions;
+import io.dualstackd.pods.cri.RuntimeResult;
+import io.dualstackd.pods.cri.RuntimeVersion;
+import io.dualstackd.pods.cri.Sandbox;
+import io.dualstackd.supervision.Heartbeat;
+import io.dualstackd.supervision.sys.SteadyClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One conversation with the runtime after the other: lists, looks at what is new, what the runtime shall know. Belongs to one thread. */
+final class PodLister {
+    private static final Logger LOG = LoggerFactory.getLogger("pods");
+
+    /** What a runtime says of itself changes rarely and is only shown. */
+    private static final Duration CONDITIONS = Duration.ofSeconds(30);
+
+    private final PodRuntime runtime;
+    private final Supplier<NodeNames> node;
+    private final Supplier<PodCidrs> cidrs;
+    private PodCache book = PodCache.EMPTY;
+    private List<Sandbox> sandboxesBefore = List.of();
+    private List<Container> containersBefore = List.of();
+    private Relist relist = new Relist(List.of(), List.of());
+    private @Nullable NodeNames namesBefore;
+    /** The last list left nothing to be looked at. */
+    private boolean complete;
+
+    private PodCidrs announced = PodCidrs.NONE;
+    private boolean announcementRefused;
+    private long connections;
+    private Optional<RuntimeVersion> version = Optional.empty();
+    private Optional<RuntimeConditions> conditions = Optional.empty();
+    private Instant conditionsDue = Instant.MIN;
+    private Optional<Outage> outage = Optional.empty();
+    private volatile RuntimeReport report;
+
+    PodLister(PodRuntime runtime, Supplier<NodeNames> node, Supplier<PodCidrs> cidrs) {
+        this.runtime = runtime;
+        this.node = node;
+        this.cidrs = cidrs;
+        this.report = RuntimeReport.unasked(runtime.endpoint());
+    }
+
+    RuntimeReport report() {
+        return report;
+    }
+
+    Pods pods() {
+        return book.pods();
+    }
+
+    /** @return false when the runtime did not answer; what was known stays */
+    boolean run(Instant now, boolean trusted, Heartbeat heartbeat) {
+        heartbeat.beat();
+        RuntimeResult<List<Sandbox>> sandboxes = runtime.sandboxes();
+        RuntimeResult<List<Container>> containers =
+                sandboxes instanceof RuntimeResult.Ok<?> ? runtime.containers() : sandboxes.map(none -> List.of());
+        if (sandboxes instanceof RuntimeResult.Ok<List<Sandbox>>(List<Sandbox> listed)
+                && containers instanceof RuntimeResult.Ok<List<Container>>(List<Container> inside)) {
+            read(listed, inside, node.get(), heartbeat);
+            heartbeat.beat();
+            answered();
+            tell(Optional.of(now), trusted);
+            return true;
+        }
+        silent(now, why(containers));
+        tell(report.listed(), trusted);
+        return false;
+    }
+
+    private void read(List<Sandbox> listed, List<Container> inside, NodeNames names, Heartbeat heartbeat) {
+        // Cheap: the client gives the same objects again while the runtime says the same.
+        boolean same = listed.equals(sandboxesBefore) && inside.equals(containersBefore);
+        if (!same) {
+            relist = new Relist(listed, inside);
+            sandboxesBefore = listed;
+            containersBefore = inside;
+        }
+        if (same && complete && names.equals(namesBefore)) {
+            return;
+        }
+        List<String> ids = book.toLookAt(relist);
+        complete = ids.isEmpty();
+        if (!same || !ids.isEmpty() || !names.equals(namesBefore)) {
+            namesBefore = names;
+            book = book.next(relist, looks(ids, heartbeat), names);
+        }
+    }
+
+    private Map<String, SandboxLookup> looks(List<String> ids, Heartbeat heartbeat) {
+        Map<String, SandboxLookup> looks = new HashMap<>();
+        for (String id : ids) {
+            // Each may take as long as the runtime is given.
+            heartbeat.beat();
+            RuntimeResult<SandboxLookup> runtimeResult = runtime.look(id);
+            switch (runtimeResult) {
+                case RuntimeResult.Ok<SandboxLookup>(SandboxLookup sandboxLookup) -> looks.put(id, sandboxLookup);
+                case RuntimeResult.NotFound<SandboxLookup> ignored -> looks.put(id, SandboxLookup.GONE);
+                case RuntimeResult.Unimplemented<SandboxLookup> ignored -> unanswered(id, runtimeResult);
+                case RuntimeResult.Unreachable<SandboxLookup> ignored -> {
+                    // The others would wait for as long.
+                    unanswered(id, runtimeResult);
+                    return looks;
+                }
+                case RuntimeResult.Broken<SandboxLookup> ignored -> unanswered(id, runtimeResult);
+            }
+        }
+        return looks;
+    }
+
+    private static void unanswered(String id, RuntimeResult<?> runtimeResult) {
+        LOG.debug("sandbox not read sandbox={} reason=\"{}\" next=try-again", id, why(runtimeResult));
+    }
+
+    private void answered() {
+        boolean first = report.listed().isEmpty();
+        long connectionsNow = runtime.connections();
+        // Who is back within a second may have been away between two lists.
+        boolean again = connectionsNow != connections;
+        connections = connectionsNow;
+        if (first || again || outage.isPresent()) {
+            version = runtime.version() instanceof RuntimeResult.Ok<RuntimeVersion>(RuntimeVersion v)
+                    ? Optional.of(v)
+                    : version;
+            LOG.info(
+                    "runtime answers endpoint={} runtime={} pods={}",
+                    runtime.endpoint(),
+                    version.map(v -> v.name() + "-" + v.version()).orElse("unknown"),
+                    book.pods().all().size());
+            outage = Optional.empty();
+            conditionsDue = SteadyClock.now();
+            // It may be another one, or have forgotten.
+            announced = PodCidrs.NONE;
+        }
+        if (!SteadyClock.now().isBefore(conditionsDue)) {
+            conditions = runtime.conditions() instanceof RuntimeResult.Ok<RuntimeConditions>(RuntimeConditions c)
+                    ? Optional.of(c)
+                    : Optional.empty();
+            conditionsDue = SteadyClock.now().plus(CONDITIONS);
+        }
+        announce(cidrs.get());
+    }
+
+    private void announce(PodCidrs wanted) {
+        if (wanted.equals(announced) || wanted.equals(PodCidrs.NONE)) {
+            return;
+        }
+        RuntimeResult<PodCidrs> runtimeResult = runtime.announce(wanted);
+        if (runtimeResult instanceof RuntimeResult.Ok<PodCidrs>) {
+            announced = wanted;
+            announcementRefused = false;
+            LOG.info("runtime knows pod-cidrs={}", wanted);
+        } else if (!announcementRefused) {
+            announcementRefused = true;
+            LOG.warn("runtime not told of pod-cidrs={} reason=\"{}\" next=try-again", wanted, why(runtimeResult));
+        }
+    }
+
+    private void silent(Instant now, String reason) {
+        if (outage.isEmpty()) {
+            LOG.warn(
+                    "runtime does not answer endpoint={} reason=\"{}\" next=\"pods stay as they were, try again\"",
+                    runtime.endpoint(),
+                    reason);
+        }
+        outage = Optional.of(new Outage(outage.map(Outage::since).orElse(now), reason));
+    }
+
+    private void tell(Optional<Instant> listed, boolean trusted) {
+        report = new RuntimeReport(runtime.endpoint(), version, conditions, listed, outage, runtime.events(), trusted);
+    }
+
+    private static String why(RuntimeResult<?> runtimeResult) {
+        return runtimeResult instanceof RuntimeResult.Failure<?> failure ? failure.reason() : "";
+    }
+}

@@ -1,0 +1,276 @@
+package io.dualstackd.pods.io;
+
+import io.dualstackd.netlink.sys.ProcessExits;
+import io.dualstackd.netlink.sys.SysException;
+import io.dualstackd.pods.NodeNames;
+import io.dualstackd.pods.PodCidrs;
+import io.dualstackd.pods.Pods;
+import io.dualstackd.pods.RelistPace;
+import io.dualstackd.pods.RuntimeReport;
+import io.dualstackd.pods.SavedPods;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.Heartbeat;
+import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.io.Worker;
+import io.dualstackd.supervision.sys.SteadyClock;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the list of this node's pods, on one thread of its own, {@code pods}. */
+public final class PodWatcher implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("pods");
+
+    /** A runtime that starts a pod has a dozen events to tell; they melt together. */
+    private static final Duration GATHER = Duration.ofMillis(10);
+
+    /** What a runtime tells when it starts a pod is written down once. */
+    private static final Duration SAVE = Duration.ofMillis(200);
+
+    /** Told what is different now, after {@link #pods} shows it: on the watch's thread, of remembered pods on the one that starts it. */
+    @FunctionalInterface
+    public interface Listener {
+        /** @param first the runtime has answered for the first time; before this, nothing was known, or what was remembered */
+        void changed(Pods before, Pods after, boolean first);
+    }
+
+    private final PodRuntime runtime;
+    private final PodLister round;
+    private final Listener listener;
+    private final ProcessExits exits;
+    private final SandboxProcesses sandboxes;
+    private final SavedPodsFile memory;
+    private final RelistPace pace = new RelistPace();
+    /** Processes that have ended, while the runtime has not heard of it: their pods are over until it contradicts. */
+    private final Set<Integer> ended = new HashSet<>();
+    /** Processes that have ended, and the runtime insists that their sandboxes are ready: it is believed. */
+    private final Set<Integer> contradicted = new HashSet<>();
+
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final CountDownLatch complete = new CountDownLatch(1);
+    private final Worker worker;
+    private final AtomicBoolean over = new AtomicBoolean();
+    private volatile boolean heard;
+    private volatile boolean nudged;
+    private volatile Pods pods = Pods.NONE;
+    /** What stands for the runtime's lists until the first one comes. */
+    private Pods remembered = Pods.NONE;
+
+    private volatile boolean recalled;
+    /** Of the last round. */
+    private Pods listed = Pods.NONE;
+    /** When to write down what is known; empty when that has been done. */
+    private Optional<Instant> saveAt = Optional.empty();
+
+    private PodWatcher(
+            PodRuntime runtime,
+            Supplier<NodeNames> node,
+            Supplier<PodCidrs> cidrs,
+            Listener listener,
+            SandboxProcesses sandboxes,
+            SavedPodsFile memory,
+            ProcessExits exits,
+            Supervisor supervisor) {
+        this.memory = memory;
+        this.sandboxes = sandboxes;
+        this.runtime = runtime;
+        this.round = new PodLister(runtime, node, cidrs);
+        this.listener = listener;
+        this.exits = exits;
+        this.worker = supervisor.worker(Component.PODS, this::follow);
+    }
+
+    /**
+     * Follows the runtime's pods from now on, and closes the runtime's client in the end. A runtime that does not answer is asked until
+     * it does; meanwhile the pods are those that {@code memory} holds, as far as their processes still run.
+     *
+     * @param node asked before each list is read; must not block
+     * @param cidrs what the runtime shall know of the node's networks, asked as often
+     * @throws SysException when the kernel gives no file descriptor
+     */
+    public static PodWatcher start(
+            PodRuntime runtime,
+            Supplier<NodeNames> node,
+            Supplier<PodCidrs> cidrs,
+            Listener listener,
+            SavedPodsFile memory,
+            Supervisor supervisor)
+            throws SysException {
+        return start(runtime, node, cidrs, listener, memory, Path.of("/proc"), supervisor);
+    }
+
+    static PodWatcher start(
+            PodRuntime runtime,
+            Supplier<NodeNames> node,
+            Supplier<PodCidrs> cidrs,
+            Listener listener,
+            SavedPodsFile memory,
+            Path proc,
+            Supervisor supervisor)
+            throws SysException {
+        PodWatcher watch = new PodWatcher(
+                runtime, node, cidrs, listener, new SandboxProcesses(proc), memory, ProcessExits.create(), supervisor);
+        memory.recall(runtime.endpoint()).ifPresent(watch::goOnWith);
+        var _ = watch.worker.start();
+        return watch;
+    }
+
+    private void goOnWith(SavedPods last) {
+        Set<Integer> processes = sandboxes.of(last.pods());
+        Set<String> over = new HashSet<>(last.visible());
+        over.removeAll(sandboxes.visible());
+        remembered = last.pods().withEnded(over);
+        ended.addAll(exits.watch(processes));
+        recalled = true;
+        LOG.info(
+                "pods known from before the restart pods={} next=\"ask the runtime\"",
+                remembered.all().size());
+        show(false);
+    }
+
+    /** All pods as the runtime last listed them; before the first time those remembered, or {@link Pods#NONE}. */
+    public Pods pods() {
+        return pods;
+    }
+
+    public RuntimeReport runtime() {
+        return round.report();
+    }
+
+    /** Whether the pods are remembered ones: the runtime has not listed any yet. */
+    public boolean remembers() {
+        return recalled && complete.getCount() > 0;
+    }
+
+    /** Waits until the runtime has listed its pods once, at most {@code longest}; says whether it has. */
+    public boolean awaitFirst(Duration longest) throws InterruptedException {
+        return complete.await(longest.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Something that pods depend on is different: the node's addresses, its networks. */
+    public void wakeUp() {
+        nudged = true;
+        exits.wake();
+    }
+
+    private void follow(Heartbeat heartbeat) throws SysException, InterruptedException {
+        runtime.listen(() -> {
+            heard = true;
+            exits.wake();
+        });
+        while (closed.getCount() > 0) {
+            turn(heartbeat);
+            Set<Integer> gone = await(SteadyClock.now().plus(pace.wait(SteadyClock.now())), heartbeat);
+            if (!gone.isEmpty()) {
+                ended.addAll(gone);
+                // At once: to ask the runtime takes longer than all the rest.
+                show(false);
+            } else if (heard) {
+                boolean ignored = closed.await(GATHER.toNanos(), TimeUnit.NANOSECONDS);
+            }
+        }
+    }
+
+    /** Until that moment, or something happens; writes down what is known when it is time for that. */
+    private Set<Integer> await(Instant until, Heartbeat heartbeat) throws SysException {
+        while (true) {
+            heartbeat.beat();
+            Instant wake = saveAt.filter(until::isAfter).orElse(until);
+            Set<Integer> gone = exits.await(Math.max(
+                    0,
+                    heartbeat.atMost(Duration.between(SteadyClock.now(), wake)).toMillis() + 1));
+            Instant now = SteadyClock.now();
+            saveAt.filter(at -> !at.isAfter(now)).ifPresent(at -> save());
+            if (!gone.isEmpty() || heard || nudged || closed.getCount() == 0 || !now.isBefore(until)) {
+                return gone;
+            }
+        }
+    }
+
+    private void save() {
+        saveAt = Optional.empty();
+        memory.remember(runtime.endpoint(), pods, sandboxes.visible());
+    }
+
+    private void turn(Heartbeat heartbeat) {
+        boolean told = heard;
+        heard = false;
+        nudged = false;
+        Instant now = SteadyClock.now();
+        pace.flow(runtime.events(), now);
+        try {
+            boolean answered = round.run(Instant.now(), pace.trustsEvents(now), heartbeat);
+            if (answered) {
+                listed(told || !ended.isEmpty());
+            } else {
+                pace.failed();
+            }
+        } catch (RuntimeException mistake) {
+            // Ours; the pods known so far stay, and the next list may be readable.
+            LOG.error("pods cannot be read, please report it next=try-again", mistake);
+            pace.failed();
+        }
+    }
+
+    private void listed(boolean told) {
+        Pods before = pods;
+        boolean first = complete.getCount() > 0;
+        if (!first && round.pods().equals(listed) && ended.isEmpty()) {
+            // The usual case, each second where there are no events.
+            pace.listed(false, false, SteadyClock.now());
+            return;
+        }
+        listed = round.pods();
+        Set<Integer> processes = sandboxes.of(round.pods());
+        ended.retainAll(processes);
+        contradicted.retainAll(processes);
+        if (!pace.stillDoubts()) {
+            contradicted.addAll(ended);
+            ended.clear();
+        }
+        processes.removeAll(ended);
+        processes.removeAll(contradicted);
+        // Those that ended between being found and being watched.
+        ended.addAll(exits.watch(processes));
+        show(first);
+        pace.listed(!first && !told && !pods.equals(before), !ended.isEmpty(), SteadyClock.now());
+    }
+
+    private void show(boolean first) {
+        Pods before = pods;
+        Pods known = first || complete.getCount() == 0 ? round.pods() : remembered;
+        Pods after = known.withEnded(sandboxes.heldBy(ended));
+        if (first || !after.equals(before)) {
+            pods = after;
+            listener.changed(before, after, first);
+            saveAt = saveAt.or(() -> Optional.of(SteadyClock.now().plus(SAVE)));
+        }
+        if (first) {
+            complete.countDown();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (over.getAndSet(true)) {
+            return;
+        }
+        closed.countDown();
+        exits.wake();
+        worker.interrupt();
+        worker.join();
+        // Here, as an interrupt would end the writing.
+        saveAt.ifPresent(at -> save());
+        runtime.close();
+        exits.close();
+    }
+}

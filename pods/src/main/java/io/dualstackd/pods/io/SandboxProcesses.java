@@ -1,0 +1,106 @@
+package io.dualstackd.pods.io;
+
+import io.dualstackd.pods.Pod;
+import io.dualstackd.pods.Pods;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Finds the first process of each sandbox by the number it has here.
+ *
+ * <p>The runtime's number may come from another process namespace than ours. The proof is the process's control group, whose path holds
+ * the sandbox's id; without it all processes are searched once. Who is not found then is in a namespace we cannot see.
+ */
+final class SandboxProcesses {
+    private static final int HIDDEN = 0;
+
+    private final Path proc;
+    /** By sandbox id. */
+    private final Map<String, Integer> found = new HashMap<>();
+
+    SandboxProcesses(Path proc) {
+        this.proc = proc;
+    }
+
+    /** Numbers of the processes that hold ready sandboxes, as far as they can be seen. */
+    Set<Integer> of(Pods pods) {
+        Map<String, Integer> told = new HashMap<>();
+        for (Pod pod : pods.all()) {
+            if (pod.sandbox().ready() && pod.sandbox().known()) {
+                told.put(pod.sandbox().id(), pod.sandbox().process());
+            }
+        }
+        found.keySet().retainAll(told.keySet());
+        Set<String> searched = new HashSet<>();
+        told.forEach((id, process) -> {
+            if (!found.containsKey(id)) {
+                if (process > 0
+                        && isIn(Path.of(Integer.toString(process)), Set.of(id)).contains(id)) {
+                    found.put(id, process);
+                } else {
+                    searched.add(id);
+                }
+            }
+        });
+        search(searched);
+        Set<Integer> processes = new HashSet<>(found.values());
+        processes.remove(HIDDEN);
+        return processes;
+    }
+
+    /** The sandboxes these processes hold. */
+    Set<String> heldBy(Set<Integer> processes) {
+        Set<String> ids = new HashSet<>();
+        found.forEach((id, process) -> {
+            if (processes.contains(process)) {
+                ids.add(id);
+            }
+        });
+        return ids;
+    }
+
+    /** The sandboxes whose process is seen. */
+    Set<String> visible() {
+        Set<String> ids = new HashSet<>(found.keySet());
+        ids.removeIf(id -> found.getOrDefault(id, HIDDEN) == HIDDEN);
+        return ids;
+    }
+
+    private void search(Set<String> ids) {
+        if (ids.isEmpty()) {
+            return;
+        }
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(proc, "[1-9]*")) {
+            for (Path process : all) {
+                for (String id : isIn(process.getFileName(), ids)) {
+                    found.putIfAbsent(id, Integer.parseInt(process.getFileName().toString()));
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            // Without /proc nothing is seen; lists tell later.
+        }
+        ids.forEach(id -> found.putIfAbsent(id, HIDDEN));
+    }
+
+    /** Those of the ids that the process's control groups are named after. */
+    private Set<String> isIn(Path process, Set<String> ids) {
+        try {
+            String groups = Files.readString(proc.resolve(process).resolve("cgroup"));
+            Set<String> named = new HashSet<>();
+            for (String id : ids) {
+                if (groups.contains(id)) {
+                    named.add(id);
+                }
+            }
+            return named;
+        } catch (IOException e) {
+            return Set.of();
+        }
+    }
+}

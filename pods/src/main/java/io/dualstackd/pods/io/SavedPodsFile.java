@@ -1,0 +1,113 @@
+package io.dualstackd.pods.io;
+
+import io.dualstackd.pods.Pods;
+import io.dualstackd.pods.SavedPods;
+import io.dualstackd.pods.SavedPodsFormat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file in which a daemon leaves what it knows of the pods for the one after it: {@code pods} in the state directory.
+ *
+ * <p>Not having it is survivable, so trouble is logged once and otherwise ignored. It is moved into its place but not forced to disk: after
+ * a crash of the machine nobody believes it.
+ */
+public final class SavedPodsFile {
+    private static final Logger LOG = LoggerFactory.getLogger("pods");
+    private static final String NAME = "pods";
+
+    private final @Nullable Path file;
+    private final Path proc;
+    private boolean complained;
+
+    private SavedPodsFile(@Nullable Path file, Path proc) {
+        this.file = file;
+        this.proc = proc;
+    }
+
+    /** Remembers nothing. */
+    public static SavedPodsFile none() {
+        return new SavedPodsFile(null, Path.of("/proc"));
+    }
+
+    public static SavedPodsFile in(Path state) {
+        return in(state, Path.of("/proc"));
+    }
+
+    static SavedPodsFile in(Path state, Path proc) {
+        return new SavedPodsFile(state.resolve(NAME), proc);
+    }
+
+    /**
+     * What was last remembered of this runtime since the machine has started.
+     *
+     * @return with no sandbox visible when processes had other numbers then
+     */
+    Optional<SavedPods> recall(String runtime) {
+        if (file == null) {
+            return Optional.empty();
+        }
+        try {
+            SavedPods last = SavedPodsFormat.read(Files.readAllBytes(file));
+            if (!last.boot().equals(boot()) || !last.runtime().equals(runtime)) {
+                return Optional.empty();
+            }
+            boolean sameNumbers = last.processNamespace().equals(processNamespace());
+            return Optional.of(
+                    sameNumbers ? last : new SavedPods(last.boot(), last.runtime(), "", last.pods(), Set.of()));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException | IllegalArgumentException e) {
+            LOG.warn(
+                    "last known pods cannot be read file={} reason=\"{}\" next=\"go on as if there were none\"",
+                    file,
+                    e instanceof IOException ? e.toString() : e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** @param visible ids of the sandboxes whose process is seen */
+    void remember(String runtime, Pods pods, Set<String> visible) {
+        if (file == null) {
+            return;
+        }
+        try {
+            Path folder = file.toAbsolutePath().getParent();
+            if (folder != null && !Files.isDirectory(folder)) {
+                Files.createDirectories(
+                        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            }
+            Path fresh = file.resolveSibling("." + NAME);
+            Files.write(
+                    fresh, SavedPodsFormat.write(new SavedPods(boot(), runtime, processNamespace(), pods, visible)));
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+            complained = false;
+        } catch (IOException e) {
+            if (!complained) {
+                LOG.warn(
+                        "cannot remember pods file={} reason=\"{}\" "
+                                + "next=\"go on; after a restart pods are unknown until the runtime answers\"",
+                        file,
+                        e.toString());
+                complained = true;
+            }
+        }
+    }
+
+    private String boot() throws IOException {
+        return Files.readString(proc.resolve("sys/kernel/random/boot_id")).strip();
+    }
+
+    private String processNamespace() throws IOException {
+        return Files.readSymbolicLink(proc.resolve("self/ns/pid")).toString();
+    }
+}
