@@ -1,12 +1,12 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.config.DetectLocal;
-import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
+import io.dualstackd.node.DetectLocal;
+import io.dualstackd.node.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

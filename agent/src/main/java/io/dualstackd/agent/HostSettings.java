@@ -2,10 +2,10 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.ConfigResult;
-import io.dualstackd.agent.node.CpuList;
-import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.node.CpuList;
+import io.dualstackd.node.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

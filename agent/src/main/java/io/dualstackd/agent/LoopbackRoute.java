@@ -1,14 +1,14 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.config.Key;
-import io.dualstackd.agent.node.NodeSettings;
-import io.dualstackd.agent.node.NodeViews;
-import io.dualstackd.agent.node.OwnAddresses;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.plan.NodePlanner;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
+import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.NodeViews;
+import io.dualstackd.node.OwnAddresses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

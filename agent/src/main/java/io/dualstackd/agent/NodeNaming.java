@@ -1,8 +1,8 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.node.NodeSettings;
-import io.dualstackd.agent.node.io.NodeAddressTracker;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.io.NodeAddressTracker;
 import io.dualstackd.pods.NodeNames;
 import java.util.function.Supplier;
 

@@ -1,11 +1,11 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.config.SourceSettings;
-import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.node.DetectLocal;
+import io.dualstackd.node.NodeSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,6 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.health.HealthPortListener;
-import io.dualstackd.agent.node.AddressChoice;
-import io.dualstackd.agent.node.NodeSettings;
-import io.dualstackd.agent.node.io.NameLookup;
-import io.dualstackd.agent.node.io.NodeAddressTracker;
 import io.dualstackd.agent.report.AddressManagement;
 import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.EventAggregator;
@@ -18,6 +14,10 @@ import io.dualstackd.kubeapi.client.io.RestClient;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.node.AddressChoice;
+import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.io.NameLookup;
+import io.dualstackd.node.io.NodeAddressTracker;
 import io.dualstackd.supervision.io.Supervisor;
 import java.io.IOException;
 import java.util.ArrayList;

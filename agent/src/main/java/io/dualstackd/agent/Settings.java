@@ -2,10 +2,10 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
-import io.dualstackd.agent.node.NodeSettings;
-import io.dualstackd.agent.node.io.HostName;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
+import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.io.HostName;
 import io.dualstackd.standalone.ledger.LedgerSettings;
 import java.io.IOException;
 import java.nio.file.Path;

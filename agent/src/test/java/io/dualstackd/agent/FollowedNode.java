@@ -2,13 +2,11 @@ package io.dualstackd.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.line.FamilyStatus.State;
 import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
-import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -22,6 +20,8 @@ import io.dualstackd.netlink.route.Route;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
+import io.dualstackd.node.DetectLocal;
+import io.dualstackd.node.NodeSettings;
 import io.dualstackd.nodeaddr.NodeAddresses;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.nio.file.Files;

@@ -2,14 +2,12 @@ package io.dualstackd.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.line.FamilyStatus.State;
 import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
-import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -26,6 +24,8 @@ import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
+import io.dualstackd.node.DetectLocal;
+import io.dualstackd.node.NodeSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,13 +2,13 @@ package io.dualstackd.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.config.DetectLocal;
-import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
 import io.dualstackd.netlink.witness.FreshNetNs;
+import io.dualstackd.node.DetectLocal;
+import io.dualstackd.node.NodeSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

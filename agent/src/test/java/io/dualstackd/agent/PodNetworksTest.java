@@ -2,12 +2,10 @@ package io.dualstackd.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
-import io.dualstackd.agent.node.NodeSettings;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.client.ClusterSettings;
@@ -19,6 +17,8 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.witness.FreshNetNs;
+import io.dualstackd.node.DetectLocal;
+import io.dualstackd.node.NodeSettings;
 import io.dualstackd.supervision.io.Supervisor;
 import java.time.Duration;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.dualstackd.agent.cli;
 
 import io.dualstackd.agent.config.Key;
-import io.dualstackd.agent.node.AddressReport;
-import io.dualstackd.agent.node.io.HostName;
 import io.dualstackd.netlink.sys.NativeAccessException;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.node.AddressReport;
+import io.dualstackd.node.io.HostName;
 import io.dualstackd.nodeaddr.Detection;
 import io.dualstackd.nodeaddr.Host;
 import io.dualstackd.nodeaddr.HostNames;

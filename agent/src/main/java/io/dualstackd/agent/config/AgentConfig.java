@@ -10,6 +10,7 @@ import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ipvs.IpvsTimeouts;
+import io.dualstackd.node.DetectLocal;
 import io.dualstackd.nodeaddr.NodeIp;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.time.Duration;

@@ -14,6 +14,7 @@ import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ipvs.IpvsTimeouts;
+import io.dualstackd.node.DetectLocal;
 import io.dualstackd.nodeaddr.NodeIps;
 import io.dualstackd.pods.PodCidrs;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package io.dualstackd.agent.report.io;
 
-import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.report.AddressManagement;
 import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.NodeObject;
@@ -10,6 +9,7 @@ import io.dualstackd.agent.report.WriteRequest;
 import io.dualstackd.kubeapi.client.Reply;
 import io.dualstackd.kubeapi.client.io.ApiClient;
 import io.dualstackd.kubeapi.wire.ApiStatus;
+import io.dualstackd.node.AddressChoice;
 import io.dualstackd.nodeaddr.NodeIps;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;

@@ -3,7 +3,6 @@ package io.dualstackd.agent.report.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.node.AddressChoice;
 import io.dualstackd.agent.report.AddressManagement;
 import io.dualstackd.agent.report.ClusterEvent;
 import io.dualstackd.agent.report.EventAggregator;
@@ -15,6 +14,7 @@ import io.dualstackd.kubeapi.client.io.ClusterSource;
 import io.dualstackd.kubeapi.client.io.TestApiServer;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.node.AddressChoice;
 import io.dualstackd.nodeaddr.NodeAddress;
 import io.dualstackd.nodeaddr.NodeAddresses;
 import io.dualstackd.supervision.io.Supervisor;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.node;
+package io.dualstackd.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.node.io;
+package io.dualstackd.node.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

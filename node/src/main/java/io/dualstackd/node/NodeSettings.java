@@ -1,6 +1,5 @@
-package io.dualstackd.agent.node;
+package io.dualstackd.node;
 
-import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.nodeaddr.NodeIps;

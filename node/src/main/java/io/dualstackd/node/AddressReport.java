@@ -1,4 +1,4 @@
-package io.dualstackd.agent.node;
+package io.dualstackd.node;
 
 import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.kubeapi.print.TextTable;

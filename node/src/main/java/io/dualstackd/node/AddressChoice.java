@@ -1,4 +1,4 @@
-package io.dualstackd.agent.node;
+package io.dualstackd.node;
 
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;

@@ -8,6 +8,6 @@
  * costs nothing but time.
  */
 @NullMarked
-package io.dualstackd.agent.node.io;
+package io.dualstackd.node.io;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,16 +1,16 @@
-package io.dualstackd.agent.node.io;
+package io.dualstackd.node.io;
 
-import io.dualstackd.agent.node.AddressChangeMessage;
-import io.dualstackd.agent.node.AddressChoice;
-import io.dualstackd.agent.node.AddressChooser;
-import io.dualstackd.agent.node.NodeSettings;
-import io.dualstackd.agent.node.OwnAddresses;
-import io.dualstackd.agent.node.PreviousChoice;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.node.AddressChangeMessage;
+import io.dualstackd.node.AddressChoice;
+import io.dualstackd.node.AddressChooser;
+import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.OwnAddresses;
+import io.dualstackd.node.PreviousChoice;
 import io.dualstackd.nodeaddr.Host;
 import io.dualstackd.nodeaddr.HostNames;
 import io.dualstackd.nodeaddr.NodeAddresses;

@@ -1,9 +1,9 @@
-package io.dualstackd.agent.node;
+package io.dualstackd.node;
 
-import io.dualstackd.agent.node.AddressChoice.Source;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.node.AddressChoice.Source;
 import io.dualstackd.nodeaddr.CloudAddresses;
 import io.dualstackd.nodeaddr.Detection;
 import io.dualstackd.nodeaddr.Host;

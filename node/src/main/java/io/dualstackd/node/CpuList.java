@@ -1,4 +1,4 @@
-package io.dualstackd.agent.node;
+package io.dualstackd.node;
 
 import java.util.Optional;
 import java.util.regex.Matcher;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.node;
+package io.dualstackd.node;
 
 import io.dualstackd.nodeaddr.NodeAddress;
 import io.dualstackd.nodeaddr.NodeAddresses.Chosen;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.node.io;
+package io.dualstackd.node.io;
 
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.sys.NetNs;

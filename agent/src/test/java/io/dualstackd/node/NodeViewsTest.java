@@ -1,8 +1,7 @@
-package io.dualstackd.agent.node;
+package io.dualstackd.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.config.DetectLocal;
 import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.NodeView;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.config;
+package io.dualstackd.node;
 
 import io.dualstackd.dataplane.model.LocalDetector;
 import io.dualstackd.netlink.ip.IpFamily;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.node;
+package io.dualstackd.node;
 
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.NodeView;
