@@ -1,9 +1,9 @@
 package io.dualstackd.agent.config;
 
-import io.dualstackd.agent.report.AddressManagement;
-import io.dualstackd.agent.report.ReportSettings;
 import io.dualstackd.kubeapi.client.ClusterSettings;
 import io.dualstackd.kubeapi.client.WireFormat;
+import io.dualstackd.node.report.AddressManagement;
+import io.dualstackd.node.report.ReportSettings;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.config;
 
-import io.dualstackd.agent.report.ReportSettings;
 import io.dualstackd.kubeapi.client.ClusterSettings;
+import io.dualstackd.node.report.ReportSettings;
 
 /** Where objects come from. */
 public sealed interface SourceSettings {

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.metrics;
 
-import io.dualstackd.agent.report.PodIpFigures;
+import io.dualstackd.node.report.PodIpFigures;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.dualstackd.agent.metrics;
 
-import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.node.report.PodIpFigures;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

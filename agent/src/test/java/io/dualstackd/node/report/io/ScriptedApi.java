@@ -1,4 +1,4 @@
-package io.dualstackd.agent.report.io;
+package io.dualstackd.node.report.io;
 
 import io.dualstackd.kubeapi.client.Reply;
 import io.dualstackd.kubeapi.client.io.ApiClient;

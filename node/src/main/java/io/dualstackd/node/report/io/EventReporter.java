@@ -1,11 +1,11 @@
-package io.dualstackd.agent.report.io;
+package io.dualstackd.node.report.io;
 
-import io.dualstackd.agent.report.ClusterEvent;
-import io.dualstackd.agent.report.EventAggregator;
-import io.dualstackd.agent.report.EventAggregator.Sending;
 import io.dualstackd.kubeapi.client.Reply;
 import io.dualstackd.kubeapi.client.io.ApiClient;
 import io.dualstackd.kubeapi.wire.ApiStatus;
+import io.dualstackd.node.report.ClusterEvent;
+import io.dualstackd.node.report.EventAggregator;
+import io.dualstackd.node.report.EventAggregator.Sending;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;
 import io.dualstackd.supervision.io.Supervisor;

@@ -1,15 +1,15 @@
-package io.dualstackd.agent.report.io;
+package io.dualstackd.node.report.io;
 
-import io.dualstackd.agent.report.ClusterEvent;
-import io.dualstackd.agent.report.PodDifference;
-import io.dualstackd.agent.report.PodIpFigures;
-import io.dualstackd.agent.report.PodStatusDiff;
 import io.dualstackd.kubeapi.client.Reply;
 import io.dualstackd.kubeapi.client.io.ApiClient;
 import io.dualstackd.kubeapi.wire.ApiStatus;
 import io.dualstackd.kubeapi.wire.PodAddresses;
 import io.dualstackd.kubeapi.wire.PodList;
 import io.dualstackd.kubeapi.wire.WireException;
+import io.dualstackd.node.report.ClusterEvent;
+import io.dualstackd.node.report.PodDifference;
+import io.dualstackd.node.report.PodIpFigures;
+import io.dualstackd.node.report.PodStatusDiff;
 import io.dualstackd.pods.NodeNames;
 import io.dualstackd.pods.Pods;
 import io.dualstackd.supervision.Component;

@@ -1,15 +1,15 @@
-package io.dualstackd.agent.report.io;
+package io.dualstackd.node.report.io;
 
-import io.dualstackd.agent.report.AddressManagement;
-import io.dualstackd.agent.report.ClusterEvent;
-import io.dualstackd.agent.report.NodeObject;
-import io.dualstackd.agent.report.NodeUpdate;
-import io.dualstackd.agent.report.WriteGuard;
-import io.dualstackd.agent.report.WriteRequest;
 import io.dualstackd.kubeapi.client.Reply;
 import io.dualstackd.kubeapi.client.io.ApiClient;
 import io.dualstackd.kubeapi.wire.ApiStatus;
 import io.dualstackd.node.AddressChoice;
+import io.dualstackd.node.report.AddressManagement;
+import io.dualstackd.node.report.ClusterEvent;
+import io.dualstackd.node.report.NodeObject;
+import io.dualstackd.node.report.NodeUpdate;
+import io.dualstackd.node.report.WriteGuard;
+import io.dualstackd.node.report.WriteRequest;
 import io.dualstackd.nodeaddr.NodeIps;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;

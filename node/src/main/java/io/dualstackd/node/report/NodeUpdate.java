@@ -1,9 +1,9 @@
-package io.dualstackd.agent.report;
+package io.dualstackd.node.report;
 
-import io.dualstackd.agent.report.NodeObject.Address;
 import io.dualstackd.kubeapi.tree.Tree;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.node.AddressChoice;
+import io.dualstackd.node.report.NodeObject.Address;
 import io.dualstackd.nodeaddr.CloudAddresses;
 import io.dualstackd.nodeaddr.NodeAddress;
 import io.dualstackd.nodeaddr.NodeAddressException;

@@ -1,11 +1,11 @@
-package io.dualstackd.agent.report;
+package io.dualstackd.node.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.dualstackd.agent.report.NodeObject.Address;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.node.AddressChoice;
+import io.dualstackd.node.report.NodeObject.Address;
 import io.dualstackd.nodeaddr.NodeAddress;
 import io.dualstackd.nodeaddr.NodeAddresses;
 import io.dualstackd.nodeaddr.NodeIps;

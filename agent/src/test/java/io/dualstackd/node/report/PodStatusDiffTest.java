@@ -1,4 +1,4 @@
-package io.dualstackd.agent.report;
+package io.dualstackd.node.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

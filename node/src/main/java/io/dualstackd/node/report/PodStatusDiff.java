@@ -1,4 +1,4 @@
-package io.dualstackd.agent.report;
+package io.dualstackd.node.report;
 
 import io.dualstackd.kubeapi.wire.PodAddresses;
 import io.dualstackd.netlink.ip.Ip;

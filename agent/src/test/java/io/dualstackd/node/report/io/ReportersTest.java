@@ -1,16 +1,16 @@
-package io.dualstackd.agent.report.io;
+package io.dualstackd.node.report.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.report.AddressManagement;
-import io.dualstackd.agent.report.ClusterEvent;
-import io.dualstackd.agent.report.EventAggregator;
-import io.dualstackd.agent.report.PodIpFigures;
 import io.dualstackd.kubeapi.client.Reply;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.node.AddressChoice;
+import io.dualstackd.node.report.AddressManagement;
+import io.dualstackd.node.report.ClusterEvent;
+import io.dualstackd.node.report.EventAggregator;
+import io.dualstackd.node.report.PodIpFigures;
 import io.dualstackd.nodeaddr.NodeAddress;
 import io.dualstackd.nodeaddr.NodeAddresses;
 import io.dualstackd.pods.NodeNames;

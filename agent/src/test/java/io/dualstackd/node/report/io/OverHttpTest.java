@@ -1,11 +1,8 @@
-package io.dualstackd.agent.report.io;
+package io.dualstackd.node.report.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.report.AddressManagement;
-import io.dualstackd.agent.report.ClusterEvent;
-import io.dualstackd.agent.report.EventAggregator;
 import io.dualstackd.kubeapi.access.io.Credentials;
 import io.dualstackd.kubeapi.client.ClusterSettings;
 import io.dualstackd.kubeapi.client.WireFormat;
@@ -15,6 +12,9 @@ import io.dualstackd.kubeapi.client.io.TestApiServer;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.node.AddressChoice;
+import io.dualstackd.node.report.AddressManagement;
+import io.dualstackd.node.report.ClusterEvent;
+import io.dualstackd.node.report.EventAggregator;
 import io.dualstackd.nodeaddr.NodeAddress;
 import io.dualstackd.nodeaddr.NodeAddresses;
 import io.dualstackd.supervision.io.Supervisor;

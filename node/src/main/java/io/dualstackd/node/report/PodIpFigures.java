@@ -1,4 +1,4 @@
-package io.dualstackd.agent.report;
+package io.dualstackd.node.report;
 
 /**
  * How well the statuses of this node's pods say what is true; for metrics.

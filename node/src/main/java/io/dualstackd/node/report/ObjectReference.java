@@ -1,4 +1,4 @@
-package io.dualstackd.agent.report;
+package io.dualstackd.node.report;
 
 /**
  * The object an event is about.

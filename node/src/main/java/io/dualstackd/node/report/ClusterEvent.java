@@ -1,4 +1,4 @@
-package io.dualstackd.agent.report;
+package io.dualstackd.node.report;
 
 /**
  * Something that deserves an event; the same things are the same events.

@@ -8,6 +8,6 @@
  * are at odds, and leave it.
  */
 @NullMarked
-package io.dualstackd.agent.report;
+package io.dualstackd.node.report;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.report;
+package io.dualstackd.node.report;
 
 /** Who says which addresses a node has. */
 public enum AddressManagement {
