@@ -3,7 +3,7 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
-import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;

@@ -1,6 +1,6 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.line.FamilyStatus;
+import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.standalone.manifest.io.ManifestFolder;
 import io.dualstackd.supervision.Component;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.line.FamilyStatus;
-import io.dualstackd.agent.line.FamilyStatus.State;
+import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.dataplane.io.IptablesCleanup;
 import io.dualstackd.dataplane.io.LegacyCleanup;
 import io.dualstackd.dataplane.io.NetlinkKernel;

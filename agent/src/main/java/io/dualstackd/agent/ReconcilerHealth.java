@@ -2,8 +2,8 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.health.io.HealthState;
 import io.dualstackd.agent.health.io.ServiceHealthPorts;
-import io.dualstackd.agent.line.FamilyStatus;
-import io.dualstackd.agent.line.io.DesiredState;
+import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.io.DesiredState;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.NodeView;

@@ -1,9 +1,9 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.line.FamilyStatus;
-import io.dualstackd.agent.line.io.DesiredState;
 import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.metrics.ServicesWithoutLocal;
+import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.io.DesiredState;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.ServiceKey;

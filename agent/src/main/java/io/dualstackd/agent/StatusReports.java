@@ -1,10 +1,10 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.StatusReport;
-import io.dualstackd.agent.line.DriftRepairPolicy;
-import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.metrics.WithoutLocal;
+import io.dualstackd.agent.reconcile.DriftRepairPolicy;
+import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.model.IptablesVariant;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent;
 
-import io.dualstackd.agent.line.io.DesiredState;
-import io.dualstackd.agent.line.io.Wakeup;
+import io.dualstackd.agent.reconcile.io.DesiredState;
+import io.dualstackd.agent.reconcile.io.Wakeup;
 import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;

@@ -3,12 +3,12 @@ package io.dualstackd.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dualstackd.agent.line.FamilyStatus;
-import io.dualstackd.agent.line.FamilyStatus.State;
-import io.dualstackd.agent.line.io.DesiredState;
-import io.dualstackd.agent.line.io.FamilyReconciler;
-import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
-import io.dualstackd.agent.line.io.Wakeup;
+import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.FamilyStatus.State;
+import io.dualstackd.agent.reconcile.io.DesiredState;
+import io.dualstackd.agent.reconcile.io.FamilyReconciler;
+import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.io.Wakeup;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.StaleFlowSweep;

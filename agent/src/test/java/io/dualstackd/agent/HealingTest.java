@@ -2,8 +2,8 @@ package io.dualstackd.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.line.DriftRepairPolicy.Contested;
-import io.dualstackd.agent.line.FamilyStatus;
+import io.dualstackd.agent.reconcile.DriftRepairPolicy.Contested;
+import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;

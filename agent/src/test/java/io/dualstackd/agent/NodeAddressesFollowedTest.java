@@ -3,8 +3,8 @@ package io.dualstackd.agent;
 import static io.dualstackd.agent.FollowedNode.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.line.FamilyStatus;
-import io.dualstackd.agent.line.FamilyStatus.State;
+import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.Ip;

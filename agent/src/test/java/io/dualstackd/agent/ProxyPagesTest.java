@@ -13,7 +13,7 @@ import io.dualstackd.agent.health.HttpAnswer;
 import io.dualstackd.agent.health.HttpRequest;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.health.io.HealthState;
-import io.dualstackd.agent.line.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.client.ClusterSettings;

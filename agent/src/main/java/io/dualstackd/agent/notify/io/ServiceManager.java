@@ -1,10 +1,10 @@
 package io.dualstackd.agent.notify.io;
 
 import io.dualstackd.agent.admin.StatusReport;
-import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.notify.NotifyState;
 import io.dualstackd.agent.notify.SdNotification;
 import io.dualstackd.agent.notify.ServiceEnvironment;
+import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NativeAccessException;
 import io.dualstackd.netlink.sys.SysException;

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.admin.Reports;
 import io.dualstackd.agent.admin.StatusReport;
-import io.dualstackd.agent.line.FamilyStatus;
 import io.dualstackd.agent.notify.ServiceEnvironment;
+import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.DatagramInbox;
 import io.dualstackd.netlink.sys.SysException;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.line.io;
+package io.dualstackd.agent.reconcile.io;
 
 import io.dualstackd.netlink.io.Arrival;
 import io.dualstackd.netlink.io.MessageFilter;

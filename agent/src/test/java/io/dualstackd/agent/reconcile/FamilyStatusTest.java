@@ -1,8 +1,8 @@
-package io.dualstackd.agent.line;
+package io.dualstackd.agent.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.line.FamilyStatus.Counts;
+import io.dualstackd.agent.reconcile.FamilyStatus.Counts;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.diff.SyncResult.Totals;

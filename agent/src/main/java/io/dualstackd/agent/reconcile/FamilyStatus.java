@@ -1,4 +1,4 @@
-package io.dualstackd.agent.line;
+package io.dualstackd.agent.reconcile;
 
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.netlink.ip.IpFamily;

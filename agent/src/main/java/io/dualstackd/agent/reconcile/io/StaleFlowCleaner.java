@@ -1,6 +1,6 @@
-package io.dualstackd.agent.line.io;
+package io.dualstackd.agent.reconcile.io;
 
-import io.dualstackd.agent.line.FamilyStatus.Flows;
+import io.dualstackd.agent.reconcile.FamilyStatus.Flows;
 import io.dualstackd.dataplane.flows.SweepReport;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.io.WantedServices;

@@ -1,12 +1,12 @@
-package io.dualstackd.agent.line.io;
+package io.dualstackd.agent.reconcile.io;
 
-import io.dualstackd.agent.line.DriftProbe;
-import io.dualstackd.agent.line.DriftRepairPolicy;
-import io.dualstackd.agent.line.DriftRepairPolicy.Contested;
-import io.dualstackd.agent.line.FamilyStatus;
-import io.dualstackd.agent.line.FamilyStatus.Done;
-import io.dualstackd.agent.line.FamilyStatus.Failing;
-import io.dualstackd.agent.line.FamilyStatus.State;
+import io.dualstackd.agent.reconcile.DriftProbe;
+import io.dualstackd.agent.reconcile.DriftRepairPolicy;
+import io.dualstackd.agent.reconcile.DriftRepairPolicy.Contested;
+import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.FamilyStatus.Done;
+import io.dualstackd.agent.reconcile.FamilyStatus.Failing;
+import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.StaleFlowSweep;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.line;
+package io.dualstackd.agent.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.line.io;
+package io.dualstackd.agent.reconcile.io;
 
 import java.time.Duration;
 import java.util.concurrent.Semaphore;

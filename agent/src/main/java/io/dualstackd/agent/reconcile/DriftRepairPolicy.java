@@ -1,4 +1,4 @@
-package io.dualstackd.agent.line;
+package io.dualstackd.agent.reconcile;
 
 import io.dualstackd.dataplane.watch.ChangeAuthor;
 import io.dualstackd.dataplane.watch.ChangeCoalescer;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.line;
+package io.dualstackd.agent.reconcile;
 
 import java.time.Duration;
 import java.time.Instant;

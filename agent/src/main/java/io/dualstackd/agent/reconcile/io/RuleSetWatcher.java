@@ -1,4 +1,4 @@
-package io.dualstackd.agent.line.io;
+package io.dualstackd.agent.reconcile.io;
 
 import io.dualstackd.dataplane.io.RuleSetGate;
 import io.dualstackd.dataplane.watch.ChangeAuthor;

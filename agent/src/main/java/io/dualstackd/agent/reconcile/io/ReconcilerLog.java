@@ -1,8 +1,8 @@
-package io.dualstackd.agent.line.io;
+package io.dualstackd.agent.reconcile.io;
 
-import io.dualstackd.agent.line.DriftRepairPolicy.Contested;
-import io.dualstackd.agent.line.FamilyStatus;
-import io.dualstackd.agent.line.FamilyStatus.State;
+import io.dualstackd.agent.reconcile.DriftRepairPolicy.Contested;
+import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
