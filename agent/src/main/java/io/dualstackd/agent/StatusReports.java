@@ -2,12 +2,12 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.metrics.RecentLatencies;
-import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.agent.reconcile.DriftRepairPolicy;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
 import io.dualstackd.dataplane.model.IptablesVariant;
+import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.node.AddressChoice;
 import io.dualstackd.node.io.NodeAddressTracker;

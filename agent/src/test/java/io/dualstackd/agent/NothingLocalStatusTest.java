@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.admin.StatusText;
-import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.nio.file.Path;
 import java.time.Instant;

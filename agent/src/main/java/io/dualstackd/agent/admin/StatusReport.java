@@ -1,6 +1,6 @@
 package io.dualstackd.agent.admin;
 
-import io.dualstackd.agent.metrics.WithoutLocal;
+import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.kubeapi.tree.Problem;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;

@@ -2,6 +2,7 @@ package io.dualstackd.agent.metrics;
 
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.WithoutLocal;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.dualstackd.agent.metrics;
 
+import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.kubeapi.store.ChangeMetadata;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.node.report.PodIpFigures;

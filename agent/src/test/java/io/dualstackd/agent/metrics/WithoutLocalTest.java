@@ -8,6 +8,7 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;
 import io.dualstackd.dataplane.plan.ServicePlan;
 import io.dualstackd.dataplane.plan.ServicePlanner;
+import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.util.ArrayList;
 import java.util.List;

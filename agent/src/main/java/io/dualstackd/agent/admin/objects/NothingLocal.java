@@ -1,7 +1,7 @@
 package io.dualstackd.agent.admin.objects;
 
-import io.dualstackd.agent.metrics.WithoutLocal;
 import io.dualstackd.dataplane.model.ServiceView;
+import io.dualstackd.dataplane.plan.WithoutLocal;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.store.ServiceState;
 import io.dualstackd.kubeapi.view.ServiceViews;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent.metrics;
+package io.dualstackd.dataplane.plan;
 
 import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.PortView;
