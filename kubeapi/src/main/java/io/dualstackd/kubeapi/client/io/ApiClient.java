@@ -1,7 +1,7 @@
 package io.dualstackd.kubeapi.client.io;
 
 import io.dualstackd.kubeapi.client.Reply;
-import io.dualstackd.node.report.WriteRequest;
+import io.dualstackd.kubeapi.client.WriteRequest;
 
 /** Single questions to the API server; they block until there is an answer, and never throw. */
 public interface ApiClient {

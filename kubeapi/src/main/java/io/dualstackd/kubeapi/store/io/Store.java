@@ -20,7 +20,6 @@ import io.dualstackd.kubeapi.store.StoreOverlay;
 import io.dualstackd.kubeapi.store.Update;
 import io.dualstackd.kubeapi.view.Destination;
 import io.dualstackd.netlink.ip.IpPrefix;
-import io.dualstackd.standalone.manifest.io.HolderFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,6 +1,7 @@
 package io.dualstackd.node.report.io;
 
 import io.dualstackd.kubeapi.client.Reply;
+import io.dualstackd.kubeapi.client.WriteRequest;
 import io.dualstackd.kubeapi.client.io.ApiClient;
 import io.dualstackd.kubeapi.wire.ApiStatus;
 import io.dualstackd.node.AddressChoice;
@@ -9,7 +10,6 @@ import io.dualstackd.node.report.ClusterEvent;
 import io.dualstackd.node.report.NodeObject;
 import io.dualstackd.node.report.NodeUpdate;
 import io.dualstackd.node.report.WriteGuard;
-import io.dualstackd.node.report.WriteRequest;
 import io.dualstackd.nodeaddr.NodeIps;
 import io.dualstackd.supervision.Component;
 import io.dualstackd.supervision.Heartbeat;

@@ -6,6 +6,7 @@ import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.print.OutputValue;
 import io.dualstackd.kubeapi.store.ConflictProblems;
 import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.kubeapi.store.io.HolderFile;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Place;
 import io.dualstackd.kubeapi.tree.Problem;

@@ -1,4 +1,4 @@
-package io.dualstackd.standalone.manifest.io;
+package io.dualstackd.kubeapi.store.io;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

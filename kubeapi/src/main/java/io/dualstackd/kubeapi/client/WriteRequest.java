@@ -1,4 +1,6 @@
-package io.dualstackd.node.report;
+package io.dualstackd.kubeapi.client;
+
+import io.dualstackd.node.report.JsonBody;
 
 /**
  * A request that changes something.
