@@ -3,6 +3,7 @@ package io.dualstackd.node.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.dualstackd.kubeapi.client.JsonBody;
 import io.dualstackd.kubeapi.client.WriteRequest;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.node.AddressChoice;

@@ -1,7 +1,5 @@
 package io.dualstackd.kubeapi.client;
 
-import io.dualstackd.node.report.JsonBody;
-
 /**
  * A request that changes something.
  *

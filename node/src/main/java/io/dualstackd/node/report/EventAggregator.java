@@ -1,5 +1,6 @@
 package io.dualstackd.node.report;
 
+import io.dualstackd.kubeapi.client.JsonBody;
 import io.dualstackd.kubeapi.client.WriteRequest;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package io.dualstackd.node.report;
+package io.dualstackd.kubeapi.client;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
