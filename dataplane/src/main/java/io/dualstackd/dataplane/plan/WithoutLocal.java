@@ -42,11 +42,11 @@ public record WithoutLocal(int internal, int external) {
         return somewhere;
     }
 
-    WithoutLocal plus(WithoutLocal other) {
+    public WithoutLocal plus(WithoutLocal other) {
         return new WithoutLocal(internal + other.internal, external + other.external);
     }
 
-    WithoutLocal minus(WithoutLocal other) {
+    public WithoutLocal minus(WithoutLocal other) {
         return new WithoutLocal(internal - other.internal, external - other.external);
     }
 }

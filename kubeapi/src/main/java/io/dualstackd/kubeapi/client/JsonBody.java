@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /** Bodies of requests. */
-final class JsonBody {
+public final class JsonBody {
     private static final JsonFactory JSON = new JsonFactory();
 
     private JsonBody() {}
 
     /** An object of names and values in turn; values as {@link #of} takes them. */
-    static Map<String, Object> object(Object... entries) {
+    public static Map<String, Object> object(Object... entries) {
         Map<String, Object> object = new LinkedHashMap<>();
         for (int i = 0; i < entries.length; i += 2) {
             object.put((String) entries[i], entries[i + 1]);

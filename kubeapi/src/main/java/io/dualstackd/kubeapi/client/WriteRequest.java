@@ -16,15 +16,15 @@ public record WriteRequest(String method, String path, String contentType, Strin
     /** Lists are replaced. */
     static final String MERGE = "application/merge-patch+json";
 
-    static WriteRequest post(String path, Object body) {
+    public static WriteRequest post(String path, Object body) {
         return new WriteRequest("POST", path, JSON, JsonBody.of(body));
     }
 
-    static WriteRequest patch(String path, Object body) {
+    public static WriteRequest patch(String path, Object body) {
         return new WriteRequest("PATCH", path, STRATEGIC, JsonBody.of(body));
     }
 
-    static WriteRequest merge(String path, Object body) {
+    public static WriteRequest merge(String path, Object body) {
         return new WriteRequest("PATCH", path, MERGE, JsonBody.of(body));
     }
 

@@ -19,12 +19,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Not having it is survivable, so trouble with it is logged once and otherwise ignored.
  */
-final class HolderFile {
+public final class HolderFile {
     /** Holders of destinations. */
     static final String DESTINATIONS = "holders-of-destinations";
 
     /** Files that hold names of objects. */
-    static final String NAMES = "holders-of-names";
+    public static final String NAMES = "holders-of-names";
 
     private static final Logger LOG = LoggerFactory.getLogger("sources");
 
@@ -32,12 +32,12 @@ final class HolderFile {
     private boolean complained;
 
     /** @param state folder of the daemon; empty: nothing is remembered */
-    HolderFile(Optional<Path> state, String name) {
+    public HolderFile(Optional<Path> state, String name) {
         this.file = state.map(folder -> folder.resolve(name));
     }
 
     /** Holders by claim, as they were written last. */
-    Map<String, String> read() {
+    public Map<String, String> read() {
         Map<String, String> holders = new TreeMap<>();
         if (file.isEmpty()) {
             return holders;
@@ -59,7 +59,7 @@ final class HolderFile {
     }
 
     /** Replaces the file as a whole. */
-    void write(Map<String, String> holders) {
+    public void write(Map<String, String> holders) {
         if (file.isEmpty()) {
             return;
         }
