@@ -1,6 +1,7 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.metrics.RequestMeter;
 import io.dualstackd.agent.metrics.ServerFigures;

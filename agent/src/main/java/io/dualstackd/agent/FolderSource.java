@@ -2,6 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.objects.WholeObjects;
 import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.kubeapi.tree.Problem;

@@ -1,5 +1,6 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.health.io.HealthState;
 import io.dualstackd.agent.health.io.HttpLoop;

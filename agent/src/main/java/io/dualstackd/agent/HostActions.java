@@ -9,6 +9,7 @@ import io.dualstackd.agent.cli.Launch;
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.ConfigResult;
 import io.dualstackd.agent.config.ConfigText;
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.log.io.LogSetup;
 import io.dualstackd.agent.notify.ServiceEnvironment;
 import io.dualstackd.agent.notify.io.ServiceManager;

@@ -1,5 +1,6 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.reconcile.io.ReconcilerFactory;
 import io.dualstackd.dataplane.io.IptablesCleanup;
 import io.dualstackd.dataplane.io.IptablesCleanup.Result;
 import io.dualstackd.dataplane.io.LegacyCleanup;

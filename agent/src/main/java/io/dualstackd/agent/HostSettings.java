@@ -2,6 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.ConfigResult;
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.node.CpuList;

@@ -1,7 +1,9 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
+import io.dualstackd.agent.reconcile.io.ReconcilerFactory;
 import io.dualstackd.dataplane.io.IptablesCleanup;
 import io.dualstackd.dataplane.io.LegacyCleanup;
 import io.dualstackd.dataplane.io.NetlinkKernel;

@@ -2,6 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.objects.WholeObjects;
 import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.metrics.ServerFigures;
 import io.dualstackd.kubeapi.store.io.Store;

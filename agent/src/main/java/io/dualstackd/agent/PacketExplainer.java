@@ -1,5 +1,6 @@
 package io.dualstackd.agent;
 
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.explain.ExplainRequest;
 import io.dualstackd.agent.explain.Explainer;
 import io.dualstackd.dataplane.explain.Explanation;

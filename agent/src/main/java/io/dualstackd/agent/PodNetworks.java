@@ -1,6 +1,7 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.kubeapi.objects.Node;
 import io.dualstackd.kubeapi.store.io.Store;
 import io.dualstackd.netlink.ip.IpPrefix;

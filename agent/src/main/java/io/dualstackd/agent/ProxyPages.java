@@ -2,6 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.Check;
 import io.dualstackd.agent.health.HttpAnswer;
 import io.dualstackd.agent.health.HttpRequest;

@@ -1,6 +1,7 @@
 package io.dualstackd.agent;
 
 import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.reconcile.DriftRepairPolicy;
 import io.dualstackd.agent.reconcile.FamilyStatus;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.explain.ExplainRequest;
 import io.dualstackd.agent.explain.ExplanationText;
 import io.dualstackd.agent.health.ProxyAddresses;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
 import io.dualstackd.dataplane.model.NodePortAddresses;

@@ -9,6 +9,7 @@ import io.dualstackd.agent.config.ConfigText;
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.HttpAnswer;
 import io.dualstackd.agent.health.HttpRequest;
 import io.dualstackd.agent.health.ProxyAddresses;

@@ -1,9 +1,9 @@
 package io.dualstackd.agent.demo;
 
 import io.dualstackd.agent.Daemon;
-import io.dualstackd.agent.DaemonSettings;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;

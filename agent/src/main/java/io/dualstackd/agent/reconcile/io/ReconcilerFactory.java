@@ -1,7 +1,7 @@
-package io.dualstackd.agent;
+package io.dualstackd.agent.reconcile.io;
 
+import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
-import io.dualstackd.agent.reconcile.io.RuleSetWatcher;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.IpvsSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
