@@ -8,6 +8,7 @@ import io.dualstackd.agent.explain.Explainer;
 import io.dualstackd.agent.health.HealthPortListener;
 import io.dualstackd.agent.health.ShownConfig;
 import io.dualstackd.agent.health.io.HealthState;
+import io.dualstackd.agent.host.io.Leftovers;
 import io.dualstackd.agent.metrics.FamilyMeter;
 import io.dualstackd.agent.metrics.RecentLatencies;
 import io.dualstackd.agent.reconcile.FamilyStatus;

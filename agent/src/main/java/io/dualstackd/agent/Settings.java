@@ -2,6 +2,7 @@ package io.dualstackd.agent;
 
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.host.io.FamilySupport;
 import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;

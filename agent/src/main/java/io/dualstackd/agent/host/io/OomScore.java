@@ -1,4 +1,4 @@
-package io.dualstackd.agent;
+package io.dualstackd.agent.host.io;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent;
+package io.dualstackd.agent.host.io;
 
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.dataplane.io.IpvsSupport;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent;
+package io.dualstackd.agent.host.io;
 
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.RouteClient;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent;
+package io.dualstackd.agent.host.io;
 
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;

@@ -1,4 +1,4 @@
-package io.dualstackd.agent;
+package io.dualstackd.agent.host.io;
 
 import io.dualstackd.agent.config.Key;
 import io.dualstackd.dataplane.model.NodePortAddresses;

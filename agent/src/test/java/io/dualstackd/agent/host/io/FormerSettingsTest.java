@@ -1,8 +1,8 @@
-package io.dualstackd.agent;
+package io.dualstackd.agent.host.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.agent.FormerSettings.Outcome;
+import io.dualstackd.agent.host.io.FormerSettings.Outcome;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
 import java.nio.file.Files;
