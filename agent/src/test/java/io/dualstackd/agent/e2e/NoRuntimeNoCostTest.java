@@ -24,7 +24,7 @@ final class NoRuntimeNoCostTest {
         }
 
         List<String> classes = Files.readAllLines(loaded);
-        assertThat(classes).anyMatch(line -> line.contains("io.dualstackd.agent.Daemon "));
+        assertThat(classes).anyMatch(line -> line.contains("io.dualstackd.agent.app.Daemon "));
         assertThat(classes)
                 .noneMatch(line -> line.contains(" io.grpc.")
                         || line.contains(" io.netty.")

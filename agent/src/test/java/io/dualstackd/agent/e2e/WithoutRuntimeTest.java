@@ -23,7 +23,7 @@ final class WithoutRuntimeTest {
             assertThat(daemon.terminate()).isZero();
         }
         assertThat(Files.readString(loaded))
-                .contains(" io.dualstackd.agent.Daemon ")
+                .contains(" io.dualstackd.agent.app.Daemon ")
                 .doesNotContainPattern(" (io\\.grpc|io\\.netty|com\\.google|io\\.dualstackd\\.cri)\\.");
     }
 }

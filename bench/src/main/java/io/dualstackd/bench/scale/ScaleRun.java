@@ -1,6 +1,6 @@
 package io.dualstackd.bench.scale;
 
-import io.dualstackd.agent.HeapKeeper;
+import io.dualstackd.agent.app.HeapKeeper;
 import io.dualstackd.bench.Report;
 import io.dualstackd.bench.Resident;
 import java.time.Duration;

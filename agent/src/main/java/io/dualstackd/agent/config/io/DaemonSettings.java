@@ -1,6 +1,6 @@
 package io.dualstackd.agent.config.io;
 
-import io.dualstackd.agent.Daemon;
+import io.dualstackd.agent.app.Daemon;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.health.ProxyAddresses;

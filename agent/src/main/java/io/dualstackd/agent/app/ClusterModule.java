@@ -1,0 +1,205 @@
+package io.dualstackd.agent.app;
+
+import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.health.HealthPortListener;
+import io.dualstackd.agent.metrics.RequestMeter;
+import io.dualstackd.agent.metrics.ServerFigures;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.kubeapi.access.AccessException;
+import io.dualstackd.kubeapi.access.io.ClusterAccessReader;
+import io.dualstackd.kubeapi.client.ClusterStatus;
+import io.dualstackd.kubeapi.client.ResourceFailure;
+import io.dualstackd.kubeapi.client.io.ClusterSource;
+import io.dualstackd.kubeapi.store.ConflictProblems;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.tree.Place;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.node.report.ClusterEvent;
+import io.dualstackd.node.report.PodIpFigures;
+import io.dualstackd.standalone.edit.ManifestEditor;
+import io.dualstackd.standalone.ledger.io.ServiceLedger;
+import io.dualstackd.supervision.io.Supervisor;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** An API server as the source of objects. What it has cannot be changed here, so there is nothing to edit and no ledger. */
+final class ClusterModule implements ObjectSource {
+    private final ClusterAccessReader entrance;
+    private final SourceSettings.Cluster settings;
+    private final ClusterSource.Wanted wanted;
+    private final boolean deprecated;
+    private final RequestMeter meter = new RequestMeter();
+    private @Nullable Store followed;
+    private @Nullable ClusterSource source;
+    private @Nullable ReportModule reports;
+
+    private ClusterModule(
+            ClusterAccessReader entrance,
+            SourceSettings.Cluster settings,
+            ClusterSource.Wanted wanted,
+            boolean deprecated) {
+        this.deprecated = deprecated;
+        this.entrance = entrance;
+        this.settings = settings;
+        this.wanted = wanted;
+    }
+
+    /** @throws IOException when nobody says where the server is or who we are; the message is for the user */
+    static ClusterModule open(SourceSettings.Cluster cluster, DaemonSettings settings) throws IOException {
+        return new ClusterModule(
+                entrance(cluster),
+                cluster,
+                new ClusterSource.Wanted(settings.node().name(), settings.mode() != ProxyMode.IPTABLES),
+                settings.mode() == ProxyMode.IPVS);
+    }
+
+    /** @throws IOException as {@link #open} */
+    static ClusterAccessReader entrance(SourceSettings.Cluster cluster) throws IOException {
+        try {
+            return ClusterAccessReader.find(cluster.api(), System.getenv());
+        } catch (AccessException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void start(Store store, HeapKeeper heap, Supervisor supervisor) throws IOException {
+        followed = store;
+        try {
+            source = ClusterSource.start(
+                    entrance.access(),
+                    entrance.credentials(),
+                    settings.api(),
+                    wanted,
+                    store,
+                    new ClusterSource.Told(heap::tidy, meter),
+                    supervisor);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void report(ReportModule.Subjects subjects, Supervisor supervisor) throws IOException {
+        if (source != null) {
+            ReportModule begun = ReportModule.start(source.calls(), settings.reports(), subjects, supervisor);
+            if (deprecated) {
+                begun.happened(ClusterEvent.ipvsDeprecated(wanted.nodeName()));
+            }
+            reports = begun;
+        }
+    }
+
+    @Override
+    public Optional<PodIpFigures> podIps() {
+        return Optional.ofNullable(reports).flatMap(ReportModule::podIps);
+    }
+
+    @Override
+    public Optional<HealthPortListener> healthPorts() {
+        return Optional.ofNullable(reports).map(told -> told.healthPorts(wanted.nodeName()));
+    }
+
+    @Override
+    public Optional<Duration> lastContact() {
+        OptionalLong at = source == null ? OptionalLong.empty() : source.lastContact();
+        return at.isPresent() ? Optional.of(Duration.ofNanos(System.nanoTime() - at.getAsLong())) : Optional.empty();
+    }
+
+    @Override
+    public String place() {
+        return entrance.access().url();
+    }
+
+    @Override
+    public Optional<String> trouble() {
+        Optional<String> outage =
+                status().flatMap(now -> now.trouble().map(resourceFailure -> words(resourceFailure, now.since())));
+        return outage.or(() -> Optional.ofNullable(reports).flatMap(ReportModule::trouble));
+    }
+
+    @Override
+    public Optional<Duration> outage() {
+        return status().filter(now -> now.trouble().isPresent())
+                .map(now -> Duration.between(now.since(), Instant.now()));
+    }
+
+    private static String words(ResourceFailure resourceFailure, Instant since) {
+        return "since " + since.truncatedTo(ChronoUnit.SECONDS) + ", rules stay as they are: " + resourceFailure.what()
+                + "; " + resourceFailure.next();
+    }
+
+    /** How it stands with the server; empty before the start. */
+    Optional<ClusterStatus> status() {
+        return Optional.ofNullable(source).map(ClusterSource::status);
+    }
+
+    @Override
+    public Optional<ServerFigures> server() {
+        return status().map(now -> {
+            boolean up = now.trouble().isEmpty() && now.synced();
+            return new ServerFigures(
+                    up,
+                    up ? Duration.ZERO : Duration.between(now.since(), Instant.now()),
+                    now.resources().stream().map(ClusterModule::figures).toList(),
+                    meter.figures(entrance.access().authority()));
+        });
+    }
+
+    private static ServerFigures.Resource figures(ClusterStatus.Followed resource) {
+        return new ServerFigures.Resource(
+                resource.name(),
+                resource.objects(),
+                resource.lists(),
+                resource.events(),
+                resource.unreadable().size());
+    }
+
+    /** Objects of the server that cannot be used, or not wholly. */
+    @Override
+    public List<Problem> problems() {
+        Place.InFile services = Place.InFile.whole("services");
+        return Stream.concat(
+                        unreadable().stream(),
+                        Optional.ofNullable(followed).stream()
+                                .flatMap(store -> new ConflictProblems(key -> Optional.empty(), services)
+                                        .of(store.disputes()).stream()))
+                .toList();
+    }
+
+    private List<Problem> unreadable() {
+        return status().map(now -> now.resources().stream()
+                        .flatMap(resource -> resource.unreadable().stream()
+                                .map(why -> Problem.error(Place.InFile.whole(resource.name()), "", why)))
+                        .toList())
+                .orElse(List.of());
+    }
+
+    @Override
+    public Optional<ManifestEditor> editing() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<ServiceLedger> ledger() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        if (reports != null) {
+            reports.close();
+        }
+        if (source != null) {
+            source.close();
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.dualstackd.agent.app;
+
+import io.dualstackd.agent.admin.objects.WholeObjects;
+import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.kubeapi.objects.Dialect;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.standalone.edit.ManifestEditor;
+import io.dualstackd.standalone.ledger.io.LedgerMismatch;
+import io.dualstackd.standalone.ledger.io.ServiceLedger;
+import io.dualstackd.standalone.manifest.AdmissionStage;
+import io.dualstackd.standalone.manifest.io.ManifestFolder;
+import io.dualstackd.supervision.io.Supervisor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A folder of manifests, and the addresses given to what lies in it. */
+final class FolderSource implements ObjectSource {
+    /** The safety net behind file notifications. */
+    private static final Duration RESCAN = Duration.ofSeconds(10);
+
+    private final Path path;
+    private final Optional<Path> state;
+    private final Optional<ServiceLedger> ledger;
+    private @Nullable ManifestFolder folder;
+
+    private FolderSource(Path path, Optional<Path> state, Optional<ServiceLedger> ledger) {
+        this.path = path;
+        this.state = state;
+        this.ledger = ledger;
+    }
+
+    static FolderSource open(SourceSettings.Folder folder, DaemonSettings settings) throws IOException {
+        return new FolderSource(Path.of(folder.path()), settings.state(), ledger(settings));
+    }
+
+    private static Optional<ServiceLedger> ledger(DaemonSettings settings) throws IOException {
+        if (settings.ledger().isEmpty()) {
+            if (settings.state().isPresent()) {
+                LedgerMismatch.checkUnused(settings.state().get());
+            }
+            return Optional.empty();
+        }
+        if (settings.state().isEmpty()) {
+            throw new LedgerMismatch(
+                    "--service-cluster-ip-range needs a --state-dir, where addresses that were given are remembered");
+        }
+        return Optional.of(
+                ServiceLedger.open(settings.state().get(), settings.ledger().get()));
+    }
+
+    @Override
+    public void start(Store store, HeapKeeper heap, Supervisor supervisor) throws IOException {
+        folder = ManifestFolder.watched(
+                path,
+                store,
+                state,
+                RESCAN,
+                heap,
+                ledger.isPresent() ? Dialect.WRITTEN : Dialect.STORED,
+                ledger.<AdmissionStage>map(l -> l).orElse(AdmissionStage.NONE),
+                supervisor);
+    }
+
+    @Override
+    public String place() {
+        return path.toString();
+    }
+
+    /** A folder that cannot be read is one of its {@link #problems}. */
+    @Override
+    public Optional<String> trouble() {
+        return Optional.empty();
+    }
+
+    @Override
+    public List<Problem> problems() {
+        return folder == null ? List.of() : folder.problems();
+    }
+
+    @Override
+    public WholeObjects whole() {
+        return WholeObjects.ofManifests(folder == null ? key -> Optional.empty() : folder.texts());
+    }
+
+    @Override
+    public Optional<ManifestEditor> editing() {
+        return Optional.ofNullable(folder).map(ManifestFolder::commands);
+    }
+
+    @Override
+    public Optional<ServiceLedger> ledger() {
+        return ledger;
+    }
+
+    @Override
+    public void close() {
+        if (folder != null) {
+            folder.close();
+        }
+        ledger.ifPresent(ServiceLedger::close);
+    }
+}

@@ -1,0 +1,57 @@
+package io.dualstackd.agent.app;
+
+import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.health.HealthPortListener;
+import io.dualstackd.agent.health.io.HealthState;
+import io.dualstackd.agent.health.io.HttpLoop;
+import io.dualstackd.agent.health.io.ProxyEndpoints;
+import io.dualstackd.agent.health.io.ServiceHealthPorts;
+import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.sys.SteadyClock;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+
+/** Everything that answers over HTTP, plugged together. */
+record HealthServers(HttpLoop loop, ProxyEndpoints endpoints, ServiceHealthPorts ports) implements AutoCloseable {
+    /** How many periods a change may wait until the proxy counts as stuck. */
+    private static final int PERIODS = 2;
+
+    static HealthState board(DaemonSettings settings) {
+        return new HealthState(Clock.systemUTC(), SteadyClock.ofProcess(), patience(settings));
+    }
+
+    /** How long a change may wait until the proxy counts as stuck. */
+    static Duration patience(DaemonSettings settings) {
+        return settings.pace().lookPeriod().multipliedBy(PERIODS);
+    }
+
+    /**
+     * @param board where the lines write down how they are
+     * @param listener told of health-check node ports that cannot be opened
+     */
+    static HealthServers start(
+            DaemonSettings settings,
+            HealthState board,
+            ProxyPages pages,
+            HealthPortListener listener,
+            Supervisor supervisor)
+            throws IOException {
+        HttpLoop loop = HttpLoop.start(settings.ns(), supervisor);
+        try {
+            ProxyEndpoints endpoints =
+                    ProxyEndpoints.start(loop, settings.endpoints(), pages.healthz(), pages.metrics());
+            return new HealthServers(loop, endpoints, new ServiceHealthPorts(loop, board::isHealthy, listener));
+        } catch (IOException | RuntimeException e) {
+            loop.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        endpoints.close();
+        ports.close();
+        loop.close();
+    }
+}

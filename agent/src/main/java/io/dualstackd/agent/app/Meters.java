@@ -1,0 +1,30 @@
+package io.dualstackd.agent.app;
+
+import io.dualstackd.agent.metrics.FamilyFigures;
+import io.dualstackd.agent.metrics.FamilyMeter;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** What is measured, by family, since the daemon started. */
+final class Meters {
+    private final Map<IpFamily, FamilyMeter> families = new EnumMap<>(IpFamily.class);
+    private final Instant startedAt = Instant.now();
+
+    /** The meter of a family, made when it is first asked for. */
+    synchronized FamilyMeter of(IpFamily family) {
+        return families.computeIfAbsent(family, key -> new FamilyMeter(key, startedAt));
+    }
+
+    /** Something changed that a pass of the family must put in force. */
+    void queued(IpFamily family) {
+        of(family).queued(Instant.now(), System.nanoTime());
+    }
+
+    /** Of every family there is a line for. */
+    synchronized List<FamilyFigures> figures() {
+        return families.values().stream().map(FamilyMeter::figures).toList();
+    }
+}

@@ -1,0 +1,156 @@
+package io.dualstackd.agent.app;
+
+import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.explain.ExplainRequest;
+import io.dualstackd.agent.explain.Explainer;
+import io.dualstackd.dataplane.explain.Explanation;
+import io.dualstackd.dataplane.explain.HostPath;
+import io.dualstackd.dataplane.explain.KernelFindings;
+import io.dualstackd.dataplane.explain.Planned;
+import io.dualstackd.dataplane.io.ChainsVerifier;
+import io.dualstackd.dataplane.io.HostPathTracer;
+import io.dualstackd.dataplane.io.RecentLists;
+import io.dualstackd.dataplane.io.TableVerifier;
+import io.dualstackd.dataplane.model.NodeView;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.dataplane.plan.NodePlanner;
+import io.dualstackd.dataplane.plan.Packet;
+import io.dualstackd.dataplane.plan.PacketFate;
+import io.dualstackd.dataplane.plan.PacketOracle;
+import io.dualstackd.dataplane.plan.ServicePlan;
+import io.dualstackd.dataplane.plan.ServicePlanner;
+import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.store.ServiceState;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.kubeapi.view.ServiceViews;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NftClient;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.io.XtTableClient;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.NodeViews;
+import io.dualstackd.node.OwnAddresses;
+import io.dualstackd.node.io.NodeAddressTracker;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/** Plans what a packet meets, as a line would, and asks the kernel about it. Looks at no other Service. */
+final class PacketExplainer implements Explainer {
+    private final DaemonSettings settings;
+    private final Supplier<NodeSettings> node;
+    private final Store store;
+    private final NodeAddressTracker addresses;
+
+    /** @param node as it is now: settings may change while the daemon runs */
+    PacketExplainer(DaemonSettings settings, Supplier<NodeSettings> node, Store store, NodeAddressTracker addresses) {
+        this.settings = settings;
+        this.node = node;
+        this.store = store;
+        this.addresses = addresses;
+    }
+
+    @Override
+    public Explanation explain(ExplainRequest explainRequest) {
+        IpFamily family = explainRequest.destination().family();
+        OwnAddresses own = addresses.own(family);
+        NodeView view = NodeViews.of(
+                        node.get(),
+                        store.node(node.get().name()),
+                        own,
+                        store.serviceCidrs().stream()
+                                .flatMap(cidr -> cidr.cidrs().stream())
+                                .toList(),
+                        family)
+                .holding(own.all());
+        ServicePlanner planner = new ServicePlanner(view);
+        List<Planned> services = store.services().stream()
+                .filter(state ->
+                        state.service().filter(s -> mayMean(s, explainRequest)).isPresent())
+                .flatMap(state -> plan(state, planner, family).stream())
+                .toList();
+        List<ServicePlan> plans = services.stream().map(Planned::plan).toList();
+        Packet packet = packet(explainRequest, own);
+        PacketFate fate = new PacketOracle(settings.mode(), view, plans).fate(packet);
+        KernelFindings kernelFindings = ask(packet, view, plans, new HashSet<>(own.all()));
+        // IPVS takes packets on their way in, and gives them another way from there.
+        Optional<HostPath> host = settings.mode() == ProxyMode.IPVS
+                ? Optional.of(new HostPath(List.of(), List.of("routes and firewall of this host, in mode ipvs")))
+                : HostPathTracer.ask(settings.ns(), packet, fate, view.masqueradeMark());
+        return Explanation.of(packet, settings.mode(), view, services, fate, kernelFindings, host);
+    }
+
+    private static boolean mayMean(Service service, ExplainRequest explainRequest) {
+        Ip to = explainRequest.destination();
+        return service.clusterIps().contains(to)
+                || service.externalIps().contains(to)
+                || service.ingress().stream().anyMatch(ingress -> ingress.ip().equals(to))
+                || service.ports().stream().anyMatch(port -> port.nodePort() == explainRequest.port())
+                || (service.clusterIp() instanceof Service.ClusterIp.Address(Ip single) && single.equals(to));
+    }
+
+    private Optional<Planned> plan(ServiceState state, ServicePlanner planner, IpFamily family) {
+        return state.service()
+                .map(service -> ServiceViews.of(
+                        service, state.slices(), family, node.get().name(), state.lost()))
+                .filter(view -> !view.ports().isEmpty())
+                .map(view -> new Planned(view, planner.plan(view)));
+    }
+
+    private static Packet packet(ExplainRequest explainRequest, OwnAddresses own) {
+        boolean fromHere = explainRequest.source().isLoopback() || own.all().contains(explainRequest.source());
+        Packet.Origin origin = fromHere && explainRequest.in().isEmpty()
+                ? new Packet.Origin.ThisNode()
+                : new Packet.Origin.Interface(explainRequest.in().orElse(""));
+        return new Packet(
+                explainRequest.source(),
+                origin,
+                explainRequest.destination(),
+                explainRequest.protocol(),
+                explainRequest.port());
+    }
+
+    private KernelFindings ask(Packet packet, NodeView view, List<ServicePlan> plans, Set<Ip> own) {
+        UnaryOperator<Set<String>> remembering = lists -> RecentLists.holding(settings.ns(), packet.source(), lists);
+        return switch (settings.mode()) {
+            case IPTABLES ->
+                switch (settings.variant()) {
+                    case NF_TABLES ->
+                        ChainsVerifier.ask(
+                                () -> NlSocket.open(NlProtocol.NETFILTER, settings.ns()),
+                                view.family(),
+                                NodePlanner.plan(view),
+                                plans,
+                                packet,
+                                own,
+                                remembering);
+                    case LEGACY ->
+                        ChainsVerifier.askLegacy(
+                                () -> XtTableClient.open(view.family(), settings.ns()),
+                                view.family(),
+                                NodePlanner.plan(view),
+                                plans,
+                                packet,
+                                own,
+                                remembering);
+                };
+            case NFTABLES -> askTable(packet, view.family(), own);
+            case IPVS ->
+                new KernelFindings.Silent("in mode ipvs the kernel is not asked; see what it holds: ipvsadm -Ln");
+        };
+    }
+
+    private KernelFindings askTable(Packet packet, IpFamily family, Set<Ip> own) {
+        try (NftClient kernel = NftClient.open(settings.ns())) {
+            return TableVerifier.ask(kernel, family, packet, own);
+        } catch (NetlinkException e) {
+            return new KernelFindings.Silent(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package io.dualstackd.agent.app;
+
+import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.admin.pods.PodsReport;
+import io.dualstackd.agent.config.PodSettings;
+import io.dualstackd.kubeapi.objects.Node;
+import io.dualstackd.kubeapi.store.StoreOverlay;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.netlink.sys.SysException;
+import io.dualstackd.node.NodeSettings;
+import io.dualstackd.pods.NodeNames;
+import io.dualstackd.pods.Pod;
+import io.dualstackd.pods.PodCidrs;
+import io.dualstackd.pods.Pods;
+import io.dualstackd.pods.cri.RuntimeEndpoint;
+import io.dualstackd.pods.endpoint.GeneratedSlice;
+import io.dualstackd.pods.endpoint.LocalPods;
+import io.dualstackd.pods.io.CriPods;
+import io.dualstackd.pods.io.PodWatcher;
+import io.dualstackd.pods.io.SavedPodsFile;
+import io.dualstackd.supervision.io.Supervisor;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Everything about this node's pods, plugged together. Nothing of it is loaded in a daemon that has no runtime to ask. */
+final class PodModule implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("pods");
+
+    /** When nothing is remembered, Services whose endpoints are pods of this node wait that long for a runtime that does not answer. */
+    private static final Duration FIRST_LIST = Duration.ofSeconds(10);
+
+    private final PodWatcher watch;
+    private final LocalPods local;
+    private final Supplier<NodeNames> names;
+    private final NodeSettings node;
+    private final Store store;
+
+    private PodModule(PodWatcher watch, LocalPods local, Supplier<NodeNames> names, NodeSettings node, Store store) {
+        this.store = store;
+        this.watch = watch;
+        this.local = local;
+        this.names = names;
+        this.node = node;
+    }
+
+    /**
+     * Follows the pods, and returns when they are known, if only from before, or the runtime has not answered for a while.
+     *
+     * @param state where to remember pods
+     * @param names what pods on the host network are called; must not block
+     */
+    static PodModule start(
+            PodSettings settings,
+            RuntimeEndpoint runtime,
+            NodeSettings node,
+            Store store,
+            LocalPods local,
+            Optional<Path> state,
+            Supplier<NodeNames> names,
+            Supervisor supervisor)
+            throws SysException {
+        PodWatcher watch = PodWatcher.start(
+                CriPods.at(runtime, supervisor),
+                names,
+                () -> cidrs(settings, store, node.name()),
+                // Who died while nobody looked may have been followed by somebody else: at a start, the sources are
+                // right.
+                (before, after, first) -> {
+                    store.locally(states -> local.changed(first ? Pods.NONE : before, after, states));
+                    learn(store, local);
+                },
+                state.map(SavedPodsFile::in).orElseGet(SavedPodsFile::none),
+                supervisor);
+        try {
+            if (!watch.remembers() && !watch.awaitFirst(FIRST_LIST)) {
+                LOG.warn(
+                        "start goes on without pods endpoint={} next=\"they are added once the runtime answers\"",
+                        runtime);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        AtomicReference<PodCidrs> told = new AtomicReference<>(cidrs(settings, store, node.name()));
+        store.onNodes(() -> {
+            PodCidrs now = cidrs(settings, store, node.name());
+            if (!now.equals(told.getAndSet(now))) {
+                watch.wakeUp();
+            }
+        });
+        return new PodModule(watch, local, names, node, store);
+    }
+
+    /** In portions, as lines want the store meanwhile. */
+    private static void learn(Store store, LocalPods local) {
+        AtomicBoolean more = new AtomicBoolean(true);
+        while (more.get()) {
+            store.locally(states -> {
+                more.set(local.learn(states));
+                return StoreOverlay.News.NONE;
+            });
+        }
+    }
+
+    private static PodCidrs cidrs(PodSettings settings, Store store, String node) {
+        if (!settings.cidrs().equals(PodCidrs.NONE)) {
+            return settings.cidrs();
+        }
+        try {
+            return store.node(node).map(Node::podCidrs).map(PodCidrs::new).orElse(PodCidrs.NONE);
+        } catch (IllegalArgumentException twoOfOneFamily) {
+            return PodCidrs.NONE;
+        }
+    }
+
+    PodsReport report() {
+        return new PodsReport(node.name(), names.get().ips(), watch.pods(), watch.runtime(), Instant.now());
+    }
+
+    StatusReport.ContainerRuntime status() {
+        List<Pod> pods = watch.pods().all();
+        List<Pod> alive = pods.stream().filter(Pod::isAlive).toList();
+        LocalPods.FailoverCount count = local.count();
+        return new StatusReport.ContainerRuntime(
+                watch.runtime(),
+                pods.size(),
+                alive.size(),
+                StatusReport.PodFamilies.of(alive.stream().map(Pod::ips).toList()),
+                count.addresses(),
+                count.hidden());
+    }
+
+    /** All pods of this node. */
+    Pods pods() {
+        return watch.pods();
+    }
+
+    /** What pods on the host network are called. */
+    NodeNames names() {
+        return names.get();
+    }
+
+    /** The slices that consist of pods of this node. */
+    List<GeneratedSlice> slices() {
+        return local.slices(
+                node.zone().or(() -> store.node(node.name()).map(Node::zone)).orElse(""));
+    }
+
+    /** The node's addresses or networks are different. */
+    void wakeUp() {
+        watch.wakeUp();
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+    }
+}

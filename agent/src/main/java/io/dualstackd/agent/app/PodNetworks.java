@@ -1,0 +1,47 @@
+package io.dualstackd.agent.app;
+
+import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.kubeapi.objects.Node;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.node.DetectLocal;
+import io.dualstackd.node.NodeSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The pod networks of this node, where local traffic is known by them. In a cluster the first rules wait for them, as kube-proxy's do:
+ * without, what pods send would be taken for somebody else's. Later changes of them are followed.
+ */
+record PodNetworks(DaemonSettings settings, Supplier<NodeSettings> live, Store store) {
+    /** How long kube-proxy waits before it gives up. Here the time counts from when the API server has answered. */
+    static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    /** What is waited for; empty when nothing is. */
+    Optional<String> awaited() {
+        boolean wanted = live.get().detectLocal() instanceof DetectLocal.NodeCidr
+                && settings.source() instanceof SourceSettings.Cluster;
+        if (!wanted || !store.isSynced()) {
+            return Optional.empty();
+        }
+        String name = live.get().name();
+        Optional<Node> node = store.node(name);
+        List<IpPrefix> networks = node.map(Node::podCidrs).orElse(List.of());
+        if (networks.stream().anyMatch(network -> settings.families().contains(network.family()))) {
+            return Optional.empty();
+        }
+        return Optional.of("detectLocalMode NodeCIDR waits for spec.podCIDRs of Node " + name + ": "
+                + (node.isEmpty()
+                        ? "there is no such Node; see --hostname-override"
+                        : networks.isEmpty()
+                                ? "it has none; does the controller manager run with --allocate-node-cidrs?"
+                                : "they are " + networks + ", of a family this host does not have"));
+    }
+
+    boolean known() {
+        return awaited().isEmpty();
+    }
+}

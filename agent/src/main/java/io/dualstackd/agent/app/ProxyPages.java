@@ -1,0 +1,263 @@
+package io.dualstackd.agent.app;
+
+import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.health.Check;
+import io.dualstackd.agent.health.HttpAnswer;
+import io.dualstackd.agent.health.HttpRequest;
+import io.dualstackd.agent.health.InfoPages;
+import io.dualstackd.agent.health.Pages;
+import io.dualstackd.agent.health.ShownConfig;
+import io.dualstackd.agent.health.io.HealthState;
+import io.dualstackd.agent.metrics.Exposition;
+import io.dualstackd.agent.metrics.FamilyFigures;
+import io.dualstackd.agent.metrics.Measurements;
+import io.dualstackd.agent.metrics.Metrics;
+import io.dualstackd.agent.metrics.RecentLatencies;
+import io.dualstackd.agent.metrics.ServerFigures;
+import io.dualstackd.agent.metrics.SliMetrics;
+import io.dualstackd.agent.metrics.io.OwnProcess;
+import io.dualstackd.dataplane.plan.WithoutLocal;
+import io.dualstackd.kubeapi.objects.Node;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.node.report.PodIpFigures;
+import io.dualstackd.supervision.ComponentState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** What the daemon answers over HTTP, and where each answer comes from. Pages are made on the thread of the HTTP loop, one at a time. */
+final class ProxyPages {
+    /** The autoscaler puts it on nodes it is about to remove. */
+    private static final String LEAVING = "ToBeDeletedByClusterAutoscaler";
+
+    private final DaemonSettings settings;
+    private final Store store;
+    private final HealthState board;
+    private final Meters meters;
+    private final SliMetrics slis = new SliMetrics();
+    private final Map<Integer, Long> healthzAnswers = new LinkedHashMap<>();
+    private final Map<Integer, Long> livezAnswers = new LinkedHashMap<>();
+    private final Pages metricsPages;
+
+    private volatile Supplier<Optional<StatusReport>> report = Optional::empty;
+    private volatile Supplier<Optional<ServerFigures>> server = Optional::empty;
+    private volatile Supplier<Optional<PodIpFigures>> podIps = Optional::empty;
+    private volatile Supplier<List<ComponentState>> components = List::of;
+    private volatile Optional<ShownConfig> config = Optional.empty();
+
+    ProxyPages(DaemonSettings settings, Store store, HealthState board, Meters meters) {
+        this.settings = settings;
+        this.store = store;
+        this.board = board;
+        this.meters = meters;
+        this.metricsPages = pages();
+    }
+
+    /** Where most figures come from; there are none before. */
+    void reports(Supplier<StatusReport> source) {
+        report = () -> Optional.of(source.get());
+    }
+
+    /** Asked for every scrape how it stands with the API server. */
+    void server(Supplier<Optional<ServerFigures>> figures) {
+        server = figures;
+    }
+
+    /** Asked for every scrape how well the statuses of pods say what is true. */
+    void podIps(Supplier<Optional<PodIpFigures>> figures) {
+        podIps = figures;
+    }
+
+    /** Asked for every page that says whether the daemon lives. */
+    void components(Supplier<List<ComponentState>> states) {
+        components = states;
+    }
+
+    /** What {@code /configz} and {@code /flagz} show from now on. */
+    void shows(ShownConfig now) {
+        config = Optional.of(now);
+    }
+
+    /** How long the last changes of a family took. */
+    RecentLatencies.Sorted recent(IpFamily family) {
+        return meters.of(family).recent();
+    }
+
+    /** Service ports of a family that drop what comes here: their policy is Local, and no endpoint serves on this node. */
+    WithoutLocal withoutLocal(IpFamily family) {
+        return meters.of(family).figures().withoutLocal();
+    }
+
+    /** For load balancers and supervisors. */
+    Pages healthz() {
+        return new Pages(Map.of(
+                "/healthz",
+                request -> counted(healthzAnswers, board.health().healthz(board.now(), isEligible())),
+                "/livez",
+                request -> counted(
+                        livezAnswers,
+                        board.health().livez(board.now(), overdue().isEmpty()))));
+    }
+
+    /** For who watches the daemon. */
+    Pages metrics() {
+        return metricsPages;
+    }
+
+    private Pages pages() {
+        Map<String, Function<HttpRequest, HttpAnswer>> pages = new LinkedHashMap<>();
+        pages.put("/metrics", this::metrics);
+        pages.put("/metrics/slis", this::slis);
+        pages.put("/proxyMode", request -> HttpAnswer.text(200, settings.mode().toString()));
+        checks(pages, "healthz", () -> List.of(Check.PING, new Check("components", overdue())));
+        checks(pages, "livez", this::alive);
+        checks(pages, "readyz", this::ready);
+        pages.put(
+                "/configz",
+                request -> config.map(shown -> HttpAnswer.json(200, shown.configz()))
+                        .orElse(HttpAnswer.NOT_FOUND));
+        pages.put(
+                "/flagz",
+                request -> config.map(shown -> InfoPages.flagz(shown.flags())).orElse(HttpAnswer.NOT_FOUND));
+        pages.put("/statusz", request -> statusz());
+        return new Pages(pages);
+    }
+
+    private void checks(
+            Map<String, Function<HttpRequest, HttpAnswer>> pages, String name, Supplier<List<Check>> checks) {
+        Function<HttpRequest, HttpAnswer> page = request -> {
+            List<Check> now = checks.get();
+            slis.note(name, now);
+            return Check.page(name, now, request);
+        };
+        pages.put("/" + name, page);
+        pages.put("/" + name + "/", page);
+    }
+
+    private static HttpAnswer counted(Map<Integer, Long> counts, HttpAnswer answer) {
+        counts.merge(answer.status(), 1L, Long::sum);
+        return answer;
+    }
+
+    private HttpAnswer metrics(HttpRequest request) {
+        Exposition format = Exposition.accepted(request.accept());
+        return HttpAnswer.of(
+                200,
+                format.contentType(),
+                report.get()
+                        .map(now -> Metrics.text(now, measurements(), format))
+                        .orElse(""));
+    }
+
+    private Measurements measurements() {
+        return new Measurements(
+                meters.figures(),
+                healthzAnswers,
+                livezAnswers,
+                store.dualStackServices(),
+                OwnProcess.figures(),
+                server.get(),
+                podIps.get());
+    }
+
+    private HttpAnswer slis(HttpRequest request) {
+        // Whoever reads only this page shall see how things are now, not when somebody last asked.
+        slis.note("livez", alive());
+        slis.note("readyz", ready());
+        Exposition format = Exposition.accepted(request.accept());
+        return HttpAnswer.of(200, format.contentType(), slis.text(format));
+    }
+
+    /** What is wrong here, a restart may help against. */
+    private List<Check> alive() {
+        Instant now = board.now();
+        List<Check> checks = new ArrayList<>(List.of(Check.PING));
+        for (IpFamily family : families()) {
+            boolean healthy =
+                    board.health().family(family).isHealthy(now, board.health().timeout());
+            checks.add(new Check(
+                    name(family), healthy ? Optional.empty() : Optional.of("a change waits too long to be in force")));
+        }
+        checks.add(new Check("components", overdue()));
+        return checks;
+    }
+
+    private Optional<String> overdue() {
+        String overdue = components.get().stream()
+                .filter(ComponentState::isFatal)
+                .map(state -> state.component() + " has been silent for "
+                        + state.age().toSeconds() + " s")
+                .collect(Collectors.joining(", "));
+        return overdue.isEmpty() ? Optional.empty() : Optional.of(overdue);
+    }
+
+    /** All this is well once the node can serve. */
+    private List<Check> ready() {
+        Instant now = board.now();
+        List<Check> checks = new ArrayList<>(List.of(Check.PING));
+        checks.add(new Check(
+                "sources",
+                store.isSynced() ? Optional.empty() : Optional.of("the source of Services is still being read")));
+        for (IpFamily family : families()) {
+            var health = board.health().family(family);
+            checks.add(new Check(
+                    name(family),
+                    health.isReady(now, board.health().timeout())
+                            ? Optional.empty()
+                            : Optional.of(
+                                    health.lastUpdated().isEmpty()
+                                            ? "the rules have not been in force yet"
+                                            : "a change waits too long to be in force")));
+        }
+        return checks;
+    }
+
+    private List<IpFamily> families() {
+        return meters.figures().stream().map(FamilyFigures::family).toList();
+    }
+
+    private static String name(IpFamily family) {
+        return family.toString().toLowerCase(Locale.ROOT) + "-rules";
+    }
+
+    /**
+     * Whether load balancers may use the node. Without an API server nobody has to have a Node object, and then nothing speaks
+     * against it.
+     */
+    private boolean isEligible() {
+        Optional<Node> node = store.node(settings.node().name());
+        return node.map(object -> !object.deleting() && !object.taints().contains(LEAVING))
+                .orElseGet(() -> switch (settings.source()) {
+                    case SourceSettings.Folder ignored -> true;
+                    case SourceSettings.Cluster ignored -> false;
+                });
+    }
+
+    private HttpAnswer statusz() {
+        Optional<StatusReport> now = report.get();
+        Map<String, String> facts = new LinkedHashMap<>();
+        now.ifPresent(known -> {
+            facts.put("Binary version", known.version());
+            facts.put("Java version", Runtime.version().toString());
+            facts.put("Node", known.node());
+            facts.put("Source", known.source().kind() + " " + known.source().place());
+            known.families()
+                    .forEach(family -> facts.put(
+                            family.family().toString(),
+                            family.phase() + " " + family.mode() + " services="
+                                    + family.objects().services()));
+        });
+        return InfoPages.statusz(
+                now.map(StatusReport::startedAt).orElse(Instant.now()), Instant.now(), facts, metricsPages.paths());
+    }
+}

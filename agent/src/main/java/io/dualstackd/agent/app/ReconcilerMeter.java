@@ -1,0 +1,98 @@
+package io.dualstackd.agent.app;
+
+import io.dualstackd.agent.metrics.FamilyMeter;
+import io.dualstackd.agent.metrics.ServicesWithoutLocal;
+import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.io.DesiredState;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.io.WantedServices;
+import io.dualstackd.dataplane.model.ServiceKey;
+import io.dualstackd.dataplane.model.ServiceView;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Listens in on one line and measures it: when a pass takes its input, and when it says how it went. On the line's thread throughout,
+ * so that a measurement costs a look at the clock.
+ */
+final class ReconcilerMeter implements DesiredState {
+    private final FamilyMeter meter;
+    private final DesiredState input;
+    private final ServicesWithoutLocal withoutLocal = new ServicesWithoutLocal();
+    private long began;
+    private boolean something;
+
+    ReconcilerMeter(FamilyMeter meter, DesiredState input) {
+        this.meter = meter;
+        this.input = input;
+    }
+
+    @Override
+    public boolean complete() {
+        return input.complete();
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        began = System.nanoTime();
+        meter.taken();
+        Snapshot snapshot = input.snapshot();
+        something = !snapshot.changed().isEmpty();
+        return new Snapshot(snapshot.node(), snapshot.addresses(), snapshot.changed(), new Watched(snapshot.wanted()));
+    }
+
+    /** What the line says of itself after every pass. */
+    void onStatus(FamilyStatus status) {
+        switch (status.state()) {
+            case IN_FORCE -> passed(status, true);
+            case FAILING -> passed(status, false);
+            case WAITING, STOPPED -> {}
+        }
+    }
+
+    private void passed(FamilyStatus status, boolean inForce) {
+        long now = System.nanoTime();
+        Optional<SyncResult> report = status.lastPass();
+        boolean full = report.map(SyncResult::comparedAll).orElse(true);
+        // A look at a kernel that is as it should be is no synchronisation, and would make all of them look quick.
+        if (!inForce || something || full || report.map(r -> r.ops() > 0).orElse(false)) {
+            meter.passed(now - began, full);
+        }
+        if (!inForce && !full) {
+            meter.partialFailed();
+        }
+        if (inForce) {
+            meter.inForce(Instant.now(), now);
+            meter.withoutLocal(withoutLocal.sum());
+        }
+        // When the line finds something to repair, another pass follows without a take.
+        began = now;
+        something = false;
+    }
+
+    /** Every Service shown to the pass is seen here, too. */
+    private final class Watched implements WantedServices {
+        private final WantedServices wanted;
+
+        Watched(WantedServices wanted) {
+            this.wanted = wanted;
+        }
+
+        @Override
+        public Optional<ServiceView> find(ServiceKey key) {
+            Optional<ServiceView> service = wanted.find(key);
+            withoutLocal.put(key, service);
+            return service;
+        }
+
+        @Override
+        public void forEach(Consumer<ServiceView> each) {
+            withoutLocal.clear();
+            wanted.forEach(service -> {
+                withoutLocal.put(service.key(), Optional.of(service));
+                each.accept(service);
+            });
+        }
+    }
+}

@@ -1,0 +1,248 @@
+package io.dualstackd.agent.app;
+
+import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.cli.Launch;
+import io.dualstackd.agent.config.ConfigResult;
+import io.dualstackd.agent.config.Key;
+import io.dualstackd.agent.config.Reload;
+import io.dualstackd.kubeapi.tree.Problem;
+import io.dualstackd.supervision.Component;
+import io.dualstackd.supervision.Heartbeat;
+import io.dualstackd.supervision.io.Supervisor;
+import io.dualstackd.supervision.io.Worker;
+import java.io.IOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the configuration again when somebody asks for it or a file of it changes. What can change while the daemon runs does, what
+ * cannot is named, and a wrong text changes nothing. {@link #last} is what came of it.
+ */
+final class Reloading implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
+
+    /** Writers write in several steps. */
+    private static final Duration QUIET = Duration.ofMillis(200);
+
+    /** Puts another configuration in force. */
+    interface Change {
+        /** @throws IOException why some of it is not, and what to do about it */
+        void apply(ConfigResult.Usable next) throws IOException;
+    }
+
+    private final Launch launch;
+    private final Change change;
+    private final WatchService watcher;
+    private final Worker worker;
+    private ConfigResult.Usable inForce;
+    private final Set<Problem> toldWarnings = new HashSet<>();
+    /** Folders that could not be watched the last time. */
+    private final Set<Path> unwatched = new HashSet<>();
+
+    private List<String> texts;
+    private volatile Optional<StatusReport.Reload> last = Optional.empty();
+
+    private Reloading(Launch launch, Change change, WatchService watcher, Supervisor supervisor) {
+        this.worker = supervisor.worker(Component.SETTINGS, this::follow);
+        this.launch = launch;
+        this.change = change;
+        this.watcher = watcher;
+        this.inForce = launch.usable();
+        this.toldWarnings.addAll(launch.usable().warnings());
+        this.texts = texts();
+    }
+
+    /** Follows the files from now on. */
+    static Reloading start(Launch launch, Change change, Supervisor supervisor) throws IOException {
+        Reloading reloading =
+                new Reloading(launch, change, FileSystems.getDefault().newWatchService(), supervisor);
+        reloading.watch();
+        var _ = reloading.worker.start();
+        return reloading;
+    }
+
+    /** Folders are watched, as files are replaced; one that is a link may be replaced in either place. */
+    private void watch() {
+        Set<Path> folders = new HashSet<>();
+        for (Path file : launch.files()) {
+            Path whole = file.toAbsolutePath();
+            folders.add(Objects.requireNonNullElse(whole.getParent(), whole));
+            try {
+                Path real = whole.toRealPath();
+                folders.add(Objects.requireNonNullElse(real.getParent(), real));
+            } catch (IOException e) {
+                // It is being replaced; its folder is watched.
+            }
+        }
+        for (Path folder : folders) {
+            try {
+                folder.register(
+                        watcher,
+                        StandardWatchEventKinds.ENTRY_CREATE,
+                        StandardWatchEventKinds.ENTRY_MODIFY,
+                        StandardWatchEventKinds.ENTRY_DELETE);
+                unwatched.remove(folder);
+            } catch (IOException e) {
+                if (unwatched.add(folder)) {
+                    LOG.warn(
+                            "configuration cannot be watched folder={} reason=\"{}\" next=look-again-and-again",
+                            folder,
+                            e.toString());
+                }
+            }
+        }
+    }
+
+    private void follow(Heartbeat heartbeat) throws InterruptedException {
+        try {
+            while (true) {
+                heartbeat.beat();
+                WatchKey signalled = watcher.poll(heartbeat.longestWait().toNanos(), TimeUnit.NANOSECONDS);
+                while (signalled != null) {
+                    heartbeat.beat();
+                    signalled.pollEvents();
+                    signalled.reset();
+                    signalled = watcher.poll(QUIET.toMillis(), TimeUnit.MILLISECONDS);
+                }
+                // A link may lead elsewhere now, or the folder be another one; and now and then although nothing was
+                // heard.
+                watch();
+                readIfOther();
+            }
+        } catch (ClosedWatchServiceException e) {
+            LOG.debug("closed");
+        }
+    }
+
+    /** Reads everything again because somebody asked for it. */
+    void asked() {
+        read(true);
+    }
+
+    /** Much goes on in a folder that has nothing to do with us. */
+    private synchronized void readIfOther() {
+        if (!texts().equals(texts)) {
+            read(false);
+        }
+    }
+
+    private List<String> texts() {
+        return launch.files().stream().map(Reloading::text).toList();
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return "cannot be read: " + e;
+        }
+    }
+
+    private synchronized void read(boolean asked) {
+        texts = texts();
+        try {
+            tell(Reload.of(inForce, launch.reading().again()), asked);
+        } catch (IOException e) {
+            refused(List.of(String.valueOf(e.getMessage())));
+        } catch (RuntimeException e) {
+            LOG.error("configuration cannot be read again, please report it", e);
+            refused(List.of("a mistake in the program: " + e));
+        }
+    }
+
+    private void tell(Reload reload, boolean asked) {
+        switch (reload) {
+            case Reload.Same() -> {
+                boolean recovered = last.filter(before -> !before.good()).isPresent();
+                if (asked || recovered) {
+                    LOG.info("configuration read again, it says what is in force");
+                    remember(true, "nothing changed", List.of());
+                }
+            }
+            case Reload.Refused(List<Problem> problems) ->
+                refused(problems.stream()
+                        .filter(Problem::isError)
+                        .map(Problem::toString)
+                        .toList());
+            case Reload.Changed changed -> changed(changed);
+        }
+    }
+
+    private void changed(Reload.Changed changed) {
+        changed.next().warnings().stream()
+                .filter(toldWarnings::add)
+                .forEach(warning -> LOG.warn("configuration: {}", warning));
+        String restart = names(changed.restart());
+        String applied = changed.applied().isEmpty() ? "nothing applied" : "applied " + names(changed.applied());
+        boolean good = true;
+        if (!changed.applied().isEmpty()) {
+            inForce = changed.next();
+            try {
+                change.apply(changed.next());
+            } catch (IOException e) {
+                good = false;
+                applied += ", but: " + e.getMessage();
+            }
+        }
+        remember(good, applied, changed.restart().stream().map(Reloading::name).toList());
+        if (good) {
+            LOG.info("configuration read again: {}", applied);
+        } else {
+            LOG.error("configuration read again: {}", applied);
+        }
+        if (!changed.restart().isEmpty()) {
+            LOG.warn("configuration read again: restart needed: {}", restart);
+        }
+    }
+
+    private void refused(List<String> problems) {
+        problems.forEach(problem -> LOG.error("configuration refused: {} next=the-old-one-stays-in-force", problem));
+        remember(
+                false,
+                "refused, the old one stays in force: " + String.join("; ", problems),
+                last.map(StatusReport.Reload::restart).orElse(List.of()));
+    }
+
+    private void remember(boolean good, String what, List<String> restart) {
+        last = Optional.of(new StatusReport.Reload(Instant.now(), good, what, restart));
+    }
+
+    private static String names(List<Key> keys) {
+        return keys.stream().map(Reloading::name).collect(Collectors.joining(", "));
+    }
+
+    private static String name(Key key) {
+        return key.path().isEmpty() ? key.flag() : key.path();
+    }
+
+    /** The last time; empty when there was none. */
+    Optional<StatusReport.Reload> last() {
+        return last;
+    }
+
+    @Override
+    public void close() {
+        worker.stop();
+        try {
+            watcher.close();
+        } catch (IOException e) {
+            LOG.warn("configuration watch not closed reason=\"{}\"", e.toString());
+        }
+    }
+}

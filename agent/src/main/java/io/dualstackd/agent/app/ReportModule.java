@@ -1,0 +1,159 @@
+package io.dualstackd.agent.app;
+
+import io.dualstackd.agent.health.HealthPortListener;
+import io.dualstackd.kubeapi.client.io.ApiClient;
+import io.dualstackd.kubeapi.client.io.RestClient;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.node.AddressChoice;
+import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.io.NameLookup;
+import io.dualstackd.node.io.NodeAddressTracker;
+import io.dualstackd.node.report.AddressManagement;
+import io.dualstackd.node.report.ClusterEvent;
+import io.dualstackd.node.report.EventAggregator;
+import io.dualstackd.node.report.PodIpFigures;
+import io.dualstackd.node.report.ReportSettings;
+import io.dualstackd.node.report.io.EventReporter;
+import io.dualstackd.node.report.io.NodeReporter;
+import io.dualstackd.node.report.io.PodReporter;
+import io.dualstackd.supervision.io.Supervisor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What this node says to the API server: events, and if wanted its own addresses and those of its pods. */
+final class ReportModule implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("cluster");
+
+    /** As kube-proxy calls itself, so that whoever filters its events finds ours. */
+    private static final String CONTROLLER = "kube-proxy";
+
+    private final Supervisor supervisor;
+    private final EventReporter events;
+    private final List<AutoCloseable> others = new ArrayList<>();
+    private Optional<NodeReporter> node = Optional.empty();
+    private Optional<PodReporter> pods = Optional.empty();
+
+    /**
+     * What there is to report about.
+     *
+     * @param node settings as they are in force
+     * @param pods empty when no container runtime is followed
+     */
+    record Subjects(NetNs ns, Supplier<NodeSettings> node, Store store, Optional<PodModule> pods) {}
+
+    private ReportModule(EventReporter events, Supervisor supervisor) {
+        this.supervisor = supervisor;
+        this.events = events;
+    }
+
+    /**
+     * Begins, and says that the proxy starts.
+     *
+     * @throws IOException when the host does not say its name or its addresses
+     */
+    static ReportModule start(RestClient calls, ReportSettings wanted, Subjects subjects, Supervisor supervisor)
+            throws IOException {
+        String name = subjects.node().get().name();
+        ApiClient apiClient = ApiClient.of(calls);
+        ReportModule reports = new ReportModule(
+                EventReporter.start(apiClient, new EventAggregator(CONTROLLER, CONTROLLER + "-" + name), supervisor),
+                supervisor);
+        reports.happened(ClusterEvent.starting(name));
+        if (wanted.nodeAddresses().isPresent()) {
+            reports.manage(apiClient, wanted.nodeAddresses().get(), subjects.ns(), subjects.node());
+            subjects.store().onNodes(reports::nodeChanged);
+        }
+        if (wanted.podIps()) {
+            subjects.pods()
+                    .ifPresentOrElse(
+                            side -> reports.compare(apiClient, name, side),
+                            () -> LOG.warn("addresses of pods are not compared: no container runtime is followed"
+                                    + " next=\"start with --cri\""));
+        }
+        return reports;
+    }
+
+    private void compare(ApiClient apiClient, String name, PodModule side) {
+        PodReporter reporter = PodReporter.start(
+                apiClient, new PodReporter.Wanted(name, side::pods, side::names), this::happened, supervisor);
+        pods = Optional.of(reporter);
+        others.add(reporter);
+    }
+
+    private void manage(ApiClient apiClient, AddressManagement duty, NetNs ns, Supplier<NodeSettings> settings)
+            throws IOException {
+        // Followed once more without the Node object: what we have written there ourselves must not count as somebody's
+        // wish.
+        NodeAddressTracker host;
+        try {
+            host = NodeAddressTracker.start(
+                    settings.get(),
+                    ns,
+                    new NodeAddressTracker.Objects(() -> true, name -> Optional.empty()),
+                    NameLookup.Resolver.system(ns),
+                    supervisor);
+        } catch (NetlinkException e) {
+            throw new IOException("the host's addresses cannot be followed: " + e.getMessage(), e);
+        }
+        others.add(host);
+        NodeReporter reporter = NodeReporter.start(
+                apiClient,
+                new NodeReporter.Wanted(
+                        settings.get().name(),
+                        duty,
+                        () -> settings.get().given(),
+                        () -> host.isSettled() ? host.choice() : AddressChoice.None.YET,
+                        // As kubelet has it, the name that the administrator gave counts.
+                        settings.get().name()),
+                this::happened,
+                supervisor);
+        host.onChange(reporter::wakeUp);
+        node = Optional.of(reporter);
+        others.addFirst(reporter);
+    }
+
+    /** To be reported; never waits. */
+    void happened(ClusterEvent clusterEvent) {
+        events.happened(clusterEvent);
+    }
+
+    /** The Node object may be otherwise now. */
+    void nodeChanged() {
+        node.ifPresent(NodeReporter::wakeUp);
+    }
+
+    /** Makes an event of each health-check port that cannot be opened. */
+    HealthPortListener healthPorts(String nodeName) {
+        return (service, where, why) -> happened(
+                ClusterEvent.noHealthCheckPort(nodeName, service.namespace(), service.name(), where.port(), why));
+    }
+
+    /** Why the Node object does not say what it should. */
+    Optional<String> trouble() {
+        return node.flatMap(NodeReporter::trouble);
+    }
+
+    /** For metrics; empty when pods are not compared. */
+    Optional<PodIpFigures> podIps() {
+        return pods.map(PodReporter::figures);
+    }
+
+    @Override
+    public void close() {
+        for (AutoCloseable each : others) {
+            try {
+                each.close();
+            } catch (Exception e) {
+                throw new IllegalStateException("closing a report does not fail", e);
+            }
+        }
+        events.close();
+    }
+}

@@ -1,0 +1,225 @@
+package io.dualstackd.agent.app;
+
+import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.metrics.RecentLatencies;
+import io.dualstackd.agent.reconcile.DriftRepairPolicy;
+import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.dataplane.diff.SyncResult;
+import io.dualstackd.dataplane.io.StaleFlowSweep;
+import io.dualstackd.dataplane.model.IptablesVariant;
+import io.dualstackd.dataplane.plan.WithoutLocal;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.node.AddressChoice;
+import io.dualstackd.node.io.NodeAddressTracker;
+import io.dualstackd.standalone.ledger.io.ServiceLedger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The daemon's state in the words of the status report. */
+final class StatusReports {
+    private final String version;
+    private final DaemonSettings settings;
+    private final Instant startedAt;
+
+    StatusReports(String version, DaemonSettings settings, Instant startedAt) {
+        this.version = version;
+        this.settings = settings;
+        this.startedAt = startedAt;
+    }
+
+    /**
+     * @param notes what of the host is not as it should be
+     * @param reload the last time the configuration was read again
+     */
+    StatusReport of(Daemon daemon, List<String> notes, Optional<StatusReport.Reload> reload) {
+        Store.Size size = daemon.size();
+        return new StatusReport(
+                version,
+                settings.node().name(),
+                ProcessHandle.current().pid(),
+                startedAt,
+                Instant.now(),
+                new StatusReport.Source(
+                        settings.source().kind(),
+                        daemon.place(),
+                        daemon.sourceTrouble(),
+                        daemon.synced(),
+                        size.services(),
+                        size.slices(),
+                        size.nodes(),
+                        daemon.sourceOutage(),
+                        daemon.lastContact()),
+                families(daemon),
+                daemon.problems(),
+                daemon.closedHealthPorts(),
+                addresses(daemon.addresses(), daemon.unansweredNodePorts()),
+                daemon.runtime(),
+                daemon.ledger().map(ServiceLedger::figures),
+                new StatusReport.Setup(notes, settings.missing(), reload),
+                daemon.components());
+    }
+
+    private List<StatusReport.Family> families(Daemon daemon) {
+        return Stream.concat(
+                        daemon.lines().stream()
+                                .map(line ->
+                                        family(line, daemon.recent(line.family()), daemon.withoutLocal(line.family()))),
+                        settings.missing().keySet().stream().map(StatusReport.Family::off))
+                .sorted(Comparator.comparing(StatusReport.Family::family))
+                .toList();
+    }
+
+    private static StatusReport.OwnAddresses addresses(NodeAddressTracker live, List<String> unanswered) {
+        if (!live.isSettled()) {
+            return new StatusReport.OwnAddresses(List.of(), List.of("not known yet: sources are still being read"));
+        }
+        AddressChoice choice = live.choice();
+        List<StatusReport.OwnAddress> chosen = choice.found().stream()
+                .flatMap(addresses -> addresses.chosen().stream())
+                .map(c -> new StatusReport.OwnAddress(
+                        c.address().type().toString(), c.address().text(), c.reason()))
+                .toList();
+        List<String> troubles = new ArrayList<>();
+        switch (choice) {
+            case AddressChoice.Made(var addresses, var ignored) -> troubles.addAll(addresses.warnings());
+            case AddressChoice.None(String reason, var passedOver) -> {
+                troubles.add(reason);
+                passedOver.forEach(p -> troubles.add("not " + p.candidate() + " because " + p.reason()));
+            }
+        }
+        live.trouble().ifPresent(why -> troubles.add("changes may go unseen: " + why));
+        return new StatusReport.OwnAddresses(chosen, troubles, unanswered);
+    }
+
+    private StatusReport.Family family(FamilyStatus line, RecentLatencies.Sorted recent, WithoutLocal withoutLocal) {
+        return new StatusReport.Family(
+                line.family(),
+                settings.mode().toString(),
+                variant(),
+                phase(line.state()),
+                line.lastPass().map(pass -> objects(line, pass, withoutLocal)).orElse(StatusReport.Objects.NONE),
+                new StatusReport.Totals(
+                        line.counts().applied(),
+                        line.counts().refused(),
+                        line.counts().repairs(),
+                        line.counts().messages(),
+                        line.counts().bytes(),
+                        line.flows().deleted()),
+                line.lastChange().map(StatusReports::transaction),
+                trouble(line),
+                line.contested().map(StatusReports::contest),
+                latency(recent));
+    }
+
+    private static Optional<StatusReport.Latency> latency(RecentLatencies.Sorted recent) {
+        return recent.count() == 0
+                ? Optional.empty()
+                : Optional.of(new StatusReport.Latency(
+                        recent.count(),
+                        Duration.ofNanos(recent.quantile(0.5)),
+                        Duration.ofNanos(recent.quantile(0.99))));
+    }
+
+    private static StatusReport.Contest contest(DriftRepairPolicy.Contested fight) {
+        return new StatusReport.Contest(
+                fight.by().process(), fight.by().pid(), fight.what(), fight.since(), fight.repairs(), fight.pause());
+    }
+
+    private String variant() {
+        return switch (settings.mode()) {
+            case IPTABLES -> settings.variant().toString();
+            case IPVS -> IptablesVariant.NF_TABLES.toString();
+            case NFTABLES -> "";
+        };
+    }
+
+    private static StatusReport.Phase phase(FamilyStatus.State state) {
+        return switch (state) {
+            case WAITING -> StatusReport.Phase.STARTING;
+            case IN_FORCE -> StatusReport.Phase.READY;
+            case FAILING -> StatusReport.Phase.RETRYING;
+            case STOPPED -> StatusReport.Phase.OFF;
+        };
+    }
+
+    private static StatusReport.Objects objects(FamilyStatus line, SyncResult report, WithoutLocal withoutLocal) {
+        SyncResult.Totals totals = report.totals();
+        return new StatusReport.Objects(
+                totals.services(),
+                totals.servicePorts(),
+                totals.endpoints(),
+                totals.chains(),
+                totals.rules(),
+                tables(line, report),
+                withoutLocal);
+    }
+
+    private static List<StatusReport.Table> tables(FamilyStatus line, SyncResult report) {
+        List<SyncResult.TableRules> written =
+                line.lastChange().map(change -> change.report().tables()).orElse(List.of());
+        return report.tables().stream()
+                .map(table -> new StatusReport.Table(
+                        table.table().toString(),
+                        table.inForce(),
+                        written.stream()
+                                .filter(other -> other.table() == table.table())
+                                .mapToInt(SyncResult.TableRules::written)
+                                .findFirst()
+                                .orElse(0)))
+                .toList();
+    }
+
+    private static StatusReport.Transaction transaction(FamilyStatus.Done done) {
+        return new StatusReport.Transaction(
+                done.at(),
+                done.took(),
+                done.report().messages(),
+                done.report().bytes(),
+                done.report().ops());
+    }
+
+    /** Everything else is in force. */
+    private static Optional<StatusReport.Trouble> flows(FamilyStatus line) {
+        return line.flows()
+                .problem()
+                .map(words -> new StatusReport.Trouble(
+                        line.lastChange().map(FamilyStatus.Done::at).orElse(Instant.EPOCH),
+                        1,
+                        "end UDP flows to endpoints that serve no more",
+                        words,
+                        "the rules are in force; this is tried again with the next change, and every "
+                                + StaleFlowSweep.RETRY.toSeconds() + " s"));
+    }
+
+    /** A line in force may still have Services the kernel refuses. */
+    private static Optional<StatusReport.Trouble> trouble(FamilyStatus line) {
+        if (line.failing().isPresent()) {
+            FamilyStatus.Failing failing = line.failing().get();
+            return Optional.of(new StatusReport.Trouble(
+                    failing.since(),
+                    failing.attempts(),
+                    "bring the kernel to what is wanted",
+                    failing.reason(),
+                    "compare all and try again in " + failing.retry().toMillis() + " ms"));
+        }
+        List<String> leftOut = line.lastPass().stream()
+                .flatMap(report -> report.leftOut().entrySet().stream())
+                .map(entry -> entry.getKey() + ": " + entry.getValue())
+                .sorted()
+                .toList();
+        return leftOut.isEmpty()
+                ? flows(line)
+                : Optional.of(new StatusReport.Trouble(
+                        line.lastChange().map(FamilyStatus.Done::at).orElse(Instant.EPOCH),
+                        leftOut.size(),
+                        "program every service",
+                        String.join("; ", leftOut),
+                        "the others are in force; these are tried again when they change, and every few minutes"));
+    }
+}

@@ -1,0 +1,62 @@
+package io.dualstackd.agent.app;
+
+import io.dualstackd.netlink.io.Arrival;
+import io.dualstackd.netlink.io.MessageFilter;
+import io.dualstackd.netlink.io.NetlinkException;
+import io.dualstackd.netlink.io.NlTransport;
+import io.dualstackd.netlink.wire.NlWriter;
+import java.time.Duration;
+import java.util.function.LongConsumer;
+
+/**
+ * Measures how long the kernel works on transactions. It does all of that work while it takes the datagram, so there is nothing to wait
+ * for; a transaction is what holds more than one message.
+ */
+final class TimedTransport implements NlTransport {
+    /** Messages begin at multiples of this. */
+    private static final int ALIGNMENT = 4;
+
+    private final NlTransport transport;
+    private final LongConsumer took;
+
+    /** @param took told nanoseconds, on the thread that sends */
+    TimedTransport(NlTransport transport, LongConsumer took) {
+        this.transport = transport;
+        this.took = took;
+    }
+
+    @Override
+    public void send(NlWriter writer) throws NetlinkException {
+        int first = writer.messageLength(0);
+        if (writer.length() - first < ALIGNMENT) {
+            transport.send(writer);
+            return;
+        }
+        long began = System.nanoTime();
+        try {
+            transport.send(writer);
+        } finally {
+            took.accept(System.nanoTime() - began);
+        }
+    }
+
+    @Override
+    public Arrival receive(Duration timeout) throws NetlinkException {
+        return transport.receive(timeout);
+    }
+
+    @Override
+    public void listen(int group, MessageFilter wanted, int receiveBuffer) throws NetlinkException {
+        transport.listen(group, wanted, receiveBuffer);
+    }
+
+    @Override
+    public int portId() {
+        return transport.portId();
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+}

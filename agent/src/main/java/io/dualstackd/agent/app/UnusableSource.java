@@ -1,0 +1,41 @@
+package io.dualstackd.agent.app;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/** Where objects are to come from is not there or cannot be read. Nothing was changed. */
+final class UnusableSource extends IOException {
+    private static final long serialVersionUID = 1;
+
+    private UnusableSource(String message, IOException cause) {
+        super(message, cause);
+    }
+
+    /** Opens a folder of manifests, which at the start of the daemon must be possible; later the daemon waits for it. */
+    static void requireFolder(Path folder) throws UnusableSource {
+        // To open it is enough: this asks for the permission to list it.
+        try (DirectoryStream<Path> ignored = Files.newDirectoryStream(folder)) {
+            return;
+        } catch (IOException e) {
+            throw new UnusableSource(
+                    "--manifests (dualstackd.manifests): \"" + folder + "\": " + why(e)
+                            + "; it must be a folder that can be read, it may be empty",
+                    e);
+        }
+    }
+
+    private static String why(IOException e) {
+        return switch (e) {
+            case NoSuchFileException ignored -> "there is no such folder";
+            case NotDirectoryException ignored -> "this is not a folder";
+            case AccessDeniedException ignored -> "permission denied";
+            default -> Objects.toString(e.getMessage(), e.getClass().getSimpleName());
+        };
+    }
+}

@@ -1,0 +1,194 @@
+package io.dualstackd.agent.app;
+
+import static io.dualstackd.agent.app.FollowedNode.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.config.PodSettings;
+import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.explain.ExplainRequest;
+import io.dualstackd.agent.explain.ExplanationText;
+import io.dualstackd.agent.health.ProxyAddresses;
+import io.dualstackd.agent.reconcile.FamilyStatus.State;
+import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.kubeapi.client.ClusterSettings;
+import io.dualstackd.kubeapi.client.WireFormat;
+import io.dualstackd.kubeapi.client.io.TestApiServer;
+import io.dualstackd.kubeapi.objects.Manifests;
+import io.dualstackd.netlink.io.RouteClient;
+import io.dualstackd.netlink.route.LinkChange;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
+import io.dualstackd.netlink.witness.Witness;
+import io.dualstackd.node.DetectLocal;
+import io.dualstackd.node.NodeSettings;
+import io.dualstackd.nodeaddr.NodeIps;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import mockwebserver3.MockResponse;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A daemon with an API server: over TLS, with a real kernel behind it, through an outage that is longer than the daemon's life. */
+final class ClusterDaemonTest {
+    private static final String NODE = "n1";
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
+    void whatTheServerSaysIsInForceAndStaysWhileItIsAway(ProxyMode mode) throws Exception {
+        try (NetNs ns = FreshNetNs.create();
+                TestApiServer server = TestApiServer.tls("127.0.0.1")) {
+            try (RouteClient routes = RouteClient.open(ns)) {
+                routes.change("lo", new LinkChange.Up());
+            }
+            server.others(request -> new MockResponse.Builder()
+                    .code(201)
+                    .addHeader("Content-Type", "application/json")
+                    .body("{}")
+                    .build());
+            put(server, """
+                    apiVersion: v1
+                    kind: Node
+                    metadata: {name: n1}
+                    status: {addresses: [{type: InternalIP, address: 192.0.2.10}]}
+                    """);
+            put(server, """
+                    apiVersion: v1
+                    kind: Service
+                    metadata: {name: web, namespace: shop}
+                    spec:
+                      clusterIP: 10.96.0.10
+                      clusterIPs: [10.96.0.10, "fd00:10:96::10"]
+                      ipFamilyPolicy: RequireDualStack
+                      ipFamilies: [IPv4, IPv6]
+                      ports: [{port: 80}]
+                    """);
+            slices(server, "10.244.0.5", "fd00:10:244::5");
+
+            try (Daemon daemon = Daemon.start(settings(mode, server, ns), status -> {})) {
+                leadsTo(daemon, "10.244.0.5", "fd00:10:244::5");
+                eventually(() -> assertThat(server.requests(line -> line.startsWith("POST ")))
+                        .anySatisfy(post -> assertThat(
+                                        Objects.requireNonNull(post.getBody()).utf8())
+                                .contains("\"reason\":\"Starting\"")));
+                slices(server, "10.244.0.6", "fd00:10:244::6");
+                leadsTo(daemon, "10.244.0.6", "fd00:10:244::6");
+                assertThat(daemon.sourceTrouble()).isEmpty();
+                assertThat(daemon.lastContact()).isPresent();
+            }
+
+            server.stop();
+            String rules = rules(ns, mode);
+            try (Daemon daemon = Daemon.start(settings(mode, server, ns), status -> {})) {
+                eventually(() -> assertThat(daemon.sourceTrouble())
+                        .hasValueSatisfying(why -> assertThat(why).contains("rules stay as they are")));
+                assertThat(daemon.synced()).isFalse();
+                assertThat(rules(ns, mode)).isEqualTo(rules);
+            }
+            try (Daemon daemon = Daemon.start(settings(mode, server, ns), status -> {})) {
+                eventually(() -> assertThat(daemon.sourceTrouble()).isPresent());
+                slices(server, "10.244.0.7", "fd00:10:244::7");
+                assertThat(rules(ns, mode)).isEqualTo(rules);
+                server.start();
+                leadsTo(daemon, "10.244.0.7", "fd00:10:244::7");
+                eventually(() -> assertThat(daemon.sourceTrouble()).isEmpty());
+            }
+        }
+    }
+
+    private static void put(TestApiServer server, String yaml) {
+        var decoded = Manifests.decode("object.yaml", yaml);
+        assertThat(decoded.problems()).isEmpty();
+        decoded.objects().forEach(locatedObject -> server.put(locatedObject.object()));
+    }
+
+    private static void slices(TestApiServer server, String ipv4, String ipv6) {
+        for (String ip : new String[] {ipv4, ipv6}) {
+            String family = ip.contains(":") ? "IPv6" : "IPv4";
+            put(server, """
+                    apiVersion: discovery.k8s.io/v1
+                    kind: EndpointSlice
+                    metadata: {name: web-%s, namespace: shop, labels: {kubernetes.io/service-name: web}}
+                    addressType: %s
+                    ports: [{port: 8080}]
+                    endpoints: [{addresses: ["%s"]}]
+                    """.formatted(family.toLowerCase(Locale.ROOT), family, ip));
+        }
+    }
+
+    /** In the kernel, says who walks a packet through it. */
+    private static void leadsTo(Daemon daemon, String ipv4, String ipv6) {
+        eventually(() -> {
+            assertThat(daemon.lines())
+                    .allSatisfy(line -> assertThat(line.state()).isEqualTo(State.IN_FORCE));
+            assertThat(explain(daemon, "192.0.2.1", "10.96.0.10:80"))
+                    .contains("  " + ipv4 + ":8080")
+                    .contains(", does the same, by\n");
+            assertThat(explain(daemon, "2001:db8::1", "[fd00:10:96::10]:80"))
+                    .contains("  [" + ipv6 + "]:8080")
+                    .contains(", does the same, by\n");
+        });
+    }
+
+    private static String explain(Daemon daemon, String from, String to) {
+        return ExplanationText.of(daemon.explainer().explain(ExplainRequest.parse(from, to, "")));
+    }
+
+    private static String rules(NetNs ns, ProxyMode mode) throws Exception {
+        Witness witness = new Witness(ns);
+        return switch (mode) {
+            case IPTABLES -> witness.saved("iptables-save") + witness.saved("ip6tables-save");
+            case NFTABLES -> witness.run("nft", "list", "ruleset");
+            case IPVS -> throw new IllegalArgumentException("the kernel of this test need not have IPVS");
+        };
+    }
+
+    private DaemonSettings settings(ProxyMode mode, TestApiServer server, NetNs ns) throws Exception {
+        String authority = Base64.getEncoder()
+                .encodeToString(server.access().authorities().orElseThrow().getBytes(StandardCharsets.US_ASCII));
+        Path kubeconfig = Files.writeString(
+                folder.resolve("kubeconfig"), """
+                apiVersion: v1
+                kind: Config
+                current-context: c
+                contexts: [{name: c, context: {cluster: c, user: u}}]
+                users: [{name: u, user: {token: secret}}]
+                clusters: [{name: c, cluster: {server: "%s", certificate-authority-data: %s}}]
+                """.formatted(server.access().url(), authority));
+        ClusterSettings api =
+                new ClusterSettings(Optional.of(kubeconfig.toString()), Optional.empty(), WireFormat.PROTOBUF, 50, 50);
+        NodeSettings node = new NodeSettings(
+                NODE,
+                Optional.empty(),
+                Optional.of(NodeIps.parse("ipv4,ipv6")),
+                new DetectLocal.ClusterCidr(List.of()),
+                NodePortAddresses.PRIMARY,
+                false,
+                14,
+                false,
+                true);
+        return new DaemonSettings(
+                mode,
+                new SourceSettings.Cluster(api),
+                Optional.empty(),
+                ns,
+                node,
+                new LinePace(Duration.ZERO, Duration.ofHours(10)),
+                ProxyAddresses.NONE,
+                PodSettings.NONE,
+                Optional.empty());
+    }
+}

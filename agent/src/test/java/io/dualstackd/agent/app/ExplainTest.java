@@ -1,0 +1,153 @@
+package io.dualstackd.agent.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.explain.ExplainRequest;
+import io.dualstackd.agent.explain.ExplanationJson;
+import io.dualstackd.agent.explain.ExplanationText;
+import io.dualstackd.dataplane.model.IptablesVariant;
+import io.dualstackd.dataplane.model.ProxyMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a running daemon says of packets, with a real kernel behind it. */
+final class ExplainTest {
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
+    void packetsAreExplained(ProxyMode mode) throws Exception {
+        try (FollowedNode node = new FollowedNode(folder, mode)) {
+            shop(node);
+            node.start("ipv4,ipv6");
+
+            String forwarded = explain(node, "192.0.2.1", "10.96.0.10:80");
+            assertThat(forwarded)
+                    .contains(
+                            "packet      tcp 192.0.2.1 -> 10.96.0.10:80, coming in through no interface in particular")
+                    .contains("service     shop/web, by its ClusterIP\n")
+                    .contains("endpoints   every one that this node may use\n")
+                    .contains("source      kept: nothing is configured that tells pods of this node from others\n")
+                    .contains("result      forwarded to one of 2, each as likely as the others\n")
+                    .contains("              10.244.0.5:8080\n")
+                    .contains("kernel      " + mode + ", does the same, by\n")
+                    .contains("shop/web");
+            assertThat(explain(node, "2001:db8::1", "[fd00:10:96::10]:80"))
+                    .contains(
+                            "result      refused (the client sees \"connection refused\"): no endpoint serves anywhere\n")
+                    .contains(", does the same, by\n");
+            assertThat(explain(node, "192.0.2.1", "198.51.100.1:80"))
+                    .contains("service     none has this address and port\n")
+                    .contains(", does the same, by\n");
+            assertThat(ExplanationJson.of(node.daemon().explainer().explain(asked("192.0.2.1", "10.96.0.10:80")))
+                            .json())
+                    .contains("\"fate\" : \"forwarded\"")
+                    .contains("\"agrees\" : true");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = ProxyMode.class, mode = EnumSource.Mode.EXCLUDE, names = "IPVS")
+    void anAddressInUseStaysWithItsService(ProxyMode mode) throws Exception {
+        try (FollowedNode node = new FollowedNode(folder, mode)) {
+            shop(node);
+            node.start("ipv4,ipv6");
+            // Its name sorts earlier, and so does its file's.
+            node.put("a.yaml", """
+                    apiVersion: v1
+                    kind: Service
+                    metadata: {name: athief, namespace: aaa}
+                    spec:
+                      clusterIP: 10.96.0.10
+                      ports: [{name: same, port: 80}, {name: other, port: 81}]
+                    """);
+            node.put("b.yaml", """
+                    apiVersion: discovery.k8s.io/v1
+                    kind: EndpointSlice
+                    metadata: {name: athief-4, namespace: aaa, labels: {kubernetes.io/service-name: athief}}
+                    addressType: IPv4
+                    ports: [{name: same, port: 8080}, {name: other, port: 8081}]
+                    endpoints: [{addresses: [10.244.0.66]}]
+                    """);
+            FollowedNode.eventually(() -> assertThat(explain(node, "192.0.2.1", "10.96.0.10:81"))
+                    .contains(
+                            "service     aaa/athief:other, by its ClusterIP\n",
+                            "10.244.0.66:8081",
+                            ", does the same, by\n"));
+            assertThat(explain(node, "192.0.2.1", "10.96.0.10:80"))
+                    .contains("service     shop/web, by its ClusterIP\n", "10.244.0.5:8080", ", does the same, by\n")
+                    .doesNotContain("10.244.0.66");
+            assertThat(node.daemon().problems().toString())
+                    .contains("10.96.0.10:80/tcp belongs to Service shop/web at web.yaml:1 (document 1), which had it"
+                            + " first and answers; Service aaa/athief does not get it");
+
+            Files.delete(folder.resolve("web.yaml"));
+            FollowedNode.eventually(() -> assertThat(explain(node, "192.0.2.1", "10.96.0.10:80"))
+                    .contains(
+                            "service     aaa/athief:same, by its ClusterIP\n",
+                            "10.244.0.66:8080",
+                            ", does the same, by\n"));
+            assertThat(node.daemon().problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void theTablesOfIptablesLegacyAreAskedWhereTheRulesAreThere() throws Exception {
+        try (FollowedNode node = new FollowedNode(folder, ProxyMode.IPTABLES)) {
+            node.keepsRulesIn(IptablesVariant.LEGACY);
+            shop(node);
+            node.start("ipv4,ipv6");
+            assertThat(explain(node, "192.0.2.1", "10.96.0.10:80"))
+                    .contains("kernel      iptables, does the same, by\n")
+                    .contains("-A KUBE-SERVICES");
+            // Until it is asked before the daemon has put it right again.
+            FollowedNode.eventually(() -> {
+                node.witness.run(
+                        "env",
+                        "XTABLES_LOCKFILE=" + folder.resolve("lock"),
+                        "iptables-legacy",
+                        "-t",
+                        "nat",
+                        "-F",
+                        "KUBE-SERVICES");
+                assertThat(explain(node, "192.0.2.1", "10.96.0.10:80"))
+                        .contains("the chain nat KUBE-SERVICES lacks a rule in the kernel");
+            });
+        }
+    }
+
+    private static void shop(FollowedNode node) throws Exception {
+        node.put("web.yaml", """
+                apiVersion: v1
+                kind: Service
+                metadata: {name: web, namespace: shop}
+                spec:
+                  ipFamilyPolicy: RequireDualStack
+                  clusterIP: 10.96.0.10
+                  clusterIPs: [10.96.0.10, "fd00:10:96::10"]
+                  ipFamilies: [IPv4, IPv6]
+                  ports: [{port: 80}]
+                """);
+        node.put("slices.yaml", """
+                apiVersion: discovery.k8s.io/v1
+                kind: EndpointSlice
+                metadata: {name: web-4, namespace: shop, labels: {kubernetes.io/service-name: web}}
+                addressType: IPv4
+                ports: [{port: 8080}]
+                endpoints: [{addresses: [10.244.0.5]}, {addresses: [10.244.1.6]}]
+                """);
+    }
+
+    private static String explain(FollowedNode node, String from, String to) {
+        return ExplanationText.of(node.daemon().explainer().explain(asked(from, to)));
+    }
+
+    private static ExplainRequest asked(String from, String to) {
+        return ExplainRequest.parse(from, to, "");
+    }
+}

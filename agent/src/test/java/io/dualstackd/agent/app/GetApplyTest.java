@@ -1,0 +1,99 @@
+package io.dualstackd.agent.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.admin.AdminSources;
+import io.dualstackd.agent.admin.Reports;
+import io.dualstackd.agent.admin.io.AdminClient;
+import io.dualstackd.agent.admin.io.AdminServer;
+import io.dualstackd.agent.explain.ExplainRequest;
+import io.dualstackd.agent.explain.ExplanationText;
+import io.dualstackd.dataplane.model.ProxyMode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code get -o yaml | apply -f -} on a running daemon, over its admin socket, with a real kernel behind it. */
+final class GetApplyTest {
+    @TempDir
+    private Path folder;
+
+    private Path sockets = Path.of("/");
+
+    /** Not a {@code @TempDir}: the build's own folder may be too deep for a socket's path. */
+    @BeforeEach
+    void makeFolder() throws IOException {
+        sockets = Files.createTempDirectory(Path.of("/tmp"), "dsd");
+    }
+
+    @AfterEach
+    void removeFolder() throws IOException {
+        Files.deleteIfExists(sockets.resolve("admin.sock"));
+        Files.delete(sockets);
+    }
+
+    @Test
+    void aRestrictedLoadBalancerStaysRestricted() throws Exception {
+        String text = """
+                # Only for the office.
+                apiVersion: v1
+                kind: Service
+                metadata: {name: lb, labels: {team: shop}}
+                spec:
+                  type: LoadBalancer
+                  clusterIP: 10.96.0.20
+                  loadBalancerSourceRanges: [198.51.100.0/24]
+                  ports: [{port: 443, targetPort: 8443}]
+                status: {loadBalancer: {ingress: [{ip: 203.0.113.7}]}}
+                """;
+        Files.writeString(folder.resolve("lb.yaml"), text);
+        Files.writeString(folder.resolve("slice.yaml"), """
+                apiVersion: discovery.k8s.io/v1
+                kind: EndpointSlice
+                metadata: {name: lb-4, labels: {kubernetes.io/service-name: lb, mine: "yes"}}
+                addressType: IPv4
+                ports: [{port: 8443, appProtocol: https}]
+                endpoints: [{addresses: [10.244.0.5], zone: a, hints: {forZones: [{name: a}]}}]
+                """);
+        Path socket = sockets.resolve("admin.sock");
+        try (FollowedNode node = new FollowedNode(folder, ProxyMode.NFTABLES);
+                AdminServer server = AdminServer.bind(socket)) {
+            node.start("ipv4,ipv6");
+            server.answer(new AdminSources(
+                    Reports::healthy,
+                    Optional::empty,
+                    () -> Optional.of(node.daemon().objects()),
+                    node.daemon().editing()));
+            String stranger = explain(node, "192.0.2.1");
+            String slice = Files.readString(folder.resolve("slice.yaml"));
+            assertThat(stranger).contains("result      dropped");
+            assertThat(explain(node, "198.51.100.9")).contains("result      forwarded");
+
+            for (String question : new String[] {
+                "get services yaml default lb", "get services json *", "get endpointslices yaml default lb-4"
+            }) {
+                AdminClient.Answer shown = AdminClient.ask(socket, question);
+                assertThat(shown).isInstanceOf(AdminClient.Answer.Report.class);
+                byte[] printed = ((AdminClient.Answer.Report) shown).text().getBytes(StandardCharsets.UTF_8);
+                assertThat(AdminClient.tell(socket, "apply default now stdin", printed))
+                        .as(question)
+                        .isInstanceOfSatisfying(
+                                AdminClient.Answer.Report.class,
+                                said -> assertThat(said.text().lines()).allMatch(line -> line.endsWith(" unchanged")));
+            }
+            assertThat(explain(node, "192.0.2.1")).isEqualTo(stranger);
+            assertThat(folder.resolve("lb.yaml")).content().isEqualTo(text);
+            assertThat(folder.resolve("slice.yaml")).content().isEqualTo(slice);
+        }
+    }
+
+    private static String explain(FollowedNode node, String from) {
+        return ExplanationText.of(node.daemon().explainer().explain(ExplainRequest.parse(from, "203.0.113.7:443", "")));
+    }
+}

@@ -1,0 +1,163 @@
+package io.dualstackd.agent.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.reconcile.DriftRepairPolicy.Contested;
+import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.netlink.ip.IpFamily;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** In iptables mode. */
+final class HealingTest extends HealingContract {
+    HealingTest() {
+        super(ProxyMode.IPTABLES);
+    }
+
+    @Override
+    String saved(IpFamily family) throws Exception {
+        return witness.saved(family == IpFamily.IPV4 ? "iptables-save" : "ip6tables-save");
+    }
+
+    /** A chain of that kind that spreads over two. */
+    private String chain(String prefix) throws Exception {
+        return saved(IpFamily.IPV4)
+                .lines()
+                .filter(line -> line.startsWith("-A " + prefix) && line.contains("--probability"))
+                .map(line -> line.split(" ", -1)[1])
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aJumpComesBackAlone() throws Exception {
+        String jump = saved(IpFamily.IPV4)
+                .lines()
+                .filter(line -> line.startsWith("-A PREROUTING") && line.contains("KUBE-SERVICES"))
+                .findFirst()
+                .orElseThrow();
+        repaired(IpFamily.IPV4, 1, "sh", "-c", "iptables -t nat " + jump.replaceFirst("-A", "-D"));
+        assertThat(line(IpFamily.IPV6).counts().repairs()).isZero();
+    }
+
+    @Test
+    void aChainWithAMissingRuleIsWrittenAnew() throws Exception {
+        String chain = chain("KUBE-SVC-");
+        // Emptied, then two rules: a chain is the unit of repair.
+        repaired(IpFamily.IPV4, 3, "iptables", "-t", "nat", "-D", chain, "1");
+        assertThat(line(IpFamily.IPV6).counts().repairs()).isZero();
+    }
+
+    @Test
+    void aChainThatIsGoneComesBack() throws Exception {
+        repaired(
+                IpFamily.IPV4,
+                3,
+                "nft",
+                "flush chain ip nat KUBE-PROXY-CANARY; delete chain ip nat KUBE-PROXY-CANARY;"
+                        + "delete chain ip filter KUBE-PROXY-CANARY; delete chain ip mangle KUBE-PROXY-CANARY");
+    }
+
+    @Test
+    void aRuleOfOthersInOurChainGoes() throws Exception {
+        String chain = chain("KUBE-SVC-");
+        repaired(IpFamily.IPV4, 3, "iptables", "-t", "nat", "-I", chain, "-j", "RETURN");
+    }
+
+    @Test
+    void allOfItComesBackAfterAFlush() throws Exception {
+        List<String> before = new ArrayList<>();
+        for (IpFamily family : IpFamily.values()) {
+            before.add(saved(family));
+        }
+        witness.run("nft", "flush", "ruleset");
+        for (IpFamily family : IpFamily.values()) {
+            until(family, now -> now.counts().repairs() == 1);
+        }
+        for (IpFamily family : IpFamily.values()) {
+            assertThat(saved(family)).isEqualTo(before.removeFirst());
+            assertThat(line(family).counts().repairs()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aFlushOfOneTableTouchesOneFamily() throws Exception {
+        String before = saved(IpFamily.IPV4);
+        FamilyStatus six = line(IpFamily.IPV6);
+        witness.run("iptables", "-F");
+        until(IpFamily.IPV4, now -> now.counts().repairs() == 1);
+        assertThat(saved(IpFamily.IPV4)).isEqualTo(before);
+        assertThat(line(IpFamily.IPV6)).isSameAs(six);
+    }
+
+    @Test
+    void whatOthersDoElsewhereCausesNoPass() throws Exception {
+        long four = passes(IpFamily.IPV4);
+        long six = passes(IpFamily.IPV6);
+        String script = """
+                add table inet admin
+                add chain inet admin c
+                add rule inet admin c counter
+                add table ip mine
+                add chain ip mine KUBE-SERVICES
+                add chain ip nat MINE
+                add rule ip nat MINE ip daddr 10.0.0.1 counter
+                add rule ip nat PREROUTING counter jump MINE
+                flush chain ip nat MINE
+                """;
+        witness.feed(script, "nft", "-f", "-");
+        witness.run(
+                "sh",
+                "-c",
+                "iptables -N KUBE-KUBELET-CANARY; iptables -A INPUT -s 192.0.2.1 -j DROP;"
+                        + "iptables -D INPUT -s 192.0.2.1 -j DROP; iptables -P FORWARD ACCEPT");
+        manyElementsOfOthers();
+        // News come in order: when this change is answered, all before it were heard.
+        witness.run("iptables", "-t", "nat", "-I", chain("KUBE-SVC-"), "-j", "RETURN");
+        until(IpFamily.IPV4, now -> now.counts().repairs() == 1);
+        assertThat(passes(IpFamily.IPV4)).isEqualTo(four + 1);
+        assertThat(passes(IpFamily.IPV6)).isEqualTo(six);
+    }
+
+    @Test
+    void aFightIsNoticedReportedAndEnds() throws Exception {
+        String chain = chain("KUBE-SVC-");
+        // Somebody who wants another rule set and looks for it all the time.
+        Process rival = new ProcessBuilder(
+                        "nsenter",
+                        "--net=/proc/" + ProcessHandle.current().pid() + "/fd/"
+                                + ns.fd().number(),
+                        "sh",
+                        "-c",
+                        "while nft flush chain ip nat " + chain + "; do sleep 0.05; done")
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("rival.log").toFile())
+                .start();
+        Contested fight;
+        long then;
+        try {
+            FamilyStatus status = until(IpFamily.IPV4, now -> now.contested().isPresent());
+            fight = status.contested().orElseThrow();
+            then = status.counts().repairs();
+            until(
+                    IpFamily.IPV4,
+                    now -> now.contested()
+                            .map(contest -> contest.pause().compareTo(Duration.ofSeconds(4)) >= 0)
+                            .orElse(false));
+        } finally {
+            rival.destroyForcibly().waitFor();
+        }
+        assertThat(fight.by().process()).isEqualTo("nft");
+        assertThat(fight.by().pid()).isPositive();
+        assertThat(fight.what()).isEqualTo("rules in ip nat " + chain);
+        FamilyStatus calm = until(IpFamily.IPV4, now -> now.contested().isEmpty());
+        assertThat(calm.counts().repairs() - then)
+                .as("repairs in some seconds of war")
+                .isLessThan(6);
+        assertThat(saved(IpFamily.IPV4)).contains("-A " + chain);
+        assertThat(line(IpFamily.IPV6).contested()).isEmpty();
+    }
+}

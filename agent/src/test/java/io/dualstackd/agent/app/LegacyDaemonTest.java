@@ -1,0 +1,38 @@
+package io.dualstackd.agent.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.dataplane.model.IptablesVariant;
+import io.dualstackd.dataplane.model.ProxyMode;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A daemon on a host of iptables legacy. */
+final class LegacyDaemonTest {
+    @TempDir
+    private Path folder;
+
+    /** Nobody tells it, and it looks at the tables itself; the pace it was given is hours. */
+    @Test
+    void whatOthersTakeAwayComesBack() throws Exception {
+        try (FollowedNode node = new FollowedNode(folder, ProxyMode.IPTABLES)) {
+            node.keepsRulesIn(IptablesVariant.LEGACY);
+            node.start("ipv4,ipv6");
+            String before = node.witness.saved("ip6tables-legacy-save");
+            assertThat(before).contains("KUBE-SERVICES");
+            // All of it in one step, as the daemon may look at any moment.
+            node.witness.feed("""
+                    *nat
+                    :PREROUTING ACCEPT [0:0]
+                    :INPUT ACCEPT [0:0]
+                    :OUTPUT ACCEPT [0:0]
+                    :POSTROUTING ACCEPT [0:0]
+                    COMMIT
+                    """, "env", "XTABLES_LOCKFILE=" + folder.resolve("lock"), "ip6tables-legacy-restore");
+            FollowedNode.eventually(
+                    () -> assertThat(node.witness.saved("ip6tables-legacy-save").lines())
+                            .containsExactlyInAnyOrderElementsOf(before.lines().toList()));
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.dualstackd.agent.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.FamilyStatus.State;
+import io.dualstackd.agent.reconcile.io.FamilyReconciler;
+import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.io.Wakeup;
+import io.dualstackd.dataplane.io.IptablesSyncer;
+import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.io.StaleFlowSweep;
+import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.netlink.io.ConntrackClient;
+import io.dualstackd.netlink.io.NlProtocol;
+import io.dualstackd.netlink.io.NlSocket;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
+import io.dualstackd.netlink.witness.Witness;
+import io.dualstackd.node.DetectLocal;
+import io.dualstackd.node.NodeSettings;
+import io.dualstackd.node.io.NodeAddressTracker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the kernel was built without is said in one line, and stops only the family that needs it. */
+final class MissingInKernelTest {
+    private static final NodeSettings NODE = new NodeSettings(
+            "n",
+            Optional.empty(),
+            Optional.empty(),
+            new DetectLocal.ClusterCidr(List.of()),
+            NodePortAddresses.ALL,
+            false,
+            14,
+            true,
+            true);
+
+    private final Store store = new Store();
+    private NetNs ns;
+    private NodeAddressTracker addresses;
+
+    @BeforeEach
+    void open() throws Exception {
+        ns = FreshNetNs.create();
+        addresses = NodeAddressTracker.start(
+                NODE, ns, new NodeAddressTracker.Objects(store::isSynced, store::node), name -> List.of());
+        store.markSynced();
+    }
+
+    @AfterEach
+    void close() {
+        addresses.close();
+        ns.close();
+    }
+
+    private FamilyReconciler line(IpFamily family, NetlinkKernel.Open open) {
+        Wakeup wakeup = new Wakeup();
+        return new FamilyReconciler(
+                family,
+                IptablesSyncer.of(family, open),
+                new StaleFlowSweep(family, () -> ConntrackClient.open(ns), Optional.empty()),
+                new StoreDesiredState(
+                        family,
+                        () -> NODE,
+                        store,
+                        addresses,
+                        () -> true,
+                        false,
+                        wakeup,
+                        () -> {},
+                        changeMetadata -> {}),
+                wakeup,
+                new LinePace(Duration.ZERO, Duration.ofSeconds(30)),
+                status -> {});
+    }
+
+    private NetlinkKernel.Open whole() {
+        return () -> NlSocket.open(NlProtocol.NETFILTER, ns);
+    }
+
+    private NetlinkKernel.Open without(String type) {
+        return () -> new WithoutChainType(NlSocket.open(NlProtocol.NETFILTER, ns), type);
+    }
+
+    private static FamilyStatus reached(FamilyReconciler line, State state) {
+        return await().atMost(Duration.ofMinutes(1))
+                .pollInterval(Duration.ofMillis(10))
+                .until(line::status, status -> status.state() == state);
+    }
+
+    @Test
+    void withoutNat() throws Exception {
+        try (FamilyReconciler line = line(IpFamily.IPV4, without("nat"))) {
+            line.start();
+            assertThat(reached(line, State.FAILING).lastError())
+                    .contains("ENOENT", "no NAT for IPv4", "load nft_chain_nat", "CONFIG_NFT_NAT")
+                    .doesNotContain("\n", "KUBE-");
+        }
+        assertThat(new Witness(ns).ruleset()).isEmpty();
+    }
+
+    @Test
+    void withoutIpv6OnlyIpv6Fails() throws Exception {
+        try (FamilyReconciler line4 = line(IpFamily.IPV4, whole());
+                FamilyReconciler line6 = line(IpFamily.IPV6, without(""))) {
+            line6.start();
+            line4.start();
+            reached(line4, State.IN_FORCE);
+            assertThat(reached(line6, State.FAILING).lastError())
+                    .contains("for IPv6", "CONFIG_IPV6")
+                    .doesNotContain("\n", "KUBE-");
+            assertThat(new Witness(ns).saved("iptables-save")).contains("KUBE-SERVICES");
+            assertThat(line4.status().counts().refused()).isZero();
+        }
+    }
+}

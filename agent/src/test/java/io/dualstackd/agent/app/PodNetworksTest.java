@@ -1,0 +1,106 @@
+package io.dualstackd.agent.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.config.PodSettings;
+import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.health.ProxyAddresses;
+import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.kubeapi.client.ClusterSettings;
+import io.dualstackd.kubeapi.client.WireFormat;
+import io.dualstackd.kubeapi.objects.Node;
+import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.ip.IpPrefix;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.netlink.witness.FreshNetNs;
+import io.dualstackd.node.DetectLocal;
+import io.dualstackd.node.NodeSettings;
+import io.dualstackd.supervision.io.Supervisor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class PodNetworksTest {
+    private static final SourceSettings CLUSTER = new SourceSettings.Cluster(
+            new ClusterSettings(Optional.empty(), Optional.empty(), WireFormat.PROTOBUF, 5, 10));
+
+    private final Store store = new Store();
+    private NetNs ns;
+
+    @BeforeEach
+    void open() throws Exception {
+        ns = FreshNetNs.create();
+    }
+
+    @AfterEach
+    void close() {
+        ns.close();
+    }
+
+    private PodNetworks networks(SourceSettings source, DetectLocal detect) {
+        NodeSettings node = new NodeSettings(
+                "n", Optional.empty(), Optional.empty(), detect, NodePortAddresses.ALL, false, 14, false, true);
+        DaemonSettings settings = new DaemonSettings(
+                ProxyMode.IPTABLES,
+                source,
+                Optional.empty(),
+                ns,
+                node,
+                new LinePace(Duration.ZERO, Duration.ofHours(10)),
+                ProxyAddresses.NONE,
+                PodSettings.NONE,
+                Optional.empty());
+        return new PodNetworks(settings.without(Map.of(IpFamily.IPV6, "switched off")), () -> node, store);
+    }
+
+    private void node(String... podCidrs) {
+        store.apply(List.of(new Update.Put(
+                new Node("n", "", Stream.of(podCidrs).map(IpPrefix::parse).toList(), List.of(), List.of(), false))));
+    }
+
+    @Test
+    void rulesWaitForThemInAClusterOnly() {
+        PodNetworks cluster = networks(CLUSTER, new DetectLocal.NodeCidr());
+        assertThat(cluster.awaited()).isEmpty();
+        store.markSynced();
+        assertThat(cluster.awaited())
+                .contains("detectLocalMode NodeCIDR waits for spec.podCIDRs of Node n: there is no such Node; see"
+                        + " --hostname-override");
+        assertThat(networks(CLUSTER, new DetectLocal.ClusterCidr(List.of())).known())
+                .isTrue();
+        assertThat(networks(new SourceSettings.Folder("/m"), new DetectLocal.NodeCidr())
+                        .known())
+                .isTrue();
+        node();
+        assertThat(cluster.awaited().orElseThrow())
+                .endsWith("it has none; does the controller manager run with" + " --allocate-node-cidrs?");
+        node("fd00::/64");
+        assertThat(cluster.awaited().orElseThrow())
+                .endsWith("they are [fd00::/64], of a family this host does not have");
+        node("fd00::/64", "10.0.0.0/24");
+        assertThat(cluster.known()).isTrue();
+    }
+
+    @Test
+    void whoWaitsTooLongGivesUp() throws Exception {
+        store.markSynced();
+        PodNetworks cluster = networks(CLUSTER, new DetectLocal.NodeCidr());
+        CountDownLatch gaveUp = new CountDownLatch(1);
+        try (StartupDeadline ignored = StartupDeadline.start(
+                Duration.ofMillis(1), store::isSynced, cluster::awaited, gaveUp::countDown, Supervisor.none())) {
+            assertThat(gaveUp.await(1, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+}

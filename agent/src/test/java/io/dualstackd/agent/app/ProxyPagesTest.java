@@ -1,0 +1,185 @@
+package io.dualstackd.agent.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.admin.Reports;
+import io.dualstackd.agent.config.ConfigReader;
+import io.dualstackd.agent.config.ConfigResult;
+import io.dualstackd.agent.config.ConfigText;
+import io.dualstackd.agent.config.Key;
+import io.dualstackd.agent.config.PodSettings;
+import io.dualstackd.agent.config.SourceSettings;
+import io.dualstackd.agent.config.io.DaemonSettings;
+import io.dualstackd.agent.health.HttpAnswer;
+import io.dualstackd.agent.health.HttpRequest;
+import io.dualstackd.agent.health.ProxyAddresses;
+import io.dualstackd.agent.health.io.HealthState;
+import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.dataplane.model.NodePortAddresses;
+import io.dualstackd.dataplane.model.ProxyMode;
+import io.dualstackd.kubeapi.client.ClusterSettings;
+import io.dualstackd.kubeapi.client.WireFormat;
+import io.dualstackd.kubeapi.objects.Node;
+import io.dualstackd.kubeapi.store.Update;
+import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.node.DetectLocal;
+import io.dualstackd.node.NodeSettings;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The pages of a daemon whose lines are played by the test. */
+final class ProxyPagesTest {
+    private static final SourceSettings FOLDER = new SourceSettings.Folder("/nowhere");
+    private static final SourceSettings CLUSTER = new SourceSettings.Cluster(
+            new ClusterSettings(Optional.empty(), Optional.empty(), WireFormat.PROTOBUF, 5, 10));
+
+    private static final String NODE = "n";
+
+    private final Store store = new Store();
+    private NetNs ns;
+    private final HealthState board = new HealthState(Clock.systemUTC(), Duration.ofHours(1));
+    private final Meters meters = new Meters();
+
+    @BeforeEach
+    void start() throws Exception {
+        ns = NetNs.current();
+    }
+
+    @AfterEach
+    void end() {
+        ns.close();
+    }
+
+    private DaemonSettings settings(SourceSettings source) {
+        NodeSettings node = new NodeSettings(
+                NODE,
+                Optional.empty(),
+                Optional.empty(),
+                new DetectLocal.ClusterCidr(List.of()),
+                NodePortAddresses.ALL,
+                false,
+                14,
+                true,
+                true);
+        return new DaemonSettings(
+                ProxyMode.NFTABLES,
+                source,
+                Optional.empty(),
+                ns,
+                node,
+                new LinePace(Duration.ZERO, Duration.ofHours(10)),
+                ProxyAddresses.NONE,
+                PodSettings.NONE,
+                Optional.empty());
+    }
+
+    private ProxyPages pages(SourceSettings source) {
+        for (IpFamily family : IpFamily.values()) {
+            meters.queued(family);
+        }
+        return new ProxyPages(settings(source), store, board, meters);
+    }
+
+    private static HttpAnswer healthz(ProxyPages pages) {
+        return pages.healthz().answer(HttpRequest.get("/healthz"));
+    }
+
+    private static HttpAnswer read(ProxyPages pages, String path) {
+        return pages.metrics().answer(HttpRequest.get(path));
+    }
+
+    private void node(List<String> taints, boolean deleting) {
+        store.apply(List.of(new Update.Put(new Node(NODE, "", List.of(), List.of(), taints, deleting))));
+    }
+
+    /** What kube-proxy says of its node, case by case. */
+    @ParameterizedTest(name = "taints {0}, deleting {1}: {2}")
+    @CsvSource({
+        "'', false, 200",
+        "ToBeDeletedByClusterAutoscaler, false, 503",
+        "other ToBeDeletedByClusterAutoscaler, false, 503",
+        "DeletionCandidateOfClusterAutoscaler, false, 200",
+        "'', true, 503"
+    })
+    void loadBalancersLeaveANodeThatGoes(String taints, boolean deleting, int status) {
+        ProxyPages pages = pages(CLUSTER);
+        node(taints.isEmpty() ? List.of() : List.of(taints.split(" ")), deleting);
+        assertThat(healthz(pages).status()).isEqualTo(status);
+        assertThat(pages.healthz().answer(HttpRequest.get("/livez")).status()).isEqualTo(200);
+        node(List.of(), false);
+        assertThat(healthz(pages).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aNodeNobodyKnowsIsEligibleWhereNobodyHasToKnowIt() {
+        assertThat(healthz(pages(FOLDER)).status()).isEqualTo(200);
+        assertThat(healthz(pages(CLUSTER)).status()).isEqualTo(503);
+    }
+
+    @Test
+    void readyIsWhoHasBothFamiliesInForce() {
+        ProxyPages pages = pages(FOLDER);
+        assertThat(read(pages, "/readyz").body()).isEqualTo("""
+                [+]ping ok
+                [-]sources failed: the source of Services is still being read
+                [-]ipv4-rules failed: the rules have not been in force yet
+                [-]ipv6-rules failed: the rules have not been in force yet
+                readyz check failed
+                """);
+        assertThat(read(pages, "/livez")).isEqualTo(HttpAnswer.text(200, "ok"));
+        store.markSynced();
+        board.updated(IpFamily.IPV4);
+        assertThat(read(pages, "/readyz").status()).isEqualTo(500);
+        board.updated(IpFamily.IPV6);
+        assertThat(read(pages, "/readyz")).isEqualTo(HttpAnswer.text(200, "ok"));
+        assertThat(read(pages, "/metrics/slis").body())
+                .contains(
+                        "kubernetes_healthcheck{name=\"ipv6-rules\",type=\"readyz\"} 1.0",
+                        "kubernetes_healthchecks_total{name=\"ipv6-rules\",status=\"error\",type=\"readyz\"} 2.0",
+                        "kubernetes_healthchecks_total{name=\"ipv6-rules\",status=\"success\",type=\"readyz\"} 2.0");
+    }
+
+    @Test
+    void probesAreCounted() {
+        ProxyPages pages = pages(FOLDER);
+        pages.reports(Reports::healthy);
+        healthz(pages);
+        healthz(pages);
+        node(List.of(), true);
+        healthz(pages);
+        assertThat(read(pages, "/metrics").body())
+                .contains(
+                        "kubeproxy_proxy_healthz_total{code=\"200\"} 2.0",
+                        "kubeproxy_proxy_healthz_total{code=\"503\"} 1.0",
+                        "kubeproxy_proxy_livez_total{code=\"200\"} 0.0",
+                        "process_resident_memory_bytes ");
+    }
+
+    @Test
+    void theConfigurationInForceIsShown() {
+        ProxyPages pages = pages(FOLDER);
+        assertThat(read(pages, "/configz").status()).isEqualTo(404);
+        Map<Key, String> flags = new EnumMap<>(Key.class);
+        flags.put(Key.BIND_ADDRESS, "::");
+        ConfigReader.Said said = new ConfigReader.Said(Optional.empty(), Optional.empty(), flags);
+        assertThat(ConfigReader.read(said)).isInstanceOfSatisfying(ConfigResult.Usable.class, usable -> {
+            pages.shows(ConfigText.shown(usable.given()));
+            assertThat(read(pages, "/configz").body())
+                    .contains("{\"kubeproxy.config.k8s.io\": {", "\"bindAddress\": \"::\"", "\"maxPerCore\": 32768");
+            assertThat(read(pages, "/flagz").body())
+                    .contains("\nbind-address=::\n", "\nconntrack-max-per-core=32768\n");
+        });
+        assertThat(read(pages, "/statusz").body()).contains("Paths: /configz /flagz /healthz /livez /metrics");
+    }
+}

@@ -1,0 +1,124 @@
+package io.dualstackd.agent.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dualstackd.agent.admin.StatusReport;
+import io.dualstackd.agent.cli.Launch;
+import io.dualstackd.agent.config.ConfigReader;
+import io.dualstackd.agent.config.ConfigResult;
+import io.dualstackd.supervision.io.Supervisor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ReloadingTest {
+    @TempDir
+    private Path folder;
+
+    private final BlockingQueue<String> zones = new LinkedBlockingQueue<>();
+
+    private Launch launch(Path file) throws IOException {
+        Launch.Reading reading = () -> ConfigReader.read(new ConfigReader.Said(
+                Optional.empty(), Optional.of(new ConfigReader.Source("own.yaml", Files.readString(file))), Map.of()));
+        return new Launch((ConfigResult.Usable) reading.again(), List.of(file), reading);
+    }
+
+    private Reloading start(Path file) throws IOException {
+        return Reloading.start(
+                launch(file),
+                next -> {
+                    String zone = next.config().node().zone().orElse("");
+                    zones.add(zone);
+                    if (zone.equals("bad")) {
+                        throw new IOException("the host does not like it");
+                    }
+                },
+                Supervisor.none());
+    }
+
+    /** In place and at once, by a text that is no shorter: an empty file would be a configuration, too. */
+    private static void overwrite(Path file, String text) throws IOException {
+        Files.writeString(file, text, StandardOpenOption.WRITE);
+    }
+
+    private String zone() throws InterruptedException {
+        return String.valueOf(zones.poll(1, TimeUnit.MINUTES));
+    }
+
+    private static StatusReport.Reload said(Reloading reloading, String what) {
+        return Awaitility.await()
+                .until(
+                        () -> reloading.last().orElse(null),
+                        last -> last != null && last.what().contains(what));
+    }
+
+    @Test
+    void aFileThatChangesIsReadAgain() throws Exception {
+        Path file = Files.writeString(folder.resolve("own.yaml"), "zone: a\n");
+        try (Reloading reloading = start(file)) {
+            overwrite(file, "zone: b\nstateDir: /elsewhere\n");
+            assertThat(zone()).isEqualTo("b");
+            assertThat(said(reloading, "applied dualstackd.zone").restart()).containsExactly("dualstackd.stateDir");
+            Files.writeString(folder.resolve("new"), "zome: c\n");
+            Files.move(folder.resolve("new"), file, StandardCopyOption.ATOMIC_MOVE);
+            StatusReport.Reload refused = said(reloading, "own.yaml:1: zome");
+            assertThat(refused.good()).isFalse();
+            assertThat(refused.what()).contains("the old one stays in force", "did you mean zone?");
+            overwrite(file, "zone: bad\n");
+            assertThat(zone()).isEqualTo("bad");
+            assertThat(said(reloading, "the host does not like it").good()).isFalse();
+            Files.delete(file);
+            assertThat(said(reloading, "refused").good()).isFalse();
+            assertThat(zones).isEmpty();
+        }
+    }
+
+    /** A ConfigMap is a link to a link to a folder, and the middle one is replaced. */
+    @Test
+    void aConfigMapThatChangesIsReadAgain() throws Exception {
+        for (String version : List.of("1", "2")) {
+            Files.createDirectory(folder.resolve("..v" + version));
+            Files.writeString(folder.resolve("..v" + version + "/own.yaml"), "zone: z" + version);
+        }
+        Files.createSymbolicLink(folder.resolve("..data"), Path.of("..v1"));
+        Path file = Files.createSymbolicLink(folder.resolve("own.yaml"), Path.of("..data/own.yaml"));
+        try (Reloading ignored = start(file)) {
+            Files.createSymbolicLink(folder.resolve("..data_tmp"), Path.of("..v2"));
+            Files.move(folder.resolve("..data_tmp"), folder.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
+            assertThat(zone()).isEqualTo("z2");
+        }
+    }
+
+    @Test
+    void askedForByASignal() throws Exception {
+        Path file = Files.writeString(folder.resolve("own.yaml"), "zone: a\n");
+        CountDownLatch heard = new CountDownLatch(1);
+        try (Reloading reloading = start(file)) {
+            SighupHandler.call(() -> {
+                reloading.asked();
+                heard.countDown();
+            });
+            new ProcessBuilder(
+                            "kill",
+                            "-HUP",
+                            Long.toString(ProcessHandle.current().pid()))
+                    .start();
+            assertThat(heard.await(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(reloading.last().orElseThrow().what()).isEqualTo("nothing changed");
+        } finally {
+            SighupHandler.call(() -> {});
+        }
+    }
+}
