@@ -6,6 +6,7 @@ import io.dualstackd.bench.daemon.DaemonBench;
 import io.dualstackd.bench.daemon.PodsBench;
 import io.dualstackd.bench.latency.LatencyBench;
 import io.dualstackd.bench.ledger.LedgerBench;
+import io.dualstackd.bench.measure.BenchOptions;
 import io.dualstackd.bench.scale.ScaleBench;
 import java.util.List;
 

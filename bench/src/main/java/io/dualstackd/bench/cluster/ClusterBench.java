@@ -1,12 +1,12 @@
 package io.dualstackd.bench.cluster;
 
-import io.dualstackd.bench.Mode;
-import io.dualstackd.bench.Nodes;
-import io.dualstackd.bench.Percentiles;
-import io.dualstackd.bench.Report;
-import io.dualstackd.bench.Resident;
 import io.dualstackd.bench.daemon.DaemonUnderTest;
 import io.dualstackd.bench.daemon.DaemonUnderTest.InForce;
+import io.dualstackd.bench.measure.Mode;
+import io.dualstackd.bench.measure.Nodes;
+import io.dualstackd.bench.measure.Percentiles;
+import io.dualstackd.bench.measure.Report;
+import io.dualstackd.bench.measure.Resident;
 import io.dualstackd.dataplane.rules.nftables.Keys;
 import io.dualstackd.dataplane.rules.nftables.Lane;
 import io.dualstackd.dataplane.rules.nftables.TableSets;

@@ -1,7 +1,7 @@
 package io.dualstackd.bench.cluster;
 
 import com.google.protobuf.CodedOutputStream;
-import io.dualstackd.bench.Nodes;
+import io.dualstackd.bench.measure.Nodes;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.dualstackd.bench.cluster;
 
 import io.dualstackd.bench.Bench;
-import io.dualstackd.bench.FreshJvm;
+import io.dualstackd.bench.measure.FreshJvm;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;

@@ -1,10 +1,10 @@
 package io.dualstackd.bench.daemon;
 
-import io.dualstackd.bench.Mode;
-import io.dualstackd.bench.Percentiles;
-import io.dualstackd.bench.Report;
-import io.dualstackd.bench.Resident;
 import io.dualstackd.bench.daemon.DaemonUnderTest.InForce;
+import io.dualstackd.bench.measure.Mode;
+import io.dualstackd.bench.measure.Percentiles;
+import io.dualstackd.bench.measure.Report;
+import io.dualstackd.bench.measure.Resident;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
 import java.nio.file.Files;

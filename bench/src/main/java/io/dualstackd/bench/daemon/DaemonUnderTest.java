@@ -1,9 +1,9 @@
 package io.dualstackd.bench.daemon;
 
-import io.dualstackd.bench.FreshJvm;
-import io.dualstackd.bench.Mode;
-import io.dualstackd.bench.Resident;
-import io.dualstackd.bench.ThreadTimes;
+import io.dualstackd.bench.measure.FreshJvm;
+import io.dualstackd.bench.measure.Mode;
+import io.dualstackd.bench.measure.Resident;
+import io.dualstackd.bench.measure.ThreadTimes;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.BufferedReader;
 import java.io.IOException;

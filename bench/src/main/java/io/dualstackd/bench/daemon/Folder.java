@@ -1,6 +1,6 @@
 package io.dualstackd.bench.daemon;
 
-import io.dualstackd.bench.Nodes;
+import io.dualstackd.bench.measure.Nodes;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.io.IOException;
 import java.io.Writer;

@@ -1,9 +1,9 @@
 package io.dualstackd.bench.daemon;
 
-import io.dualstackd.bench.Mode;
-import io.dualstackd.bench.Percentiles;
-import io.dualstackd.bench.Report;
-import io.dualstackd.bench.ThreadTimes;
+import io.dualstackd.bench.measure.Mode;
+import io.dualstackd.bench.measure.Percentiles;
+import io.dualstackd.bench.measure.Report;
+import io.dualstackd.bench.measure.ThreadTimes;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.IOException;
 import java.nio.file.Files;

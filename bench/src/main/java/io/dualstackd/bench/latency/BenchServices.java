@@ -1,6 +1,6 @@
 package io.dualstackd.bench.latency;
 
-import io.dualstackd.bench.Nodes;
+import io.dualstackd.bench.measure.Nodes;
 import io.dualstackd.dataplane.io.WantedServices;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.Endpoint;

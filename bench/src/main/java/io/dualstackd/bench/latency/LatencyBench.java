@@ -1,8 +1,8 @@
 package io.dualstackd.bench.latency;
 
-import io.dualstackd.bench.FreshJvm;
-import io.dualstackd.bench.Mode;
-import io.dualstackd.bench.Report;
+import io.dualstackd.bench.measure.FreshJvm;
+import io.dualstackd.bench.measure.Mode;
+import io.dualstackd.bench.measure.Report;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

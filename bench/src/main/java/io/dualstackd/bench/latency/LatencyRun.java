@@ -1,7 +1,7 @@
 package io.dualstackd.bench.latency;
 
-import io.dualstackd.bench.Nodes;
-import io.dualstackd.bench.Percentiles;
+import io.dualstackd.bench.measure.Nodes;
+import io.dualstackd.bench.measure.Percentiles;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.netlink.io.NlProtocol;

@@ -1,6 +1,6 @@
 package io.dualstackd.bench.latency;
 
-import io.dualstackd.bench.Nodes;
+import io.dualstackd.bench.measure.Nodes;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;

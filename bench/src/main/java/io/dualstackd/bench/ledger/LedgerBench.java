@@ -1,6 +1,6 @@
 package io.dualstackd.bench.ledger;
 
-import io.dualstackd.bench.Report;
+import io.dualstackd.bench.measure.Report;
 import io.dualstackd.kubeapi.objects.Dialect;
 import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.store.Update;

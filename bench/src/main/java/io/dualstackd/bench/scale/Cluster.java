@@ -1,6 +1,6 @@
 package io.dualstackd.bench.scale;
 
-import io.dualstackd.bench.Nodes;
+import io.dualstackd.bench.measure.Nodes;
 import io.dualstackd.dataplane.model.Affinity;
 import io.dualstackd.dataplane.model.Endpoint;
 import io.dualstackd.dataplane.model.NodeView;

@@ -1,7 +1,7 @@
 package io.dualstackd.bench.scale;
 
 import com.sun.management.ThreadMXBean;
-import io.dualstackd.bench.Mode;
+import io.dualstackd.bench.measure.Mode;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.Syncer;

@@ -1,9 +1,9 @@
 package io.dualstackd.bench.scale;
 
-import static io.dualstackd.bench.Percentiles.grouped;
-import static io.dualstackd.bench.Percentiles.kilobytes;
-import static io.dualstackd.bench.Percentiles.millis;
-import static io.dualstackd.bench.Percentiles.percentile;
+import static io.dualstackd.bench.measure.Percentiles.grouped;
+import static io.dualstackd.bench.measure.Percentiles.kilobytes;
+import static io.dualstackd.bench.measure.Percentiles.millis;
+import static io.dualstackd.bench.measure.Percentiles.percentile;
 
 import java.util.List;
 import java.util.Locale;

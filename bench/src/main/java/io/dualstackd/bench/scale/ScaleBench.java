@@ -1,9 +1,9 @@
 package io.dualstackd.bench.scale;
 
-import io.dualstackd.bench.FreshJvm;
-import io.dualstackd.bench.Mode;
-import io.dualstackd.bench.Percentiles;
-import io.dualstackd.bench.Report;
+import io.dualstackd.bench.measure.FreshJvm;
+import io.dualstackd.bench.measure.Mode;
+import io.dualstackd.bench.measure.Percentiles;
+import io.dualstackd.bench.measure.Report;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.dualstackd.bench.scale;
 
 import io.dualstackd.agent.app.HeapKeeper;
-import io.dualstackd.bench.Report;
-import io.dualstackd.bench.Resident;
+import io.dualstackd.bench.measure.Report;
+import io.dualstackd.bench.measure.Resident;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.dualstackd.bench.scale;
 
-import io.dualstackd.bench.Mode;
+import io.dualstackd.bench.measure.Mode;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.sys.NetNs;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.dualstackd.bench;
+package io.dualstackd.bench.measure;
 
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;

@@ -1,4 +1,4 @@
-package io.dualstackd.bench;
+package io.dualstackd.bench.measure;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
-package io.dualstackd.bench;
+package io.dualstackd.bench.measure;
 
+import io.dualstackd.bench.Bench;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
