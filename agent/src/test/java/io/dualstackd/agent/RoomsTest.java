@@ -27,7 +27,7 @@ final class RoomsTest {
 
     /** The wiring, the command line, the demo: they put rooms together. */
     private static final Set<String> WIRING =
-            Set.of("io.dualstackd.agent", "io.dualstackd.agent.cli", "io.dualstackd.agent.demo");
+            Set.of("io.dualstackd.agent", "io.dualstackd.agent.app", "io.dualstackd.agent.cli", "io.dualstackd.agent.demo");
 
     private static final DescribedPredicate<JavaClass> PURE =
             DescribedPredicate.describe("are in a pure package", c -> isPure(c.getPackageName()));

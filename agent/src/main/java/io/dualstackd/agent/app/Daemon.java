@@ -110,7 +110,7 @@ public final class Daemon implements AutoCloseable {
         return start(settings, ObjectSource.open(settings), listener);
     }
 
-    static Daemon start(DaemonSettings settings, ObjectSource source, Consumer<FamilyStatus> listener)
+    public static Daemon start(DaemonSettings settings, ObjectSource source, Consumer<FamilyStatus> listener)
             throws IOException {
         return start(settings, source, listener, new Supervisor(FatalAction.ofThread()));
     }
@@ -123,7 +123,7 @@ public final class Daemon implements AutoCloseable {
      * @param supervisor not started yet; closed with the daemon, and also when the start fails
      * @throws IOException when the folder cannot be watched or the kernel does not answer about addresses
      */
-    static Daemon start(
+    public static Daemon start(
             DaemonSettings settings, ObjectSource source, Consumer<FamilyStatus> listener, Supervisor supervisor)
             throws IOException {
         List<Runnable> undo = new ArrayList<>(List.of(source::close));

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Where the objects of a daemon come from. Opened first, so that what cannot work stops the start; started last. */
-interface ObjectSource extends AutoCloseable {
+public interface ObjectSource extends AutoCloseable {
     /**
      * Looks whether the source that the settings name is there, and changes nothing by looking.
      *

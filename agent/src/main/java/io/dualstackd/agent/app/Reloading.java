@@ -34,14 +34,14 @@ import org.slf4j.LoggerFactory;
  * Reads the configuration again when somebody asks for it or a file of it changes. What can change while the daemon runs does, what
  * cannot is named, and a wrong text changes nothing. {@link #last} is what came of it.
  */
-final class Reloading implements AutoCloseable {
+public final class Reloading implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
     /** Writers write in several steps. */
     private static final Duration QUIET = Duration.ofMillis(200);
 
     /** Puts another configuration in force. */
-    interface Change {
+    public interface Change {
         /** @throws IOException why some of it is not, and what to do about it */
         void apply(ConfigResult.Usable next) throws IOException;
     }
@@ -69,7 +69,7 @@ final class Reloading implements AutoCloseable {
     }
 
     /** Follows the files from now on. */
-    static Reloading start(Launch launch, Change change, Supervisor supervisor) throws IOException {
+    public static Reloading start(Launch launch, Change change, Supervisor supervisor) throws IOException {
         Reloading reloading =
                 new Reloading(launch, change, FileSystems.getDefault().newWatchService(), supervisor);
         reloading.watch();
@@ -131,7 +131,7 @@ final class Reloading implements AutoCloseable {
     }
 
     /** Reads everything again because somebody asked for it. */
-    void asked() {
+    public void asked() {
         read(true);
     }
 
@@ -232,7 +232,7 @@ final class Reloading implements AutoCloseable {
     }
 
     /** The last time; empty when there was none. */
-    Optional<StatusReport.Reload> last() {
+    public Optional<StatusReport.Reload> last() {
         return last;
     }
 

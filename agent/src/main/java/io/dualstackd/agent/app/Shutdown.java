@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * The end of {@code run}. SIGTERM and SIGINT start the JVM's shutdown; what was started is closed there, last first, and the process
  * ends as one that was asked to. A signal that comes while things are being started waits until they are.
  */
-final class Shutdown {
+public final class Shutdown {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
     private final Deque<Runnable> closers = new ArrayDeque<>();
@@ -21,17 +21,17 @@ final class Shutdown {
     private volatile ExitCode code = ExitCode.OK;
     private final Thread hook = Thread.ofPlatform().name("shutdown").unstarted(this::end);
 
-    Shutdown() {
+    public Shutdown() {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /** Starts things, and hands over how to close each as soon as it is there. */
-    interface Start {
+    public interface Start {
         void run(Consumer<Runnable> closer) throws IOException;
     }
 
     /** Runs {@code start}; when it fails, what it had started is closed at once. */
-    synchronized void whileStarting(Start start) throws IOException {
+    public synchronized void whileStarting(Start start) throws IOException {
         try {
             start.run(closers::push);
         } catch (IOException | RuntimeException e) {
@@ -42,7 +42,7 @@ final class Shutdown {
     }
 
     /** Returns when somebody gives up; else the process ends in the hook. */
-    ExitCode await() {
+    public ExitCode await() {
         try {
             gaveUp.await();
         } catch (InterruptedException e) {
@@ -52,7 +52,7 @@ final class Shutdown {
     }
 
     /** Ends the process as one that failed. */
-    void giveUp() {
+    public void giveUp() {
         code = ExitCode.FAILED;
         gaveUp.countDown();
     }

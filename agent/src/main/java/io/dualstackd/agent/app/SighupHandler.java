@@ -8,13 +8,13 @@ import org.slf4j.LoggerFactory;
  * SIGHUP, which otherwise would end the process. By reflection: the JDK has no other door to signals, and the compiler warns of this
  * one in a way that cannot be answered.
  */
-final class SighupHandler {
+public final class SighupHandler {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
     private SighupHandler() {}
 
     /** Calls {@code action} on a thread of its own for each SIGHUP from now on. */
-    static void call(Runnable action) {
+    public static void call(Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Gives up on something that does not come. */
-final class StartupDeadline implements AutoCloseable {
+public final class StartupDeadline implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
     private static final Duration LOOK = Duration.ofSeconds(1);
 
@@ -38,7 +38,7 @@ final class StartupDeadline implements AutoCloseable {
      * @param asked whether those it comes from have answered at all; the time counts from then on
      * @param awaited what is not there yet; empty when all is, and then it is over
      */
-    static StartupDeadline start(
+    public static StartupDeadline start(
             Duration limit,
             BooleanSupplier asked,
             Supplier<Optional<String>> awaited,

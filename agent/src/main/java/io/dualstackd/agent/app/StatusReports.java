@@ -22,12 +22,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The daemon's state in the words of the status report. */
-final class StatusReports {
+public final class StatusReports {
     private final String version;
     private final DaemonSettings settings;
     private final Instant startedAt;
 
-    StatusReports(String version, DaemonSettings settings, Instant startedAt) {
+    public StatusReports(String version, DaemonSettings settings, Instant startedAt) {
         this.version = version;
         this.settings = settings;
         this.startedAt = startedAt;
@@ -37,7 +37,7 @@ final class StatusReports {
      * @param notes what of the host is not as it should be
      * @param reload the last time the configuration was read again
      */
-    StatusReport of(Daemon daemon, List<String> notes, Optional<StatusReport.Reload> reload) {
+    public StatusReport of(Daemon daemon, List<String> notes, Optional<StatusReport.Reload> reload) {
         Store.Size size = daemon.size();
         return new StatusReport(
                 version,

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /** Where objects are to come from is not there or cannot be read. Nothing was changed. */
-final class UnusableSource extends IOException {
+public final class UnusableSource extends IOException {
     private static final long serialVersionUID = 1;
 
     private UnusableSource(String message, IOException cause) {

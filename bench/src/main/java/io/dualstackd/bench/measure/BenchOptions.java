@@ -10,7 +10,7 @@ import java.util.List;
  * @param write keep the output in {@code docs/bench}
  * @param quick fewer repetitions, small sizes
  */
-record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boolean write, boolean quick) {
+public record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boolean write, boolean quick) {
     /** Which measurement. */
     enum What {
         SCALE,
@@ -22,7 +22,7 @@ record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boolean wr
     }
 
     /** The command line cannot be understood. */
-    static final class Wrong extends Exception {
+    public static final class Wrong extends Exception {
         private static final long serialVersionUID = 1;
 
         Wrong(String message) {
@@ -30,7 +30,7 @@ record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boolean wr
         }
     }
 
-    static BenchOptions read(List<String> arguments) throws Wrong {
+    public static BenchOptions read(List<String> arguments) throws Wrong {
         What what = What.SCALE;
         List<Mode> modes = List.of(Mode.values());
         List<Integer> sizes = new ArrayList<>();

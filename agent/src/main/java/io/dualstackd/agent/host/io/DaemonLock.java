@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
  * One daemon at a time programs a network namespace, whatever its admin socket, container or mode: two would undo each other's work for
  * ever. A process that could not change rules does not count, so that no user of the host can keep the daemon from starting.
  */
-final class DaemonLock implements AutoCloseable {
+public final class DaemonLock implements AutoCloseable {
     /** How long a new pod waits for the old one to end: a little longer than the manifest gives it. */
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    public static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
     private static final String NAME = "dualstackd";
@@ -33,7 +33,7 @@ final class DaemonLock implements AutoCloseable {
     }
 
     /** Another process programs this network namespace. */
-    static final class Taken extends IOException {
+    public static final class Taken extends IOException {
         private static final long serialVersionUID = 1;
 
         Taken(String message) {
@@ -48,7 +48,7 @@ final class DaemonLock implements AutoCloseable {
      * @param patience how long to wait at most
      * @throws Taken when the other process has not ended then; names it
      */
-    static DaemonLock take(NetNs ns, String note, Duration patience) throws Taken {
+    public static DaemonLock take(NetNs ns, String note, Duration patience) throws Taken {
         long start = System.nanoTime();
         boolean said = false;
         try {

@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Which IP families a network namespace has. IPv4 is always there. */
-final class FamilySupport {
+public final class FamilySupport {
     private static final Path IPV6_ADDRESSES = Path.of("/proc/thread-self/net/if_inet6");
     private static final String DISABLED = "net/ipv6/conf/all/disable_ipv6";
 
     private FamilySupport() {}
 
     /** The families that are missing, and why. */
-    static Map<IpFamily, String> missing(NetNs ns) throws IOException {
+    public static Map<IpFamily, String> missing(NetNs ns) throws IOException {
         Map<IpFamily, String> missing = new EnumMap<>(IpFamily.class);
         if (!hasAddressFile(ns)) {
             missing.put(IpFamily.IPV6, "the kernel was started without IPv6");
@@ -35,7 +35,7 @@ final class FamilySupport {
     }
 
     /** Why nothing can work with the families that are there; empty when it can. */
-    static Optional<String> problem(DaemonSettings settings) {
+    public static Optional<String> problem(DaemonSettings settings) {
         NodeSettings node = settings.node();
         Optional<IpFamily> primary = node.bindAddress()
                 .map(Ip::family)

@@ -18,7 +18,7 @@ import java.util.Map;
  * state directory. What was written before a restart of the machine, or in another namespace, says nothing about the settings of now and
  * is forgotten.
  */
-final class FormerSettings {
+public final class FormerSettings {
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
     private static final String FILE = "kernel-settings";
     private static final String TITLE = "# Kernel settings that dualstackd changed: key, value before, value written.";
@@ -56,7 +56,7 @@ final class FormerSettings {
     }
 
     /** @throws IOException when the kernel does not say since when it runs */
-    static FormerSettings in(Path state, NetNs ns) throws IOException {
+    public static FormerSettings in(Path state, NetNs ns) throws IOException {
         String boot = Files.readString(BOOT, StandardCharsets.US_ASCII).strip();
         return new FormerSettings(state.resolve(FILE), ns, "since " + boot + " " + ns.id());
     }

@@ -25,14 +25,14 @@ import java.util.Set;
  * Takes away what dualstackd or a kube-proxy left in a network namespace, and tells what it was: rules, then kernel settings, then the
  * guard that one of these settings needs. What fails does not stop the rest.
  */
-final class HostCleanup {
+public final class HostCleanup {
     private final NetNs ns;
     private final PrintStream out;
     private final PrintStream err;
     private final Set<IpFamily> found = EnumSet.noneOf(IpFamily.class);
     private boolean complete = true;
 
-    HostCleanup(NetNs ns, PrintStream out, PrintStream err) {
+    public HostCleanup(NetNs ns, PrintStream out, PrintStream err) {
         this.ns = ns;
         this.out = out;
         this.err = err;
@@ -44,7 +44,7 @@ final class HostCleanup {
      * @param former the kernel settings to put back; empty to leave them
      * @return false when something stayed that should not
      */
-    boolean everything(Optional<FormerSettings> former) throws NetlinkException {
+    public boolean everything(Optional<FormerSettings> former) throws NetlinkException {
         for (IpFamily family : IpFamily.values()) {
             try (NftClient kernel = NftClient.open(ns)) {
                 tell(IptablesCleanup.clean(this::transport, family, new Generations()), family, "");

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * What the daemon wants of its host beside rules, and what of it could not be had. Can be applied again; what is right already is not
  * touched.
  */
-final class HostSettings {
+public final class HostSettings {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
     private final KernelSettings kernel;
@@ -36,7 +36,7 @@ final class HostSettings {
     }
 
     /** In the namespace of the settings; former values are remembered in their state directory, if they have one. */
-    static HostSettings of(DaemonSettings settings) throws IOException {
+    public static HostSettings of(DaemonSettings settings) throws IOException {
         Optional<FormerSettings> memory = settings.state().isPresent()
                 ? Optional.of(FormerSettings.in(settings.state().get(), settings.ns()))
                 : Optional.empty();
@@ -49,7 +49,7 @@ final class HostSettings {
      *
      * @throws IOException why something that was asked for cannot be had, and what to do about it
      */
-    synchronized void apply(ConfigResult.Usable wanted, NodeSettings node) throws IOException {
+    public synchronized void apply(ConfigResult.Usable wanted, NodeSettings node) throws IOException {
         AgentConfig config = wanted.config();
         List<String> harmful = new ArrayList<>();
         families.stream()
@@ -75,7 +75,7 @@ final class HostSettings {
     }
 
     /** Once rules are in force there is connection tracking, if there was none before. */
-    void rulesInForce(ConfigResult.Usable wanted, NodeSettings node) {
+    public void rulesInForce(ConfigResult.Usable wanted, NodeSettings node) {
         if (complete) {
             return;
         }
@@ -89,7 +89,7 @@ final class HostSettings {
     }
 
     /** What is not as it should be: whole sentences that say what to do. */
-    List<String> notes() {
+    public List<String> notes() {
         return notes;
     }
 

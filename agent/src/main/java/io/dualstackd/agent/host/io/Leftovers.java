@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * Takes away what the other mode, or a kube-proxy, left in one family, as soon as our mode is in force there: until then the old
  * rules serve, and never is there a moment without any. Once per family and start; what fails is only said.
  */
-final class Leftovers {
+public final class Leftovers {
     private static final Logger LOG = LoggerFactory.getLogger("leftovers");
 
     private final ProxyMode mode;
@@ -40,7 +40,7 @@ final class Leftovers {
     private int ipvs;
     private final Set<IpFamily> done = EnumSet.noneOf(IpFamily.class);
 
-    Leftovers(DaemonSettings settings, NetlinkKernel.Open open, Generations generations) {
+    public Leftovers(DaemonSettings settings, NetlinkKernel.Open open, Generations generations) {
         this.variant = settings.variant();
         this.ns = settings.ns();
         this.ipvs = settings.families().size();
@@ -51,7 +51,7 @@ final class Leftovers {
     }
 
     /** To be told every status, on the line's thread, so that nothing else of the line happens meanwhile. */
-    void onStatus(FamilyStatus status) {
+    public void onStatus(FamilyStatus status) {
         if (status.state() == State.IN_FORCE && first(status.family())) {
             clean(status.family());
         }

@@ -13,13 +13,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** What must be so before it makes sense to start: asked once, answered in one line. */
-final class Preflight {
+public final class Preflight {
     private static final Path IPV6_ADDRESSES = Path.of("/proc/self/net/if_inet6");
 
     private Preflight() {}
 
     /** Why nothing can work here, with what to do about it; empty when all is well. */
-    static Optional<String> problem(NetNs ns) throws IOException {
+    public static Optional<String> problem(NetNs ns) throws IOException {
         if (!Capabilities.current().has(Capabilities.NET_ADMIN)) {
             return Optional.of(
                     "programming rules needs CAP_NET_ADMIN, which this process does not have: run it as root, or"
@@ -29,7 +29,7 @@ final class Preflight {
     }
 
     /** Why nothing can work here in this mode; empty when all is well. */
-    static Optional<String> problem(NetNs ns, AgentConfig config) {
+    public static Optional<String> problem(NetNs ns, AgentConfig config) {
         return switch (config.mode()) {
             case IPTABLES, NFTABLES -> Optional.empty();
             case IPVS -> IpvsSupport.problem(ns, config.ipvs().servers().scheduler());
@@ -41,7 +41,7 @@ final class Preflight {
         NftClient open() throws NetlinkException;
     }
 
-    static Optional<String> problem(Door door) {
+    public static Optional<String> problem(Door door) {
         try (NftClient kernel = door.open()) {
             kernel.generation();
             return Optional.empty();
@@ -59,7 +59,7 @@ final class Preflight {
     }
 
     /** Why the demo cannot work here; empty when it can. */
-    static Optional<String> demoProblem() throws IOException {
+    public static Optional<String> demoProblem() throws IOException {
         Capabilities own = Capabilities.current();
         if (!own.has(Capabilities.SYS_ADMIN) || !own.has(Capabilities.NET_ADMIN)) {
             return Optional.of("the demo needs root for its network namespaces (CAP_SYS_ADMIN and CAP_NET_ADMIN)");

@@ -22,14 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Looks which variant of iptables a host uses, and changes nothing by looking. */
-final class VariantDetection {
+public final class VariantDetection {
     private static final Logger LOG = LoggerFactory.getLogger("variant");
     private static final List<Path> TOOLS = List.of(Path.of("/usr/sbin/iptables"), Path.of("/sbin/iptables"));
 
     private VariantDetection() {}
 
     /** What is chosen, and why. */
-    static VariantSigns.Choice of(NetNs ns) {
+    public static VariantSigns.Choice of(NetNs ns) {
         return signs(ns, TOOLS).choose();
     }
 

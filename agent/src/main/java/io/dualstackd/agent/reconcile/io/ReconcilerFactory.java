@@ -21,15 +21,15 @@ import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 
 /** What a family's line is made of, in the mode that is wanted. */
-final class ReconcilerFactory {
+public final class ReconcilerFactory {
     /** Whoever loads ten thousand rules with the tools has the lock for a while; then a line says that it waits, and tries again. */
-    static final Duration LOCK_PATIENCE = Duration.ofSeconds(5);
+    public static final Duration LOCK_PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration LOOK_PERIOD = Duration.ofSeconds(1);
 
     private ReconcilerFactory() {}
 
-    static Syncer pass(IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RuleSetWatcher watch) {
+    public static Syncer pass(IpFamily family, DaemonSettings settings, NetlinkKernel.Open open, RuleSetWatcher watch) {
         return switch (settings.mode()) {
             case IPTABLES ->
                 switch (settings.variant()) {
@@ -47,7 +47,7 @@ final class ReconcilerFactory {
     }
 
     /** iptables legacy tells nobody of changes, so a line has to look itself, which is cheap. */
-    static LinePace pace(DaemonSettings settings) {
+    public static LinePace pace(DaemonSettings settings) {
         LinePace pace = settings.pace();
         boolean mustLook = settings.mode() == ProxyMode.IPTABLES
                 && settings.variant() == IptablesVariant.LEGACY
@@ -55,11 +55,11 @@ final class ReconcilerFactory {
         return mustLook ? new LinePace(pace.minGap(), LOOK_PERIOD, pace.pulse()) : pace;
     }
 
-    static StaleFlowSweep sweep(IpFamily family, DaemonSettings settings) {
+    public static StaleFlowSweep sweep(IpFamily family, DaemonSettings settings) {
         return new StaleFlowSweep(family, () -> ConntrackClient.open(settings.ns()), settings.drainTcpAfter());
     }
 
-    static OwnedObjects watchful(IpFamily family, DaemonSettings settings) {
+    public static OwnedObjects watchful(IpFamily family, DaemonSettings settings) {
         return switch (settings.mode()) {
             case IPTABLES ->
                 switch (settings.variant()) {
