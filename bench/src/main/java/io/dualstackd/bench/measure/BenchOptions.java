@@ -12,7 +12,7 @@ import java.util.List;
  */
 public record BenchOptions(What what, List<Mode> modes, List<Integer> sizes, boolean write, boolean quick) {
     /** Which measurement. */
-    enum What {
+    public enum What {
         SCALE,
         LATENCY,
         DAEMON,

@@ -11,6 +11,7 @@ import io.dualstackd.kubeapi.client.ReflectorState;
 import io.dualstackd.kubeapi.client.ResourceFailure;
 import io.dualstackd.kubeapi.client.WireFormat;
 import io.dualstackd.kubeapi.store.io.Store;
+import io.dualstackd.supervision.io.Supervisor;
 import io.netty.channel.epoll.Epoll;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -67,17 +68,17 @@ final class DescriptorsChild {
 
     /** Those in folders could not be read later. */
     private static void loadOurClasses() throws Exception {
-        for (Class<?> known : new Class<?>[] {ClusterSource.class, DescriptorsChild.class}) {
+        for (Class<?> known : new Class<?>[] {ClusterSource.class, Supervisor.class, DescriptorsChild.class}) {
             URI place =
                     known.getProtectionDomain().getCodeSource().getLocation().toURI();
             Path folder = Path.of(place);
             if (!Files.isDirectory(folder)) {
                 continue;
             }
-            try (Stream<Path> files = Files.walk(folder.resolve("io/dualstackd/agent"))) {
+            try (Stream<Path> files = Files.walk(folder.resolve("io/dualstackd"))) {
                 for (Path file : files.filter(file -> file.toString().endsWith(".class"))
                         .filter(file -> file.toString()
-                                .matches(".*/agent/(cluster|source|api|line|pod|component|clock|log)/.*"))
+                                .matches(".*/(kubeapi|supervision|agent/reconcile|agent/log)/.*"))
                         .toList()) {
                     String name = folder.relativize(file).toString().replace('/', '.');
                     try {

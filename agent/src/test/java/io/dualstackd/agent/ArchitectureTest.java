@@ -2,6 +2,7 @@ package io.dualstackd.agent;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -10,24 +11,28 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rule that keeps the house understandable: a package whose name ends in {@code .io} or {@code .sys} may touch the world, every
- * other package is a room of pure functions.
+ * Rules that hold for the whole source: packages form no cycle, modules use only those below them, and only packages whose names end in
+ * {@code .io} or {@code .sys} touch files, sockets, clocks, threads or loggers; all others are functions of immutable values.
  */
-final class RoomsTest {
+final class ArchitectureTest {
     private static final JavaClasses OURS = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             // Once modules are packaged, the tests of others come as jars, which the option above does not know.
             .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("io.dualstackd");
 
-    /** The wiring, the command line, the demo: they put rooms together. */
-    private static final Set<String> WIRING =
-            Set.of("io.dualstackd.agent", "io.dualstackd.agent.app", "io.dualstackd.agent.cli", "io.dualstackd.agent.demo");
+    /** The wiring, the command line, the demo: they put packages together. */
+    private static final Set<String> WIRING = Set.of(
+            "io.dualstackd.agent", "io.dualstackd.agent.app", "io.dualstackd.agent.cli", "io.dualstackd.agent.demo");
 
     private static final DescribedPredicate<JavaClass> PURE =
             DescribedPredicate.describe("are in a pure package", c -> isPure(c.getPackageName()));
@@ -105,24 +110,24 @@ final class RoomsTest {
 
     @Test
     void thereIsSomethingToCheck() {
-        for (String module : List.of("netlink.ip", "dataplane.plan", "agent.api")) {
+        for (String module : List.of("netlink.ip", "dataplane.plan", "kubeapi.objects")) {
             assertThat(OURS.stream().map(JavaClass::getPackageName)).contains("io.dualstackd." + module);
         }
         assertThat(OURS.stream().filter(PURE)).hasSizeGreaterThan(100);
     }
 
     @Test
-    void pureRoomsDoNotTouchTheWorld() {
+    void purePackagesHaveNoEffects() {
         noClasses().that(PURE).should().dependOnClassesThat(WORLD).check(OURS);
     }
 
     @Test
-    void pureRoomsAskNeitherClockNorChance() {
+    void purePackagesReadNoClockEnvironmentOrRandomness() {
         noClasses().that(PURE).should().callMethodWhere(WORLDLY_CALL).check(OURS);
     }
 
     @Test
-    void pureRoomsDoNotKnowTheOthers() {
+    void purePackagesDoNotUseTheOthers() {
         noClasses()
                 .that(PURE)
                 .should()
@@ -132,9 +137,9 @@ final class RoomsTest {
                 .check(OURS);
     }
 
-    /** Except that a kubeconfig may name a program which knows who we are. */
+    /** Except the credential plugin that a kubeconfig names. */
     @Test
-    void nobodyStartsAProcess() {
+    void noProcessIsStarted() {
         noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName("io.dualstackd.kubeapi.access.io.ExecPlugin")
@@ -150,7 +155,7 @@ final class RoomsTest {
     }
 
     @Test
-    void onlyOneDoorLeadsToNativeCode() {
+    void nativeCodeIsCalledFromOnePackage() {
         classes()
                 .that(DescribedPredicate.describe(
                         "use JNR",
@@ -161,22 +166,79 @@ final class RoomsTest {
                 .check(OURS);
     }
 
+    /** From the bottom to the top; Maven keeps the same order for whole modules. */
     @Test
-    void modulesKnowOnlyThoseBelow() {
+    void modulesUseOnlyThoseBelow() {
+        List<String> upwards = List.of(
+                "netlink", "nodeaddr", "dataplane", "supervision", "kubeapi", "standalone", "pods", "node", "agent");
+        for (int i = 0; i < upwards.size() - 1; i++) {
+            noClasses()
+                    .that()
+                    .resideInAPackage("io.dualstackd." + upwards.get(i) + "..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(upwards.subList(i + 1, upwards.size()).stream()
+                            .map(module -> "io.dualstackd." + module + "..")
+                            .toArray(String[]::new))
+                    .check(OURS);
+        }
+    }
+
+    /** Of the data plane, the Kubernetes objects know only the model they are translated to. */
+    @Test
+    void kubernetesObjectsKnowOnlyTheModelOfTheDataPlane() {
         noClasses()
                 .that()
-                .resideInAPackage("io.dualstackd.netlink..")
+                .resideInAPackage("io.dualstackd.kubeapi..")
                 .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("io.dualstackd.dataplane..", "io.dualstackd.agent..")
+                .dependOnClassesThat(DescribedPredicate.describe(
+                        "are in the data plane and not in its model",
+                        c -> c.getPackageName().startsWith("io.dualstackd.dataplane.")
+                                && !c.getPackageName().equals("io.dualstackd.dataplane.model")))
                 .check(OURS);
-        noClasses()
-                .that()
-                .resideInAPackage("io.dualstackd.dataplane..")
+    }
+
+    @Test
+    void packagesFormNoCycle() {
+        slices().assignedFrom(new SliceAssignment() {
+                    @Override
+                    public String getDescription() {
+                        return "packages";
+                    }
+
+                    @Override
+                    public SliceIdentifier getIdentifierOf(JavaClass c) {
+                        return c.getPackageName().startsWith("io.dualstackd.")
+                                ? SliceIdentifier.of(c.getPackageName())
+                                : SliceIdentifier.ignore();
+                    }
+                })
                 .should()
-                .dependOnClassesThat()
-                .resideInAPackage("io.dualstackd.agent..")
+                .beFreeOfCycles()
                 .check(OURS);
+    }
+
+    @Test
+    void noPackageHasMoreThanThirtyFiles() {
+        Map<String, Long> files = OURS.stream()
+                .filter(c -> c.isTopLevelClass()
+                        && c.getPackageName().startsWith("io.dualstackd.")
+                        && !c.getSimpleName().equals("package-info"))
+                .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+        assertThat(files.entrySet().stream().filter(e -> e.getValue() > 30)).isEmpty();
+    }
+
+    @Test
+    void noSimpleNameMeansTwoClasses() {
+        Map<String, List<String>> names = OURS.stream()
+                .filter(c -> c.isTopLevelClass()
+                        && c.getPackageName().startsWith("io.dualstackd.")
+                        && !c.getPackageName().startsWith("io.dualstackd.cri")
+                        && !c.getSimpleName().equals("package-info"))
+                .collect(Collectors.groupingBy(
+                        JavaClass::getSimpleName, Collectors.mapping(JavaClass::getPackageName, Collectors.toList())));
+        assertThat(names.entrySet().stream().filter(e -> e.getValue().size() > 1))
+                .isEmpty();
     }
 
     @Test
@@ -184,7 +246,7 @@ final class RoomsTest {
         Set<String> described = OURS.stream()
                 .filter(c -> c.getSimpleName().equals("package-info"))
                 .map(JavaClass::getPackageName)
-                .collect(java.util.stream.Collectors.toSet());
+                .collect(Collectors.toSet());
         assertThat(OURS.stream()
                         .map(JavaClass::getPackageName)
                         .filter(p -> p.startsWith("io.dualstackd."))
