@@ -3,6 +3,7 @@ package io.dualstackd.netlink.nft.expr;
 import io.dualstackd.netlink.wire.Attrs;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads a property of the connection into a register.
@@ -42,5 +43,28 @@ public record Ct(CtKey key, int direction, int register) implements NftExpr {
     public String toString() {
         String dir = direction == NO_DIRECTION ? "" : ", dir " + (direction == 0 ? "original" : "reply");
         return "[ ct load " + key + " => reg " + register + " " + dir + (dir.isEmpty() ? "]" : " ]");
+    }
+
+    /** Sets a property of the connection from a register. */
+    public record Set(CtKey key, int register) implements NftExpr {
+        static @Nullable NftExpr read(Attrs data) throws DecodeException {
+            return data.has(CtAttrs.DIRECTION) ? null : new Set(new CtKey(data.get(CtAttrs.KEY)), data.get(CtAttrs.SREG));
+        }
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public void writeData(NlWriter writer) {
+            writer.put(CtAttrs.SREG, register);
+            writer.put(CtAttrs.KEY, key.number());
+        }
+
+        @Override
+        public String toString() {
+            return "[ ct set " + key + " with reg " + register + " ]";
+        }
     }
 }

@@ -3,7 +3,7 @@ package io.dualstackd.netlink.nft.expr;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.AttrTable;
 
-/** {@code NFTA_CT}: what {@link Ct} and {@link CtSet} share. */
+/** {@code NFTA_CT}: what {@link Ct} and {@link Ct.Set} share. */
 final class CtAttrs {
     static final Attr.U32be DREG = new Attr.U32be(1, "NFTA_CT_DREG");
     static final Attr.U32be KEY = new Attr.U32be(2, "NFTA_CT_KEY");

@@ -88,7 +88,7 @@ public final class Expressions {
             case XtTargetExpr.NAME -> XtTargetExpr.read(data);
             case Bitwise.NAME -> data.get(BitwiseAttrs.OP, 0) == 0 ? Bitwise.read(data) : Shift.read(data);
             case Lookup.NAME -> Lookup.read(data);
-            case Ct.NAME -> data.has(CtAttrs.SREG) ? CtSet.read(data) : Ct.read(data);
+            case Ct.NAME -> data.has(CtAttrs.SREG) ? Ct.Set.read(data) : Ct.read(data);
             case Dynset.NAME -> Dynset.read(data);
             case Nat.NAME -> Nat.read(data);
             case Masq.NAME -> Masq.read(data);

@@ -12,7 +12,7 @@ public sealed interface NftExpr
                 Cmp,
                 Counter,
                 Ct,
-                CtSet,
+                Ct.Set,
                 Dynset,
                 Fib,
                 Immediate,

@@ -1,0 +1,8 @@
+/**
+ * Objects of the API server as they are read, in either encoding, before defaults: what a field that makes no sense was, and the records made of
+ * the rest. Reads bytes in memory; no input or output.
+ */
+@NullMarked
+package io.dualstackd.kubeapi.wire.raw;
+
+import org.jspecify.annotations.NullMarked;
