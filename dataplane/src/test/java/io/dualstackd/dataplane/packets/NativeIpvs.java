@@ -1,8 +1,8 @@
 package io.dualstackd.dataplane.packets;
 
-import io.dualstackd.dataplane.io.IpvsSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.Syncer;
+import io.dualstackd.dataplane.io.ipvs.IpvsSyncer;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.io.GenericClient;

@@ -1,7 +1,7 @@
 package io.dualstackd.agent.host.io;
 
 import io.dualstackd.agent.config.AgentConfig;
-import io.dualstackd.dataplane.io.IpvsSupport;
+import io.dualstackd.dataplane.io.ipvs.IpvsSupport;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.ipvs.IpvsTimeouts;
 import java.io.IOException;

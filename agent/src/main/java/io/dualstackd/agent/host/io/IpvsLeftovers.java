@@ -1,6 +1,6 @@
 package io.dualstackd.agent.host.io;
 
-import io.dualstackd.dataplane.io.IpvsCleanup;
+import io.dualstackd.dataplane.io.ipvs.IpvsCleanup;
 import io.dualstackd.netlink.io.IpSetClient;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.ip.IpPrefix;

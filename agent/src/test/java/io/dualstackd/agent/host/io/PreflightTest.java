@@ -2,7 +2,7 @@ package io.dualstackd.agent.host.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dataplane.io.IpvsSupport;
+import io.dualstackd.dataplane.io.ipvs.IpvsSupport;
 import io.dualstackd.netlink.io.Answers;
 import io.dualstackd.netlink.io.NetlinkConnection;
 import io.dualstackd.netlink.io.NetlinkException;

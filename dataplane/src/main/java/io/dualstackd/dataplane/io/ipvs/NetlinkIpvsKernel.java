@@ -1,4 +1,4 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.io.ipvs;
 
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.ipvs.FoundServers;

@@ -1,9 +1,13 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.io.ipvs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
+import io.dualstackd.dataplane.io.PushedPass;
+import io.dualstackd.dataplane.io.RandomServices;
+import io.dualstackd.dataplane.io.RulesInForce;
+import io.dualstackd.dataplane.io.Samples;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.ipvs.ServerCompiler;
 import io.dualstackd.dataplane.ipvs.Step;

@@ -1,4 +1,4 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.io.ipvs;
 
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.RouteClient;

@@ -1,10 +1,16 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.io.ipvs;
 
 import io.dualstackd.dataplane.diff.Outcome.Refusal;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
-import io.dualstackd.dataplane.io.IpvsKernel.Done;
-import io.dualstackd.dataplane.io.IpvsKernel.Reading;
+import io.dualstackd.dataplane.io.IptablesSyncer;
+import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.io.Refusals;
+import io.dualstackd.dataplane.io.RuleSetGate;
+import io.dualstackd.dataplane.io.Syncer;
+import io.dualstackd.dataplane.io.WantedServices;
+import io.dualstackd.dataplane.io.ipvs.IpvsKernel.Done;
+import io.dualstackd.dataplane.io.ipvs.IpvsKernel.Reading;
 import io.dualstackd.dataplane.ipvs.AppliedServers;
 import io.dualstackd.dataplane.ipvs.FoundServers;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
