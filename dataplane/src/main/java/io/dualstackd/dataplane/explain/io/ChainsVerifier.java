@@ -1,4 +1,4 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.explain.io;
 
 import io.dualstackd.dataplane.diff.Fingerprint;
 import io.dualstackd.dataplane.diff.KernelChains;
@@ -6,6 +6,10 @@ import io.dualstackd.dataplane.diff.KernelChains.KernelRule;
 import io.dualstackd.dataplane.diff.RuleImage;
 import io.dualstackd.dataplane.explain.Evidence;
 import io.dualstackd.dataplane.explain.KernelFindings;
+import io.dualstackd.dataplane.io.Kernel;
+import io.dualstackd.dataplane.io.LegacyKernel;
+import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.io.RuleSetGate;
 import io.dualstackd.dataplane.plan.NodePlan;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.plan.ServicePlan;

@@ -1,4 +1,4 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.explain.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,12 @@ import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.explain.Agreement;
 import io.dualstackd.dataplane.explain.Evidence;
 import io.dualstackd.dataplane.explain.KernelFindings;
+import io.dualstackd.dataplane.io.IptablesSyncer;
+import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.io.NftablesSyncer;
+import io.dualstackd.dataplane.io.PushedPass;
+import io.dualstackd.dataplane.io.Samples;
+import io.dualstackd.dataplane.io.Syncer;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.dataplane.model.ServicePort;

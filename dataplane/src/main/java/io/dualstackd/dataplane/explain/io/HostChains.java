@@ -1,4 +1,4 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.explain.io;
 
 import io.dualstackd.dataplane.explain.ChainJudgement;
 import io.dualstackd.dataplane.explain.ChainJudgement.Answer;

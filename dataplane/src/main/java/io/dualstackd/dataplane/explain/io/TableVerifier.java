@@ -1,7 +1,8 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.explain.io;
 
 import io.dualstackd.dataplane.explain.Evidence;
 import io.dualstackd.dataplane.explain.KernelFindings;
+import io.dualstackd.dataplane.io.NetfilterAdvice;
 import io.dualstackd.dataplane.plan.Packet;
 import io.dualstackd.dataplane.rules.iptables.RuleWalk.End;
 import io.dualstackd.dataplane.rules.nftables.ElementWords;
