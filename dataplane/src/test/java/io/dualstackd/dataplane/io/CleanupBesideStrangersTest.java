@@ -3,6 +3,8 @@ package io.dualstackd.dataplane.io;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.diff.SyncResult.Result;
+import io.dualstackd.dataplane.io.cleanup.IptablesCleanup;
+import io.dualstackd.dataplane.io.cleanup.TableCleanup;
 import io.dualstackd.dataplane.model.NodeView;
 import io.dualstackd.dataplane.model.ServiceKey;
 import io.dualstackd.dataplane.model.ServiceView;

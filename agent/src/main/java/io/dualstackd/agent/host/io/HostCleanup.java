@@ -1,10 +1,10 @@
 package io.dualstackd.agent.host.io;
 
 import io.dualstackd.agent.reconcile.io.ReconcilerFactory;
-import io.dualstackd.dataplane.io.IptablesCleanup;
-import io.dualstackd.dataplane.io.IptablesCleanup.Result;
-import io.dualstackd.dataplane.io.LegacyCleanup;
-import io.dualstackd.dataplane.io.TableCleanup;
+import io.dualstackd.dataplane.io.cleanup.IptablesCleanup;
+import io.dualstackd.dataplane.io.cleanup.IptablesCleanup.Result;
+import io.dualstackd.dataplane.io.cleanup.LegacyCleanup;
+import io.dualstackd.dataplane.io.cleanup.TableCleanup;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NetlinkException;
 import io.dualstackd.netlink.io.NftClient;

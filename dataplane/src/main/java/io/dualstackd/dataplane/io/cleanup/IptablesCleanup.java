@@ -1,5 +1,8 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.io.cleanup;
 
+import io.dualstackd.dataplane.io.NetfilterAdvice;
+import io.dualstackd.dataplane.io.NetlinkKernel;
+import io.dualstackd.dataplane.io.SteadyChange;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Ownership;
 import io.dualstackd.dataplane.rules.iptables.Ownership.FoundJump;

@@ -1,5 +1,6 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.io.cleanup;
 
+import io.dualstackd.dataplane.io.NetfilterAdvice;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.dataplane.watch.Generations;
 import io.dualstackd.netlink.io.NetlinkException;

@@ -1,6 +1,7 @@
-package io.dualstackd.dataplane.io;
+package io.dualstackd.dataplane.io.cleanup;
 
-import io.dualstackd.dataplane.io.IptablesCleanup.Result;
+import io.dualstackd.dataplane.io.LegacyAdvice;
+import io.dualstackd.dataplane.io.cleanup.IptablesCleanup.Result;
 import io.dualstackd.dataplane.rules.iptables.ChainId;
 import io.dualstackd.dataplane.rules.iptables.Ownership;
 import io.dualstackd.dataplane.rules.iptables.Ownership.FoundJump;
