@@ -7,6 +7,7 @@ import io.dualstackd.kubeapi.objects.Decoded;
 import io.dualstackd.kubeapi.objects.LocatedObject;
 import io.dualstackd.kubeapi.objects.Manifests;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.wire.raw.WireException;
 import io.dualstackd.netlink.random.Tries;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.wire.BothEncodingsProperties.Answers;
+import io.dualstackd.kubeapi.wire.raw.ProtoTag;
+import io.dualstackd.kubeapi.wire.raw.WireException;
 import io.dualstackd.netlink.random.Tries;
 import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;

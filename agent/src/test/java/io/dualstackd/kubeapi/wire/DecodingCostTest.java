@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

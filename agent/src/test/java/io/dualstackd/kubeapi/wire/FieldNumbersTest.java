@@ -2,6 +2,7 @@ package io.dualstackd.kubeapi.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.kubeapi.wire.raw.ProtoTag;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;

@@ -3,7 +3,7 @@ package io.dualstackd.node.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.kubeapi.client.WriteRequest;
-import io.dualstackd.kubeapi.wire.PodAddresses;
+import io.dualstackd.kubeapi.wire.raw.PodAddresses;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.pods.NodeNames;

@@ -1,5 +1,6 @@
 package io.dualstackd.kubeapi.wire;
 
+import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.nio.ByteBuffer;
 
 /** A decoder that wants its bytes in arrays. */

@@ -1,5 +1,6 @@
 package io.dualstackd.kubeapi.wire;
 
+import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.util.Arrays;
 
 /** Bytes of one object that came in pieces. Grows as they come, never because a length was announced. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.kubeapi.tree.ProblemCollector;
 import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -3,6 +3,7 @@ package io.dualstackd.kubeapi.wire;
 import io.dualstackd.kubeapi.tree.Field;
 import io.dualstackd.kubeapi.tree.ProblemCollector;
 import io.dualstackd.kubeapi.tree.Tree;
+import io.dualstackd.kubeapi.wire.raw.Texts;
 import java.util.Optional;
 import java.util.OptionalInt;
 

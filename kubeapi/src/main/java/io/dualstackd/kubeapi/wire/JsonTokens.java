@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.async.ByteArrayFeeder;
+import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.io.IOException;
 
 /** A decoder of JSON that gets its words as bytes come. */

@@ -2,6 +2,7 @@ package io.dualstackd.kubeapi.wire;
 
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.wire.raw.ObjectSchema;
 
 /** JSON, which every server and everything in between understands. */
 public final class JsonWire implements Wire {

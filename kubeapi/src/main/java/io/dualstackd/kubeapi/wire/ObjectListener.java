@@ -1,5 +1,6 @@
 package io.dualstackd.kubeapi.wire;
 
+import io.dualstackd.kubeapi.wire.raw.IgnoredValue;
 import java.util.Optional;
 
 /** As {@link WireListener}, for objects of any type. */

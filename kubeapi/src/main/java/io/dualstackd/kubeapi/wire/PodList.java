@@ -1,5 +1,9 @@
 package io.dualstackd.kubeapi.wire;
 
+import io.dualstackd.kubeapi.wire.raw.IgnoredValue;
+import io.dualstackd.kubeapi.wire.raw.ObjectSchema;
+import io.dualstackd.kubeapi.wire.raw.PodAddresses;
+import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,5 +1,8 @@
 package io.dualstackd.kubeapi.wire;
 
+import io.dualstackd.kubeapi.wire.raw.ProtoReader;
+import io.dualstackd.kubeapi.wire.raw.ProtoTag;
+import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.io.IOException;
 
 /** A watch in protobuf: frames of a length in four bytes, big-endian, and a {@code WatchEvent} that holds an object in its envelope. */

@@ -2,6 +2,7 @@ package io.dualstackd.kubeapi.wire;
 
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.wire.raw.ObjectSchema;
 
 /** Kubernetes' protobuf encoding: less than half of the bytes and of the work of JSON. */
 public final class ProtobufWire implements Wire {

@@ -1,5 +1,6 @@
 package io.dualstackd.kubeapi.wire;
 
+import io.dualstackd.kubeapi.wire.raw.WireException;
 import java.nio.ByteBuffer;
 
 /** Reads one body. Belongs to one thread; of no use after it has thrown. */

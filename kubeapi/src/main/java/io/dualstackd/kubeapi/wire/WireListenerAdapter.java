@@ -2,6 +2,7 @@ package io.dualstackd.kubeapi.wire;
 
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
+import io.dualstackd.kubeapi.wire.raw.IgnoredValue;
 import java.util.Optional;
 
 /** Tells a {@link WireListener} what was heard. */

@@ -1,6 +1,6 @@
 package io.dualstackd.node.report;
 
-import io.dualstackd.kubeapi.wire.PodAddresses;
+import io.dualstackd.kubeapi.wire.raw.PodAddresses;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.pods.NodeNames;
 import io.dualstackd.pods.Pod;

@@ -1,4 +1,4 @@
-package io.dualstackd.kubeapi.wire;
+package io.dualstackd.kubeapi.wire.raw;
 
 /** An answer of the API server is not what it says it is. The message says where and what was expected. */
 public final class WireException extends Exception {

@@ -1,4 +1,4 @@
-package io.dualstackd.kubeapi.wire;
+package io.dualstackd.kubeapi.wire.raw;
 
 /**
  * A value of a stored object that made no sense and was dropped; the rest of the object is in force.

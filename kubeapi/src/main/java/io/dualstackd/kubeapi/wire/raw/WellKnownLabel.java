@@ -1,4 +1,4 @@
-package io.dualstackd.kubeapi.wire;
+package io.dualstackd.kubeapi.wire.raw;
 
 /** The labels and annotations that mean something to us. */
 enum WellKnownLabel {

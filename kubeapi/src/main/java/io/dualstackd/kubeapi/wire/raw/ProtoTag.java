@@ -1,4 +1,4 @@
-package io.dualstackd.kubeapi.wire;
+package io.dualstackd.kubeapi.wire.raw;
 
 /**
  * The fields we read, as they begin on the wire: number and wire type ({@code generated.proto} of Kubernetes' API packages; a number is

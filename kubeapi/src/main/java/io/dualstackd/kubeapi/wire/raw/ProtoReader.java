@@ -1,4 +1,4 @@
-package io.dualstackd.kubeapi.wire;
+package io.dualstackd.kubeapi.wire.raw;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;

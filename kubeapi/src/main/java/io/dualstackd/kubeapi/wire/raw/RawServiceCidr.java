@@ -1,4 +1,4 @@
-package io.dualstackd.kubeapi.wire;
+package io.dualstackd.kubeapi.wire.raw;
 
 import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.kubeapi.tree.Field;
