@@ -99,22 +99,22 @@ public final class ChainJudgement {
                 unknown++;
                 goesOn = true;
             }
-            for (io.dualstackd.netlink.nft.expr.Verdict verdict : judged.verdicts()) {
+            for (io.dualstackd.netlink.nft.data.Verdict verdict : judged.verdicts()) {
                 switch (verdict) {
-                    case io.dualstackd.netlink.nft.expr.Verdict.Accept() -> accepts = true;
-                    case io.dualstackd.netlink.nft.expr.Verdict.Continue() -> goesOn = true;
-                    case io.dualstackd.netlink.nft.expr.Verdict.Return() -> mayReturn = true;
-                    case io.dualstackd.netlink.nft.expr.Verdict.Jump(String chain) -> goesOn |= walk(chain, depth + 1);
-                    case io.dualstackd.netlink.nft.expr.Verdict.Goto(String chain) ->
+                    case io.dualstackd.netlink.nft.data.Verdict.Accept() -> accepts = true;
+                    case io.dualstackd.netlink.nft.data.Verdict.Continue() -> goesOn = true;
+                    case io.dualstackd.netlink.nft.data.Verdict.Return() -> mayReturn = true;
+                    case io.dualstackd.netlink.nft.data.Verdict.Jump(String chain) -> goesOn |= walk(chain, depth + 1);
+                    case io.dualstackd.netlink.nft.data.Verdict.Goto(String chain) ->
                         mayReturn |= walk(chain, depth + 1);
-                    case io.dualstackd.netlink.nft.expr.Verdict.Queue(int queue) -> {
+                    case io.dualstackd.netlink.nft.data.Verdict.Queue(int queue) -> {
                         // A program decides.
                         accepts = true;
                         unknown++;
                         drops = drops.or(() -> Optional.of("by the program behind queue " + queue));
                     }
-                    case io.dualstackd.netlink.nft.expr.Verdict.Drop() -> drop(name, place, judged.certain());
-                    case io.dualstackd.netlink.nft.expr.Verdict.Other ignored -> drop(name, place, judged.certain());
+                    case io.dualstackd.netlink.nft.data.Verdict.Drop() -> drop(name, place, judged.certain());
+                    case io.dualstackd.netlink.nft.data.Verdict.Other ignored -> drop(name, place, judged.certain());
                 }
             }
             if (!goesOn) {

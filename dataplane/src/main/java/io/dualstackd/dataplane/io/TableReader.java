@@ -23,7 +23,7 @@ import io.dualstackd.netlink.nft.NftTable;
 import io.dualstackd.netlink.nft.RuleView;
 import io.dualstackd.netlink.nft.SetName;
 import io.dualstackd.netlink.nft.TableName;
-import io.dualstackd.netlink.nft.expr.Verdict;
+import io.dualstackd.netlink.nft.data.Verdict;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -20,7 +20,7 @@ import io.dualstackd.netlink.nft.NftRule;
 import io.dualstackd.netlink.nft.NftSet;
 import io.dualstackd.netlink.nft.RuleBody;
 import io.dualstackd.netlink.nft.RuleCompat;
-import io.dualstackd.netlink.nft.expr.Verdict;
+import io.dualstackd.netlink.nft.data.Verdict;
 import io.dualstackd.netlink.sys.Errno;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.NlWriter;

@@ -1,9 +1,9 @@
 package io.dualstackd.netlink.nft;
 
-import io.dualstackd.netlink.nft.expr.Data;
+import io.dualstackd.netlink.nft.data.Data;
+import io.dualstackd.netlink.nft.data.Verdict;
 import io.dualstackd.netlink.nft.expr.Expressions;
 import io.dualstackd.netlink.nft.expr.NftExpr;
-import io.dualstackd.netlink.nft.expr.Verdict;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.AttrTable;
 import io.dualstackd.netlink.wire.Attrs;

@@ -1,6 +1,6 @@
 package io.dualstackd.netlink.nft;
 
-import io.dualstackd.netlink.nft.expr.Verdict;
+import io.dualstackd.netlink.nft.data.Verdict;
 import io.dualstackd.netlink.wire.Bytes;
 
 /** What a map holds for a key. */

@@ -1,7 +1,7 @@
 package io.dualstackd.netlink.nft;
 
+import io.dualstackd.netlink.nft.data.Verdict;
 import io.dualstackd.netlink.nft.expr.NftExpr;
-import io.dualstackd.netlink.nft.expr.Verdict;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.List;
 import java.util.Optional;

@@ -16,7 +16,7 @@ import io.dualstackd.netlink.nft.TableName;
 import io.dualstackd.netlink.nft.Typeof;
 import io.dualstackd.netlink.nft.Typeof.Header;
 import io.dualstackd.netlink.nft.UserData;
-import io.dualstackd.netlink.nft.expr.Verdict;
+import io.dualstackd.netlink.nft.data.Verdict;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.witness.FreshNetNs;

@@ -3,8 +3,8 @@ package io.dualstackd.netlink.nft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.dualstackd.netlink.nft.data.Verdict;
 import io.dualstackd.netlink.nft.expr.NftExpr;
-import io.dualstackd.netlink.nft.expr.Verdict;
 import io.dualstackd.netlink.nft.expr.VerdictExpr;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.DecodeException;

@@ -9,7 +9,7 @@ import io.dualstackd.netlink.nft.NftBatch;
 import io.dualstackd.netlink.nft.NftElement;
 import io.dualstackd.netlink.nft.SetName;
 import io.dualstackd.netlink.nft.TableName;
-import io.dualstackd.netlink.nft.expr.Verdict;
+import io.dualstackd.netlink.nft.data.Verdict;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -151,16 +151,16 @@ public final class TableWalk {
             case Decision.Refuses() -> out.add(new Way(step.packet(), Optional.of(Verdict.REJECTED)));
             case Decision.Takes(var verdict) -> {
                 switch (verdict) {
-                    case io.dualstackd.netlink.nft.expr.Verdict.Accept() ->
+                    case io.dualstackd.netlink.nft.data.Verdict.Accept() ->
                         out.add(new Way(step.packet(), Optional.of(Verdict.ACCEPTED)));
-                    case io.dualstackd.netlink.nft.expr.Verdict.Drop() ->
+                    case io.dualstackd.netlink.nft.data.Verdict.Drop() ->
                         out.add(new Way(step.packet(), Optional.of(Verdict.DROPPED)));
-                    case io.dualstackd.netlink.nft.expr.Verdict.Continue() -> onward.add(step.packet());
-                    case io.dualstackd.netlink.nft.expr.Verdict.Return() ->
+                    case io.dualstackd.netlink.nft.data.Verdict.Continue() -> onward.add(step.packet());
+                    case io.dualstackd.netlink.nft.data.Verdict.Return() ->
                         out.add(new Way(step.packet(), Optional.empty()));
-                    case io.dualstackd.netlink.nft.expr.Verdict.Goto(String chain) ->
+                    case io.dualstackd.netlink.nft.data.Verdict.Goto(String chain) ->
                         out.addAll(through(chain, step.packet()));
-                    case io.dualstackd.netlink.nft.expr.Verdict.Jump(String chain) -> {
+                    case io.dualstackd.netlink.nft.data.Verdict.Jump(String chain) -> {
                         for (Way way : through(chain, step.packet())) {
                             if (way.end().isPresent()) {
                                 out.add(way);
@@ -169,7 +169,7 @@ public final class TableWalk {
                             }
                         }
                     }
-                    case io.dualstackd.netlink.nft.expr.Verdict other ->
+                    case io.dualstackd.netlink.nft.data.Verdict other ->
                         throw new IllegalStateException("no rule of ours decides " + other);
                 }
             }

@@ -19,7 +19,7 @@ import io.dualstackd.netlink.nft.NftElement;
 import io.dualstackd.netlink.nft.NftSet;
 import io.dualstackd.netlink.nft.RuleBody;
 import io.dualstackd.netlink.nft.TableName;
-import io.dualstackd.netlink.nft.expr.Verdict;
+import io.dualstackd.netlink.nft.data.Verdict;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.ArrayList;
 import java.util.Collection;

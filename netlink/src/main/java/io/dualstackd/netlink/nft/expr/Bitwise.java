@@ -1,5 +1,7 @@
 package io.dualstackd.netlink.nft.expr;
 
+import io.dualstackd.netlink.nft.data.BitwiseAttrs;
+import io.dualstackd.netlink.nft.data.Data;
 import io.dualstackd.netlink.wire.Attrs;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.DecodeException;

@@ -1,5 +1,7 @@
 package io.dualstackd.netlink.nft.expr;
 
+import io.dualstackd.netlink.nft.data.CtAttrs;
+import io.dualstackd.netlink.nft.data.CtKey;
 import io.dualstackd.netlink.wire.Attrs;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlWriter;
@@ -48,7 +50,9 @@ public record Ct(CtKey key, int direction, int register) implements NftExpr {
     /** Sets a property of the connection from a register. */
     public record Set(CtKey key, int register) implements NftExpr {
         static @Nullable NftExpr read(Attrs data) throws DecodeException {
-            return data.has(CtAttrs.DIRECTION) ? null : new Set(new CtKey(data.get(CtAttrs.KEY)), data.get(CtAttrs.SREG));
+            return data.has(CtAttrs.DIRECTION)
+                    ? null
+                    : new Set(new CtKey(data.get(CtAttrs.KEY)), data.get(CtAttrs.SREG));
         }
 
         @Override

@@ -1,5 +1,10 @@
 package io.dualstackd.netlink.nft.expr;
 
+import io.dualstackd.netlink.nft.data.BitwiseAttrs;
+import io.dualstackd.netlink.nft.data.CtAttrs;
+import io.dualstackd.netlink.nft.data.MetaAttrs;
+import io.dualstackd.netlink.nft.data.PayloadAttrs;
+import io.dualstackd.netlink.nft.data.XtAttrs;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.AttrTable;
 import io.dualstackd.netlink.wire.Attrs;

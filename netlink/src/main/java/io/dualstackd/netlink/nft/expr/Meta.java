@@ -1,5 +1,7 @@
 package io.dualstackd.netlink.nft.expr;
 
+import io.dualstackd.netlink.nft.data.MetaAttrs;
+import io.dualstackd.netlink.nft.data.MetaKey;
 import io.dualstackd.netlink.wire.Attrs;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlWriter;

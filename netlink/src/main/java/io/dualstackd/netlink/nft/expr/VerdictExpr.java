@@ -1,5 +1,7 @@
 package io.dualstackd.netlink.nft.expr;
 
+import io.dualstackd.netlink.nft.data.Data;
+import io.dualstackd.netlink.nft.data.Verdict;
 import io.dualstackd.netlink.wire.NlWriter;
 
 /** Ends the rule with a verdict: an {@code immediate} into the verdict register. */

@@ -1,5 +1,6 @@
 package io.dualstackd.netlink.nft.expr;
 
+import io.dualstackd.netlink.nft.data.XtAttrs;
 import io.dualstackd.netlink.wire.Attrs;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.DecodeException;

@@ -1,4 +1,4 @@
-package io.dualstackd.netlink.nft.expr;
+package io.dualstackd.netlink.nft.data;
 
 /** A property of the packet's connection ({@code enum nft_ct_keys}). */
 public record CtKey(int number) {

@@ -1,4 +1,4 @@
-package io.dualstackd.netlink.nft.expr;
+package io.dualstackd.netlink.nft.data;
 
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.AttrTable;

@@ -1,4 +1,4 @@
-package io.dualstackd.netlink.nft.expr;
+package io.dualstackd.netlink.nft.data;
 
 /** A property of a packet that is not in its bytes ({@code enum nft_meta_keys}). */
 public record MetaKey(int number) {

@@ -1,5 +1,6 @@
-package io.dualstackd.netlink.nft.expr;
+package io.dualstackd.netlink.nft.data;
 
+import io.dualstackd.netlink.nft.expr.Dynset;
 import org.jspecify.annotations.Nullable;
 
 /** What {@link Dynset} does to the set ({@code enum nft_dynset_ops}). */

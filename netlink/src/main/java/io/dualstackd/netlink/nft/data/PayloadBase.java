@@ -1,4 +1,4 @@
-package io.dualstackd.netlink.nft.expr;
+package io.dualstackd.netlink.nft.data;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
-package io.dualstackd.netlink.nft.expr;
+package io.dualstackd.netlink.nft.data;
 
+import io.dualstackd.netlink.nft.expr.Meta;
+import io.dualstackd.netlink.nft.expr.MetaSet;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.AttrTable;
 

@@ -1,5 +1,6 @@
-package io.dualstackd.netlink.nft.expr;
+package io.dualstackd.netlink.nft.data;
 
+import io.dualstackd.netlink.nft.expr.Cmp;
 import org.jspecify.annotations.Nullable;
 
 /** How {@link Cmp} compares ({@code enum nft_cmp_ops}); numbers compare byte by byte, so in network order. */
