@@ -1,5 +1,6 @@
 package io.dualstackd.netlink.nft;
 
+import io.dualstackd.netlink.nft.userdata.UserData;
 import io.dualstackd.netlink.wire.Bytes;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

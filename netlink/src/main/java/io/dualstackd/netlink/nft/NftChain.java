@@ -1,5 +1,6 @@
 package io.dualstackd.netlink.nft;
 
+import io.dualstackd.netlink.nft.userdata.UserData;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.AttrTable;
 import io.dualstackd.netlink.wire.Attrs;

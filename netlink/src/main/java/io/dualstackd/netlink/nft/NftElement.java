@@ -2,6 +2,7 @@ package io.dualstackd.netlink.nft;
 
 import io.dualstackd.netlink.nft.data.Verdict;
 import io.dualstackd.netlink.nft.expr.NftExpr;
+import io.dualstackd.netlink.nft.userdata.UserData;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.List;
 import java.util.Optional;

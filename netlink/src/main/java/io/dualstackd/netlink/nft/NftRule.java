@@ -2,6 +2,7 @@ package io.dualstackd.netlink.nft;
 
 import io.dualstackd.netlink.nft.expr.Expressions;
 import io.dualstackd.netlink.nft.expr.NftExpr;
+import io.dualstackd.netlink.nft.userdata.UserData;
 import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.AttrTable;
 import io.dualstackd.netlink.wire.Attrs;

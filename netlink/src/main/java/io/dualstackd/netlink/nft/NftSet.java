@@ -1,6 +1,8 @@
 package io.dualstackd.netlink.nft;
 
 import io.dualstackd.netlink.nft.expr.NftExpr;
+import io.dualstackd.netlink.nft.userdata.NftType;
+import io.dualstackd.netlink.nft.userdata.SetUserData;
 import io.dualstackd.netlink.wire.Bytes;
 import java.util.List;
 import java.util.Optional;

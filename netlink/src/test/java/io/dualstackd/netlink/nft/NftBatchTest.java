@@ -7,6 +7,8 @@ import io.dualstackd.netlink.nft.data.Verdict;
 import io.dualstackd.netlink.nft.expr.Counter;
 import io.dualstackd.netlink.nft.expr.NftExpr;
 import io.dualstackd.netlink.nft.expr.VerdictExpr;
+import io.dualstackd.netlink.nft.userdata.NftType;
+import io.dualstackd.netlink.nft.userdata.UserData;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.DecodeException;
 import io.dualstackd.netlink.wire.NlMessage;

@@ -3,6 +3,8 @@ package io.dualstackd.netlink.nft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.netlink.ip.IpFamily;
+import io.dualstackd.netlink.nft.userdata.SetUserData;
+import io.dualstackd.netlink.nft.userdata.UserData;
 import io.dualstackd.netlink.random.Tries;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.wire.DecodeException;

@@ -4,7 +4,7 @@ import io.dualstackd.dataplane.rules.nftables.Lane;
 import io.dualstackd.dataplane.rules.nftables.TableSets;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftSet;
-import io.dualstackd.netlink.nft.NftType;
+import io.dualstackd.netlink.nft.userdata.NftType;
 import java.util.Map;
 import java.util.OptionalInt;
 

@@ -1,7 +1,7 @@
 package io.dualstackd.dataplane.rules.nftables;
 
 import io.dualstackd.dataplane.model.ServicePortName;
-import io.dualstackd.netlink.nft.UserData;
+import io.dualstackd.netlink.nft.userdata.UserData;
 
 /** What elements say about themselves to people. */
 final class Comments {

@@ -5,7 +5,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
 import io.dualstackd.netlink.nft.MapData;
 import io.dualstackd.netlink.nft.NftElement;
-import io.dualstackd.netlink.nft.UserData;
+import io.dualstackd.netlink.nft.userdata.UserData;
 import io.dualstackd.netlink.wire.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,8 +1,8 @@
 package io.dualstackd.dataplane.rules.nftables;
 
 import io.dualstackd.netlink.ip.IpFamily;
-import io.dualstackd.netlink.nft.NftType;
-import io.dualstackd.netlink.nft.Typeof;
+import io.dualstackd.netlink.nft.userdata.NftType;
+import io.dualstackd.netlink.nft.userdata.Typeof;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -4,11 +4,11 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.nft.NftFamily;
 import io.dualstackd.netlink.nft.NftSet;
 import io.dualstackd.netlink.nft.NftTable;
-import io.dualstackd.netlink.nft.NftType;
-import io.dualstackd.netlink.nft.SetUserData;
 import io.dualstackd.netlink.nft.TableName;
-import io.dualstackd.netlink.nft.Typeof;
-import io.dualstackd.netlink.nft.UserData;
+import io.dualstackd.netlink.nft.userdata.NftType;
+import io.dualstackd.netlink.nft.userdata.SetUserData;
+import io.dualstackd.netlink.nft.userdata.Typeof;
+import io.dualstackd.netlink.nft.userdata.UserData;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package io.dualstackd.netlink.nft;
+package io.dualstackd.netlink.nft.userdata;
 
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.wire.NlWriter;
