@@ -98,12 +98,12 @@ public final class IptablesSyncer implements Syncer {
     }
 
     /** Makes a layout of how a rule becomes what is compared and sent, and of what is ours. */
-    interface LayoutOf {
+    public interface LayoutOf {
         Layout layout(Function<Rule, RuleImage> image, Predicate<ChainId> ours);
     }
 
     /** The same for another layout of chains. */
-    static IptablesSyncer of(
+    public static IptablesSyncer of(
             IpFamily family,
             NetlinkKernel.Open open,
             Generations generations,

@@ -7,10 +7,10 @@ import io.dualstackd.netlink.sys.SysException;
 import java.io.IOException;
 
 /** What refusals of iptables legacy mean on this machine and what to do about them, in one line. */
-final class LegacyAdvice {
+public final class LegacyAdvice {
     private LegacyAdvice() {}
 
-    static String of(IOException e) {
+    public static String of(IOException e) {
         return e instanceof SysException sys && sys.errno().equals(Errno.EPERM)
                 ? e.getMessage()
                         + "; changing rules needs CAP_NET_ADMIN in this network namespace: run as root or grant the capability"
@@ -18,7 +18,7 @@ final class LegacyAdvice {
     }
 
     /** Why a table cannot be had. */
-    static String of(SysException e, Table table, IpFamily family) {
+    public static String of(SysException e, Table table, IpFamily family) {
         if (!e.errno().equals(Errno.ENOENT) && !e.errno().equals(Errno.ENOPROTOOPT)) {
             return of(e);
         }

@@ -8,24 +8,24 @@ import io.dualstackd.netlink.sys.Errno;
 import java.util.Set;
 
 /** What the kernel's refusals mean on this machine and what to do about them, in one line. */
-final class NetfilterAdvice {
+public final class NetfilterAdvice {
     /** What the kernel says to a chain type, an expression or a family it was built without, or whose module cannot be loaded. */
     private static final Set<Errno> UNKNOWN_TO_KERNEL = Set.of(Errno.ENOENT, Errno.EOPNOTSUPP, Errno.EAFNOSUPPORT);
 
     private NetfilterAdvice() {}
 
-    static String of(NetlinkException e) {
+    public static String of(NetlinkException e) {
         return e instanceof NetlinkException.Refused refused
                 ? e.getMessage() + advice(refused.errno())
                 : String.valueOf(e.getMessage());
     }
 
-    static String of(Refusal refusal) {
+    public static String of(Refusal refusal) {
         return refusal + advice(refusal.errno());
     }
 
     /** @param table the one that the refused message was to make, or a built-in chain of it */
-    static String of(Refusal refusal, Table table, IpFamily family) {
+    public static String of(Refusal refusal, Table table, IpFamily family) {
         return UNKNOWN_TO_KERNEL.contains(refusal.errno())
                 ? refusal + "; this kernel has no " + what(table) + " for " + family + ": load "
                         + modules(table, family)
@@ -33,7 +33,7 @@ final class NetfilterAdvice {
     }
 
     /** Whether a refused {@link Table} explains the refusals behind it: where it cannot be, nothing can be put into it. */
-    static boolean explainsTheRest(Refusal refusal) {
+    public static boolean explainsTheRest(Refusal refusal) {
         return UNKNOWN_TO_KERNEL.contains(refusal.errno());
     }
 

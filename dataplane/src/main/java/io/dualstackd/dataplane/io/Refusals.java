@@ -16,14 +16,14 @@ import java.util.Set;
  * read anew, it is left out until it changes or is forgiven: what the kernel took of it last stays in force. When the kernel names no Service,
  * or another one every time, {@link RefusalSearch} finds out.
  */
-final class Refusals {
+public final class Refusals {
     private final Map<Origin, String> suspects = new HashMap<>();
     private final Map<ServiceKey, String> leftOut = new HashMap<>();
     private final Set<ChainId> stuck = new HashSet<>();
     /** Refusals in a row, none of which showed which Service to leave out. */
     private int inVain;
 
-    void note(List<Refusal> refusals) {
+    public void note(List<Refusal> refusals) {
         Map<Origin, String> now = new HashMap<>();
         for (Refusal refusal : refusals) {
             refusal.origin().ifPresent(origin -> now.putIfAbsent(origin, refusal.kernelSays()));
@@ -54,45 +54,45 @@ final class Refusals {
     }
 
     /** Leaves a Service out, with the words of the kernel. */
-    void leaveOut(ServiceKey service, String words) {
+    public void leaveOut(ServiceKey service, String words) {
         leftOut.put(service, words);
         inVain = 0;
     }
 
     /** Whether it takes a search to find out who is to blame. */
-    boolean unexplained() {
+    public boolean unexplained() {
         return inVain > 1;
     }
 
     /** A search has not come to its end, and the next refusal begins another one. */
-    void searchOn() {
+    public void searchOn() {
         inVain = 1;
     }
 
-    void settled() {
+    public void settled() {
         suspects.clear();
         inVain = 0;
     }
 
-    void retryAll(ServiceKey service) {
+    public void retryAll(ServiceKey service) {
         leftOut.remove(service);
     }
 
-    void retryAll() {
+    public void retryAll() {
         leftOut.clear();
         stuck.clear();
     }
 
-    boolean leftOut(ServiceKey service) {
+    public boolean leftOut(ServiceKey service) {
         return leftOut.containsKey(service);
     }
 
-    Map<ServiceKey, String> leftOut() {
+    public Map<ServiceKey, String> leftOut() {
         return leftOut;
     }
 
     /** Chains the kernel will not delete, because somebody else's rule leads to them. */
-    Set<ChainId> stuckChains() {
+    public Set<ChainId> stuckChains() {
         return stuck;
     }
 }

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  * Reads rules of one family and changes what was read, in one transaction, while others change rules of theirs: it is sent again when
  * only these were changed, and made again when rules of ours were. Used by one thread.
  */
-final class SteadyChange implements AutoCloseable {
+public final class SteadyChange implements AutoCloseable {
     /** How often it is read again because rules of ours were changed. */
     private static final int ATTEMPTS = 5;
 
@@ -24,26 +24,26 @@ final class SteadyChange implements AutoCloseable {
     private final SteadyReader reader;
 
     /** Makes a batch of what was read. */
-    interface Batches<T> {
+    public interface Batches<T> {
         /** @param generation for {@link NftBatch#begin(int)} */
         NftBatch batch(T found, int generation);
     }
 
     /** What was read last, and how the change of it ended. */
-    record Changed<T>(T found, NftOutcome outcome) {}
+    public record Changed<T>(T found, NftOutcome outcome) {}
 
     /** @param ours knows which changes concern what is read */
-    SteadyChange(NetlinkKernel.Open open, OwnedObjects ours, IpFamily family) throws NetlinkException {
+    public SteadyChange(NetlinkKernel.Open open, OwnedObjects ours, IpFamily family) throws NetlinkException {
         this.kernel = new NftClient(new NetlinkConnection(open.transport()));
         this.reader = new SteadyReader(open, ours, family);
     }
 
-    <T> T read(NftClient.Reading<T> how) throws NetlinkException {
+    public <T> T read(NftClient.Reading<T> how) throws NetlinkException {
         return reader.read(kernel, how).value();
     }
 
     /** The outcome is {@link NftOutcome.Outdated} when rules of ours were changed during every attempt. */
-    <T> Changed<T> change(NftClient.Reading<T> how, Batches<T> batches) throws NetlinkException {
+    public <T> Changed<T> change(NftClient.Reading<T> how, Batches<T> batches) throws NetlinkException {
         for (int attempt = 1; ; attempt++) {
             SteadyReader.Steady<T> read = reader.read(kernel, how);
             NftOutcome outcome;

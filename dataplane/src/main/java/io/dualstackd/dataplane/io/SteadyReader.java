@@ -50,13 +50,13 @@ final class SteadyReader implements AutoCloseable {
     record Steady<T>(T value, int generation, boolean certain) {}
 
     /** @param ours knows which changes concern what is read */
-    SteadyReader(NetlinkKernel.Open open, OwnedObjects ours, IpFamily family) {
+    public SteadyReader(NetlinkKernel.Open open, OwnedObjects ours, IpFamily family) {
         this.open = open;
         this.ours = ours;
         this.family = family;
     }
 
-    <T> Steady<T> read(NftClient kernel, NftClient.Reading<T> how) throws NetlinkException {
+    public <T> Steady<T> read(NftClient kernel, NftClient.Reading<T> how) throws NetlinkException {
         if (!busy) {
             Optional<Steady<T>> undisturbed = inPeace(kernel, how);
             if (undisturbed.isPresent()) {
@@ -118,7 +118,7 @@ final class SteadyReader implements AutoCloseable {
     }
 
     /** Whether a refusal may be due to a reading that was not {@linkplain Steady#certain certain}. */
-    static boolean mayBeOutdated(NftOutcome.Refused refused) {
+    public static boolean mayBeOutdated(NftOutcome.Refused refused) {
         return refused.problems().stream()
                 .map(problem -> problem.refusal().errno())
                 .anyMatch(
@@ -136,12 +136,12 @@ final class SteadyReader implements AutoCloseable {
     }
 
     /** Whether notifications since the last reading are there to be asked. */
-    boolean isListening() {
+    public boolean isListening() {
         return news != null;
     }
 
     /** The present generation, if it is known that nothing of ours was changed since what was read last. */
-    OptionalInt unchanged(NftClient kernel) throws NetlinkException {
+    public OptionalInt unchanged(NftClient kernel) throws NetlinkException {
         ForeignNotifications listening = news;
         if (listening == null) {
             return OptionalInt.empty();
@@ -152,12 +152,12 @@ final class SteadyReader implements AutoCloseable {
     }
 
     /** What was read was outdated before it was of use, so the next reading listens from its start. */
-    void outdated() {
+    public void outdated() {
         busy = true;
     }
 
     /** Nothing more will be done that relies on what was read. */
-    void done() {
+    public void done() {
         ForeignNotifications open = news;
         news = null;
         if (open != null) {

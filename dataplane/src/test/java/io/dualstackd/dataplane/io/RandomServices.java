@@ -26,10 +26,10 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /** Services and nodes out of a seed, dense with coincidences: pods behind several Services, policies and affinity that come and go. */
-record RandomServices(Random random, IpFamily family) {
+public record RandomServices(Random random, IpFamily family) {
     private static final List<Proto> PROTOCOLS = List.of(Proto.TCP, Proto.UDP, Proto.SCTP);
 
-    NodeView node() {
+    public NodeView node() {
         NodeView usual = Samples.node(family);
         List<Ip> addresses =
                 some(IntStream.range(0, 3).mapToObj(i -> address(9, i)).toList());
@@ -52,7 +52,7 @@ record RandomServices(Random random, IpFamily family) {
     }
 
     /** Service {@code n}, perhaps without any port. */
-    ServiceView service(int n) {
+    public ServiceView service(int n) {
         ServiceKey key = key(n);
         List<PortView> ports = new ArrayList<>();
         int count = 1 + random.nextInt(2);

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Rules that are always in force already. */
-final class RulesInForce implements Syncer {
+public final class RulesInForce implements Syncer {
     @Override
     public SyncResult run(NodeView node, Set<ServiceKey> changed, WantedServices wanted) {
         return new SyncResult(new Result.InForce(), false, 0, 0, 0, new Totals(0, 0, 0, 0, 0), Map.of());

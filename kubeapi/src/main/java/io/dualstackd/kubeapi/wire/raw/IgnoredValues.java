@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads single values of one object, and remembers those that were dropped because they make no sense. */
-final class IgnoredValues {
+public final class IgnoredValues {
     private final String kind;
     private final RawMetadata meta;
     private List<IgnoredValue> values = List.of();
 
-    IgnoredValues(String kind, RawMetadata meta) {
+    public IgnoredValues(String kind, RawMetadata meta) {
         this.kind = kind;
         this.meta = meta;
     }
 
-    List<IgnoredValue> values() {
+    public List<IgnoredValue> values() {
         return values;
     }
 
-    void drop(String field, String value, String rule) {
+    public void drop(String field, String value, String rule) {
         if (values.isEmpty()) {
             values = new ArrayList<>();
         }

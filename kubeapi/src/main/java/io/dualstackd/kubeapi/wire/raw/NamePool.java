@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Names that repeat in the whole cluster (nodes, zones, namespaces, ports), each made once. A name that was seen lately is found by its
  * bytes, without making a text of them.
  */
-final class NamePool {
+public final class NamePool {
     private static final int SLOTS = 1024;
     private static final int MAX_SETS = 1024;
     /** Longer texts are no names. */

@@ -10,11 +10,11 @@ import java.util.function.Supplier;
  * @param kind as in the field {@code kind}
  * @param parts for one object
  */
-record ObjectSchema<T>(String kind, boolean namespaced, Supplier<RawObject<T>> parts) {
-    static final ObjectSchema<PodAddresses> PODS = new ObjectSchema<>("Pod", true, RawPod::new);
+public record ObjectSchema<T>(String kind, boolean namespaced, Supplier<RawObject<T>> parts) {
+    public static final ObjectSchema<PodAddresses> PODS = new ObjectSchema<>("Pod", true, RawPod::new);
 
     /** @throws IllegalArgumentException for a kind that nobody asks a server for */
-    static ObjectSchema<? extends ApiObject> of(ObjectKey.Kind kind) {
+    public static ObjectSchema<? extends ApiObject> of(ObjectKey.Kind kind) {
         return switch (kind) {
             case SERVICE -> new ObjectSchema<>(kind.toString(), true, RawService::new);
             case ENDPOINT_SLICE -> new ObjectSchema<>(kind.toString(), true, RawEndpointSlice::new);

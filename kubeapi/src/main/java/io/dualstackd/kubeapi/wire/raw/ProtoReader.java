@@ -7,14 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Walks through one message of protobuf in an array; messages inside are entered and left. */
-final class ProtoReader {
+public final class ProtoReader {
     private final CodedInputStream in;
     private final byte[] bytes;
     private final int start;
     private final NamePool names;
     private int tag;
 
-    ProtoReader(byte[] bytes, int offset, int length, NamePool names) {
+    public ProtoReader(byte[] bytes, int offset, int length, NamePool names) {
         this.bytes = bytes;
         this.start = offset;
         this.names = names;
@@ -22,36 +22,36 @@ final class ProtoReader {
     }
 
     /** Goes to the next field of the message; false when there is none. */
-    boolean next() throws IOException {
+    public boolean next() throws IOException {
         tag = in.readTag();
         return tag != 0;
     }
 
     /** Number and wire type of the field, one of {@link ProtoTag} if it is for us. */
-    int tag() {
+    public int tag() {
         return tag;
     }
 
-    void skip() throws IOException {
+    public void skip() throws IOException {
         if (!in.skipField(tag)) {
             throw new InvalidProtocolBufferException("a group ends that did not begin");
         }
     }
 
     /** Enters the message that the field is; to be given to {@link #leave}. */
-    int enter() throws IOException {
+    public int enter() throws IOException {
         int length = in.readRawVarint32();
         return in.pushLimit(length);
     }
 
-    void leave(int outer) throws IOException {
+    public void leave(int outer) throws IOException {
         if (!in.isAtEnd()) {
             throw new InvalidProtocolBufferException("a message ends before its last field");
         }
         in.popLimit(outer);
     }
 
-    int number() throws IOException {
+    public int number() throws IOException {
         return in.readRawVarint32();
     }
 
@@ -64,13 +64,13 @@ final class ProtoReader {
     }
 
     /** A text that is likely to be the only one of its kind. */
-    String text() throws IOException {
+    public String text() throws IOException {
         int length = length();
         return length == 0 ? "" : new String(bytes, position() - length, length, StandardCharsets.UTF_8);
     }
 
     /** A text that repeats. */
-    String name() throws IOException {
+    public String name() throws IOException {
         int length = length();
         return names.name(bytes, position() - length, length);
     }
@@ -83,14 +83,14 @@ final class ProtoReader {
     }
 
     /** The bytes of a text, which are at {@link #textStart} and after. */
-    int length() throws IOException {
+    public int length() throws IOException {
         int length = in.readRawVarint32();
         in.skipRawBytes(length);
         return length;
     }
 
     /** Where the text of this length began that was just passed. */
-    int textStart(int length) {
+    public int textStart(int length) {
         return position() - length;
     }
 
@@ -107,7 +107,7 @@ final class ProtoReader {
      *
      * @param before bytes of the answer before the message
      */
-    WireException wrong(long before, String what, IOException e) {
+    public WireException wrong(long before, String what, IOException e) {
         return WireException.at(before + in.getTotalBytesRead(), what + " is not protobuf: " + e.getMessage());
     }
 

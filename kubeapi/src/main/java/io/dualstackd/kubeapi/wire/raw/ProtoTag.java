@@ -4,21 +4,21 @@ package io.dualstackd.kubeapi.wire.raw;
  * The fields we read, as they begin on the wire: number and wire type ({@code generated.proto} of Kubernetes' API packages; a number is
  * never given to another field). A test compares all of them with upstream's definitions.
  */
-final class ProtoTag {
+public final class ProtoTag {
     private static final int VARINT = 0;
     private static final int BYTES = 2;
 
     // runtime: the envelope of whole answers and of objects inside of watch events.
-    static final int UNKNOWN_TYPE_META = 1 << 3 | BYTES;
-    static final int UNKNOWN_RAW = 2 << 3 | BYTES;
-    static final int TYPE_META_KIND = 2 << 3 | BYTES;
-    static final int RAW_EXTENSION_RAW = 1 << 3 | BYTES;
+    public static final int UNKNOWN_TYPE_META = 1 << 3 | BYTES;
+    public static final int UNKNOWN_RAW = 2 << 3 | BYTES;
+    public static final int TYPE_META_KIND = 2 << 3 | BYTES;
+    public static final int RAW_EXTENSION_RAW = 1 << 3 | BYTES;
 
     // meta
-    static final int WATCH_EVENT_TYPE = 1 << 3 | BYTES;
-    static final int WATCH_EVENT_OBJECT = 2 << 3 | BYTES;
-    static final int LIST_META_RESOURCE_VERSION = 2 << 3 | BYTES;
-    static final int LIST_META_CONTINUE = 3 << 3 | BYTES;
+    public static final int WATCH_EVENT_TYPE = 1 << 3 | BYTES;
+    public static final int WATCH_EVENT_OBJECT = 2 << 3 | BYTES;
+    public static final int LIST_META_RESOURCE_VERSION = 2 << 3 | BYTES;
+    public static final int LIST_META_CONTINUE = 3 << 3 | BYTES;
     static final int OBJECT_META_NAME = 1 << 3 | BYTES;
     static final int OBJECT_META_NAMESPACE = 3 << 3 | BYTES;
     static final int OBJECT_META_UID = 5 << 3 | BYTES;
@@ -29,11 +29,11 @@ final class ProtoTag {
     static final int OBJECT_META_LABELS = 11 << 3 | BYTES;
     static final int OBJECT_META_ANNOTATIONS = 12 << 3 | BYTES;
     static final int STATUS_STATUS = 2 << 3 | BYTES;
-    static final int STATUS_MESSAGE = 3 << 3 | BYTES;
-    static final int STATUS_REASON = 4 << 3 | BYTES;
-    static final int STATUS_DETAILS = 5 << 3 | BYTES;
-    static final int STATUS_CODE = 6 << 3 | VARINT;
-    static final int STATUS_DETAILS_RETRY_AFTER_SECONDS = 5 << 3 | VARINT;
+    public static final int STATUS_MESSAGE = 3 << 3 | BYTES;
+    public static final int STATUS_REASON = 4 << 3 | BYTES;
+    public static final int STATUS_DETAILS = 5 << 3 | BYTES;
+    public static final int STATUS_CODE = 6 << 3 | VARINT;
+    public static final int STATUS_DETAILS_RETRY_AFTER_SECONDS = 5 << 3 | VARINT;
 
     /** An entry of any {@code map<string, string>}. */
     static final int ENTRY_KEY = 1 << 3 | BYTES;
@@ -41,9 +41,9 @@ final class ProtoTag {
     static final int ENTRY_VALUE = 2 << 3 | BYTES;
 
     // Every kind's list, and what every kind's object begins with.
-    static final int LIST_METADATA = 1 << 3 | BYTES;
-    static final int LIST_ITEMS = 2 << 3 | BYTES;
-    static final int OBJECT_METADATA = 1 << 3 | BYTES;
+    public static final int LIST_METADATA = 1 << 3 | BYTES;
+    public static final int LIST_ITEMS = 2 << 3 | BYTES;
+    public static final int OBJECT_METADATA = 1 << 3 | BYTES;
 
     // core: Service
     static final int SERVICE_SPEC = 2 << 3 | BYTES;

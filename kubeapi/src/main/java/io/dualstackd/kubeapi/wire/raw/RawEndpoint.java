@@ -55,7 +55,7 @@ final class RawEndpoint {
         nodes = Set.of();
     }
 
-    void proto(ProtoReader in) throws IOException {
+    public void proto(ProtoReader in) throws IOException {
         clear();
         int outer = in.enter();
         while (in.next()) {
@@ -135,7 +135,7 @@ final class RawEndpoint {
         return Set.copyOf(names);
     }
 
-    void json(Field endpoint) {
+    public void json(Field endpoint) {
         clear();
         List<String> texts = Texts.of(endpoint, "addresses");
         if (!texts.isEmpty()) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** {@code discovery.k8s.io/v1 EndpointSlice}. */
-final class RawEndpointSlice extends RawObject<EndpointSlice> {
+public final class RawEndpointSlice extends RawObject<EndpointSlice> {
     private static final EndpointSlice.AddressType[] TYPES = EndpointSlice.AddressType.values();
     private static final int MAX_PORT = 65_535;
 
@@ -31,7 +31,7 @@ final class RawEndpointSlice extends RawObject<EndpointSlice> {
     private int count;
 
     @Override
-    void proto(ProtoReader in) throws IOException {
+    public void proto(ProtoReader in) throws IOException {
         RawEndpoint endpoint = new RawEndpoint();
         while (in.next()) {
             switch (in.tag()) {
@@ -65,7 +65,7 @@ final class RawEndpointSlice extends RawObject<EndpointSlice> {
     }
 
     @Override
-    void json(Field object) {
+    public void json(Field object) {
         addressType = object.textOrEmpty("addressType");
         for (Field port : object.objects("ports")) {
             OptionalInt number = port.number("port", Integer.MIN_VALUE, Integer.MAX_VALUE);
@@ -92,7 +92,7 @@ final class RawEndpointSlice extends RawObject<EndpointSlice> {
     }
 
     @Override
-    EndpointSlice build(IgnoredValues ignoredValues) {
+    public EndpointSlice build(IgnoredValues ignoredValues) {
         EndpointSlice.AddressType type =
                 ignoredValues.word(addressType, TYPES, EndpointSlice.AddressType.FQDN, "addressType");
         return new EndpointSlice(

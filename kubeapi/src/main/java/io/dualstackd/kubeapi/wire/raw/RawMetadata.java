@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** {@code metadata} of an object, as far as it is of use. */
-final class RawMetadata {
+public final class RawMetadata {
     private static final int LONGEST_NAME = 253;
 
     private String name = "";
@@ -18,7 +18,7 @@ final class RawMetadata {
     private long created;
     private final @Nullable String[] marks = new String[WellKnownLabel.COUNT];
 
-    void proto(ProtoReader in) throws IOException {
+    public void proto(ProtoReader in) throws IOException {
         int outer = in.enter();
         while (in.next()) {
             switch (in.tag()) {
@@ -77,7 +77,7 @@ final class RawMetadata {
         in.leave(outer);
     }
 
-    void json(Field metadata) {
+    public void json(Field metadata) {
         name = metadata.textOrEmpty("name");
         namespace = metadata.textOrEmpty("namespace").intern();
         uid = metadata.textOrEmpty("uid");
@@ -93,19 +93,19 @@ final class RawMetadata {
         }
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
-    String namespace() {
+    public String namespace() {
         return namespace;
     }
 
-    String uid() {
+    public String uid() {
         return uid;
     }
 
-    String resourceVersion() {
+    public String resourceVersion() {
         return resourceVersion;
     }
 
@@ -114,16 +114,16 @@ final class RawMetadata {
         return created;
     }
 
-    boolean deleting() {
+    public boolean deleting() {
         return deleting;
     }
 
-    Optional<String> mark(WellKnownLabel wellKnownLabel) {
+    public Optional<String> mark(WellKnownLabel wellKnownLabel) {
         return Optional.ofNullable(marks[wellKnownLabel.slot()]);
     }
 
     /** Why the object cannot be told from others; empty when it can. Names become parts of the kernel's names, so nobody is trusted. */
-    Optional<String> refuse(boolean namespaced) {
+    public Optional<String> refuse(boolean namespaced) {
         if (!isName(name)) {
             return Optional.of("metadata.name \"" + shown(name) + "\" is no DNS name");
         }

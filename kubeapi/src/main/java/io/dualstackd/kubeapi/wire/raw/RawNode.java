@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** {@code v1/Node}. */
-final class RawNode extends RawObject<Node> {
+public final class RawNode extends RawObject<Node> {
     /** An entry of {@code status.addresses}. */
     private record Address(String type, String address) {}
 
@@ -17,7 +17,7 @@ final class RawNode extends RawObject<Node> {
     private final List<Address> addresses = new ArrayList<>();
 
     @Override
-    void proto(ProtoReader in) throws IOException {
+    public void proto(ProtoReader in) throws IOException {
         while (in.next()) {
             switch (in.tag()) {
                 case ProtoTag.OBJECT_METADATA -> meta.proto(in);
@@ -83,7 +83,7 @@ final class RawNode extends RawObject<Node> {
     }
 
     @Override
-    void json(Field object) {
+    public void json(Field object) {
         object.object("spec").ifPresent(spec -> {
             podCidr = spec.textOrEmpty("podCIDR");
             podCidrs = Texts.of(spec, "podCIDRs");
@@ -96,7 +96,7 @@ final class RawNode extends RawObject<Node> {
     }
 
     @Override
-    Node build(IgnoredValues ignoredValues) {
+    public Node build(IgnoredValues ignoredValues) {
         return new Node(
                 meta.name(),
                 meta.mark(WellKnownLabel.ZONE).orElse(""),

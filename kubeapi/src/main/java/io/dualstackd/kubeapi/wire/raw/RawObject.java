@@ -8,15 +8,15 @@ import java.io.IOException;
  *
  * @param <T> what is made of it
  */
-abstract class RawObject<T> {
-    final RawMetadata meta = new RawMetadata();
+public abstract class RawObject<T> {
+    public final RawMetadata meta = new RawMetadata();
 
     /** Reads the object's message up to its end. */
-    abstract void proto(ProtoReader in) throws IOException;
+    public abstract void proto(ProtoReader in) throws IOException;
 
     /** Reads the object from a tree; values of a wrong kind are noted there. */
-    abstract void json(Field object);
+    public abstract void json(Field object);
 
     /** The object, with the defaults an API server fills in; called when {@link #meta} has a name. */
-    abstract T build(IgnoredValues ignoredValues);
+    public abstract T build(IgnoredValues ignoredValues);
 }

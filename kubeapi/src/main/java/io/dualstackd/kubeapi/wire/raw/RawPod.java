@@ -15,7 +15,7 @@ final class RawPod extends RawObject<PodAddresses> {
     private List<String> hostIps = List.of();
 
     @Override
-    void proto(ProtoReader in) throws IOException {
+    public void proto(ProtoReader in) throws IOException {
         while (in.next()) {
             switch (in.tag()) {
                 case ProtoTag.OBJECT_METADATA -> meta.proto(in);
@@ -68,7 +68,7 @@ final class RawPod extends RawObject<PodAddresses> {
     }
 
     @Override
-    void json(Field object) {
+    public void json(Field object) {
         object.object("spec").ifPresent(spec -> {
             node = spec.textOrEmpty("nodeName");
             hostNetwork = spec.bool("hostNetwork").orElse(false);
@@ -87,7 +87,7 @@ final class RawPod extends RawObject<PodAddresses> {
     }
 
     @Override
-    PodAddresses build(IgnoredValues ignoredValues) {
+    public PodAddresses build(IgnoredValues ignoredValues) {
         return new PodAddresses(
                 meta.namespace(),
                 meta.name(),

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code v1/Service}, as read; {@link ServiceBuilder} says what it means. */
-final class RawService extends RawObject<Service> {
+public final class RawService extends RawObject<Service> {
     /** An entry of {@code status.loadBalancer.ingress}. */
     record Ingress(String ip, String mode) {}
 
@@ -31,7 +31,7 @@ final class RawService extends RawObject<Service> {
     boolean publishNotReady;
 
     @Override
-    void proto(ProtoReader in) throws IOException {
+    public void proto(ProtoReader in) throws IOException {
         while (in.next()) {
             switch (in.tag()) {
                 case ProtoTag.OBJECT_METADATA -> meta.proto(in);
@@ -159,7 +159,7 @@ final class RawService extends RawObject<Service> {
     }
 
     @Override
-    void json(Field object) {
+    public void json(Field object) {
         object.object("spec").ifPresent(this::spec);
         object.object("status")
                 .flatMap(status -> status.object("loadBalancer"))
@@ -195,7 +195,7 @@ final class RawService extends RawObject<Service> {
     }
 
     @Override
-    Service build(IgnoredValues ignoredValues) {
+    public Service build(IgnoredValues ignoredValues) {
         return new ServiceBuilder(this, ignoredValues).make();
     }
 }

@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.util.List;
 
 /** {@code networking.k8s.io/v1 ServiceCIDR}. */
-final class RawServiceCidr extends RawObject<ServiceCidr> {
+public final class RawServiceCidr extends RawObject<ServiceCidr> {
     private List<String> cidrs = List.of();
 
     @Override
-    void proto(ProtoReader in) throws IOException {
+    public void proto(ProtoReader in) throws IOException {
         while (in.next()) {
             switch (in.tag()) {
                 case ProtoTag.OBJECT_METADATA -> meta.proto(in);
@@ -33,12 +33,12 @@ final class RawServiceCidr extends RawObject<ServiceCidr> {
     }
 
     @Override
-    void json(Field object) {
+    public void json(Field object) {
         object.object("spec").ifPresent(spec -> cidrs = Texts.of(spec, "cidrs"));
     }
 
     @Override
-    ServiceCidr build(IgnoredValues ignoredValues) {
+    public ServiceCidr build(IgnoredValues ignoredValues) {
         return new ServiceCidr(meta.name(), ignoredValues.prefixes(cidrs, "spec.cidrs"));
     }
 }

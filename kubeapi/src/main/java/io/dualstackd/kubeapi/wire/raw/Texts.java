@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Lists of texts while an object is read. */
-final class Texts {
+public final class Texts {
     private Texts() {}
 
     /** The list with one more text; most lists stay empty, so that costs nothing. */
@@ -26,7 +26,7 @@ final class Texts {
     }
 
     /** The number in JSON; 0 when absent or none. */
-    static int number(Field owner, String name) {
+    public static int number(Field owner, String name) {
         return owner.number(name, Integer.MIN_VALUE, Integer.MAX_VALUE).orElse(0);
     }
 }

@@ -1,7 +1,7 @@
 package io.dualstackd.kubeapi.wire.raw;
 
 /** The labels and annotations that mean something to us. */
-enum WellKnownLabel {
+public enum WellKnownLabel {
     PROXY_NAME(0, "service.kubernetes.io/service-proxy-name", false),
     SERVICE(1, "kubernetes.io/service-name", false),
     HEADLESS(2, "service.kubernetes.io/headless", false),

@@ -9,7 +9,7 @@ public final class WireException extends Exception {
     }
 
     /** @param position bytes of the answer before the mistake, or before the object with the mistake */
-    static WireException at(long position, String rule) {
+    public static WireException at(long position, String rule) {
         return new WireException("byte " + position + " of the answer: " + rule);
     }
 }

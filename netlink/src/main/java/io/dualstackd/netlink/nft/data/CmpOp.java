@@ -28,7 +28,7 @@ public enum CmpOp {
     }
 
     /** The operator with that number, or null for one we do not know. */
-    static @Nullable CmpOp find(int number) {
+    public static @Nullable CmpOp find(int number) {
         return number >= 0 && number < ALL.length ? ALL[number] : null;
     }
 

@@ -49,7 +49,7 @@ public final class Data {
     }
 
     /** The registers as {@code nft --debug=netlink} prints them: words of four bytes as host-order numbers. */
-    static String words(Bytes value) {
+    public static String words(Bytes value) {
         NlReader reader = value.padTo((value.length() + 3) / 4 * 4).reader("value");
         StringBuilder text = new StringBuilder();
         while (reader.remaining() > 0) {

@@ -25,7 +25,7 @@ public enum DynsetOp {
     }
 
     /** The operation with that number, or null for one we do not know. */
-    static @Nullable DynsetOp find(int number) {
+    public static @Nullable DynsetOp find(int number) {
         return number >= 0 && number < ALL.length ? ALL[number] : null;
     }
 

@@ -6,11 +6,11 @@ import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.AttrTable;
 
 /** {@code NFTA_META}: what {@link Meta} and {@link MetaSet} share. */
-final class MetaAttrs {
-    static final Attr.U32be DREG = new Attr.U32be(1, "NFTA_META_DREG");
-    static final Attr.U32be KEY = new Attr.U32be(2, "NFTA_META_KEY");
-    static final Attr.U32be SREG = new Attr.U32be(3, "NFTA_META_SREG");
-    static final AttrTable TABLE = AttrTable.of("NFTA_META", DREG, KEY, SREG);
+public final class MetaAttrs {
+    public static final Attr.U32be DREG = new Attr.U32be(1, "NFTA_META_DREG");
+    public static final Attr.U32be KEY = new Attr.U32be(2, "NFTA_META_KEY");
+    public static final Attr.U32be SREG = new Attr.U32be(3, "NFTA_META_SREG");
+    public static final AttrTable TABLE = AttrTable.of("NFTA_META", DREG, KEY, SREG);
 
     private MetaAttrs() {}
 }

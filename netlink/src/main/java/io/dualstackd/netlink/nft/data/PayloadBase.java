@@ -26,7 +26,7 @@ public enum PayloadBase {
     }
 
     /** The base with that number, or null for one we do not know. */
-    static @Nullable PayloadBase find(int number) {
+    public static @Nullable PayloadBase find(int number) {
         return number >= 0 && number < ALL.length ? ALL[number] : null;
     }
 
