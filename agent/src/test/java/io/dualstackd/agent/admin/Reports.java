@@ -182,6 +182,22 @@ public final class Reports {
                 report.components());
     }
 
+    /** The same report with an API server as the source, which was last heard of so long ago. */
+    public static StatusReport ofCluster(StatusReport report, Duration ago) {
+        return with(
+                report,
+                new StatusReport.Source(
+                        "cluster",
+                        "https://10.0.0.1:6443",
+                        Optional.empty(),
+                        true,
+                        12,
+                        24,
+                        1,
+                        Optional.empty(),
+                        Optional.of(ago)));
+    }
+
     private static LedgerFigures ledger() {
         return new LedgerFigures(
                 List.of(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.agent.admin.Reports;
 import io.dualstackd.agent.admin.StatusReport;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,13 @@ final class MetricsTest {
                         "dualstackd_contested{ip_family=\"IPv6\"} 1.0",
                         "dualstackd_transactions_refused_total{ip_family=\"IPv6\"} 3.0",
                         "dualstackd_source_problems 1.0");
+    }
+
+    @Test
+    void theAgeOfTheLastContactIsThereOnceThereWasOne() {
+        assertThat(text(Reports.healthy())).doesNotContain("last_contact");
+        assertThat(samples(text(Reports.ofCluster(Reports.healthy(), Duration.ofMillis(3200)))))
+                .contains("dualstackd_apiserver_last_contact_age_seconds 3.2");
     }
 
     @Test

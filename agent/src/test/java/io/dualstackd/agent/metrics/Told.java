@@ -3,6 +3,7 @@ package io.dualstackd.agent.metrics;
 import io.dualstackd.agent.admin.Reports;
 import io.dualstackd.agent.admin.StatusReport;
 import io.dualstackd.agent.health.Check;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,8 @@ record Told(String name, String type, Set<String> labels, String meaning, Set<St
     }
 
     private static String text(StatusReport report) {
-        return Metrics.text(report, Figures.some(), Exposition.PROMETHEUS_TEXT);
+        return Metrics.text(
+                Reports.ofCluster(report, Duration.ofSeconds(3)), Figures.some(), Exposition.PROMETHEUS_TEXT);
     }
 
     private static void read(String page, String text, Map<String, Told> into) {
