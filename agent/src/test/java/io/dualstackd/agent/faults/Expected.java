@@ -32,13 +32,13 @@ final class Expected {
      */
     record Judged(long nanos, String what) {}
 
-    /** Empty: refused. */
-    synchronized void set(Destination destination, Set<String> endpoints) {
-        add(destination, endpoints.isEmpty() ? Set.of("refused") : Set.copyOf(endpoints));
+    /** All at once; where the set is empty, no rule of its own should be. */
+    synchronized void set(Map<Destination, Set<String>> wanted) {
+        wanted.forEach((destination, endpoints) -> add(destination, Set.copyOf(endpoints)));
     }
 
-    synchronized void remove(Destination destination) {
-        add(destination, ABSENT);
+    synchronized void remove(Set<Destination> destinations) {
+        destinations.forEach(destination -> add(destination, ABSENT));
     }
 
     /** What all Services share: it is right as it is found once everything else is right. */

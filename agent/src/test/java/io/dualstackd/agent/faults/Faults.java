@@ -2,22 +2,23 @@ package io.dualstackd.agent.faults;
 
 import io.dualstackd.agent.faults.ForeignRules.Where;
 import io.dualstackd.kubeapi.wire.ApiStatus;
+import io.dualstackd.supervision.Component;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
 
 /** All faults there are. */
 final class Faults {
-    /** By name: each is a loop that must not end in silence. */
-    private static final List<String> THREADS =
-            List.of("dataplane-ipv4", "dataplane-ipv6", "rules", "addresses", "health", "admin", "names", "heap");
-
     /** Fewer than the daemon has open, and more than any poll(2) looks at, which would refuse to wait otherwise. */
     private static final int NONE_LEFT = 20;
 
-    private static final List<String> BUSY = List.of("dataplane-ipv4", "dataplane-ipv6", "api");
+    private static final List<Component> BUSY =
+            List.of(Component.DATAPLANE_IPV4, Component.DATAPLANE_IPV6, Component.API);
 
     private static final List<String> THROWN =
             List.of("java.lang.IllegalStateException", "java.lang.NoClassDefFoundError", "java.lang.OutOfMemoryError");
@@ -25,16 +26,26 @@ final class Faults {
     private Faults() {}
 
     /** A folder has no server that could fail. */
-    static List<Fault> of(Source source) {
+    static List<Fault> of(Source source, Mode mode) {
         List<Fault> all = new ArrayList<>();
         all.addAll(resources());
         if (source == Source.CLUSTER) {
             all.addAll(connection());
             all.addAll(answers());
         }
+        if (source == Source.LEDGER) {
+            all.addAll(ledger());
+        } else {
+            all.add(Fault.lasting(
+                    "state directory read-only",
+                    5,
+                    15,
+                    (bed, random) -> bed.scratch().mounts().readOnly(true),
+                    (bed, random) -> bed.scratch().mounts().readOnly(false)));
+        }
         all.addAll(processes());
         all.addAll(foreign());
-        all.addAll(thrown(source));
+        all.addAll(thrown(source, mode));
         return List.copyOf(all);
     }
 
@@ -62,12 +73,6 @@ final class Faults {
                         (bed, random) -> bed.scratch().mounts().full(true),
                         (bed, random) -> bed.scratch().mounts().full(false)),
                 Fault.lasting(
-                        "state directory read-only",
-                        5,
-                        15,
-                        (bed, random) -> bed.scratch().mounts().readOnly(true),
-                        (bed, random) -> bed.scratch().mounts().readOnly(false)),
-                Fault.lasting(
                         "no threads left, connections cut",
                         4,
                         8,
@@ -90,6 +95,49 @@ final class Faults {
                         20,
                         (bed, random) -> bed.daemon().tell("clock 86400000"),
                         (bed, random) -> bed.daemon().tell("clock 0")));
+    }
+
+    /**
+     * Nothing may be allocated that cannot be written down, and that is said; once it can be, it is. A file system with a file that is open for
+     * writing cannot be made read-only, so that happens while the daemon is down.
+     */
+    private static List<Fault> ledger() {
+        return List.of(
+                Fault.lasting(
+                        "state directory full, Services come and go",
+                        6,
+                        15,
+                        (bed, random) -> {
+                            bed.scratch().mounts().full(true);
+                            bed.workload.comeAndGo();
+                        },
+                        (bed, random) -> bed.scratch().mounts().full(false)),
+                Fault.lasting(
+                        "state directory full, Services come and go, daemon killed",
+                        6,
+                        15,
+                        (bed, random) -> {
+                            bed.scratch().mounts().full(true);
+                            bed.workload.comeAndGo();
+                            bed.daemon().kill();
+                        },
+                        (bed, random) -> bed.scratch().mounts().full(false)),
+                Fault.lasting(
+                        "state directory read-only, Services come and go, daemon killed",
+                        6,
+                        15,
+                        (bed, random) -> {
+                            bed.whileDown(() -> {
+                                bed.scratch().mounts().readOnly(true);
+                                return bed;
+                            });
+                            bed.workload.comeAndGo();
+                        },
+                        (bed, random) -> bed.scratch().mounts().readOnly(false)),
+                Fault.sudden("Services come and go, daemon killed", (bed, random) -> {
+                    bed.workload.comeAndGo();
+                    bed.daemon().kill();
+                }));
     }
 
     private static List<Fault> connection() {
@@ -180,7 +228,7 @@ final class Faults {
                         (bed, random) -> bed.foreignEnds()));
                 all.add(Fault.lasting(
                         rate + " foreign changes a second, " + words + ", daemon killed",
-                        20,
+                        12,
                         30,
                         (bed, random) -> {
                             bed.foreign(where, rate);
@@ -192,28 +240,80 @@ final class Faults {
         return all;
     }
 
-    private static List<Fault> thrown(Source source) {
+    /** Where it is thrown, and what the daemon is given to do so that it comes there. */
+    private record Spot(String thread, String method, Fault.Action stir) {
+        private Spot(String thread) {
+            this(thread, "", (bed, random) -> bed.stir());
+        }
+
+        /** What follows one kind of object has no thread of its own; it reads those objects in a class of its own. */
+        private static Spot reading(String name) {
+            try {
+                Class.forName("io.dualstackd.agent.cluster.wire." + name);
+            } catch (ClassNotFoundException e) {
+                throw new IllegalStateException("reads objects no longer: " + name, e);
+            }
+            return new Spot("api", "." + name + ".", (bed, random) -> bed.stir());
+        }
+    }
+
+    /** Every component that runs here. */
+    static Set<Component> components(Source source, Mode mode) {
+        return spots(source, mode).keySet();
+    }
+
+    private static Map<Component, Spot> spots(Source source, Mode mode) {
+        Map<Component, Spot> spots = new EnumMap<>(Component.class);
+        List<Component> threads = new ArrayList<>(List.of(
+                Component.DATAPLANE_IPV4,
+                Component.DATAPLANE_IPV6,
+                Component.RULES,
+                Component.ADDRESSES,
+                Component.NAMES,
+                Component.SETTINGS,
+                Component.HEALTH,
+                Component.ADMIN,
+                Component.HEAP,
+                Component.SUPERVISOR));
+        threads.addAll(
+                source == Source.CLUSTER ? List.of(Component.API, Component.EVENTS) : List.of(Component.MANIFESTS));
+        threads.forEach(component -> spots.put(component, new Spot(component.toString())));
+        if (source == Source.CLUSTER) {
+            spots.put(
+                    Component.API_ACCESS,
+                    new Spot(Component.API_ACCESS.toString(), "", (bed, random) -> bed.server.cut()));
+            spots.put(Component.SERVICES, Spot.reading("ServiceParts"));
+            spots.put(Component.ENDPOINT_SLICES, Spot.reading("SliceParts"));
+            spots.put(Component.NODES, Spot.reading("NodeParts"));
+            if (mode == Mode.NFTABLES) {
+                spots.put(Component.SERVICE_CIDRS, Spot.reading("ServiceCidrParts"));
+            }
+        }
+        return spots;
+    }
+
+    private static List<Fault> thrown(Source source, Mode mode) {
         List<Fault> all = new ArrayList<>();
-        List<String> threads = new ArrayList<>(THREADS);
-        threads.addAll(source == Source.CLUSTER ? List.of("api", "events") : List.of("manifests"));
-        for (String thread : threads) {
+        spots(source, mode).forEach((component, spot) -> {
             for (String what : THROWN) {
                 all.add(Fault.lasting(
-                        what.substring(what.lastIndexOf('.') + 1) + " in " + thread,
-                        3,
-                        3,
+                        what.substring(what.lastIndexOf('.') + 1) + " in " + component,
+                        component == Component.NAMES ? 8 : 3,
+                        component == Component.NAMES ? 8 : 3,
                         (bed, random) -> {
-                            bed.daemon().tell("throw " + thread + "  " + what + " " + skipped(thread, random));
-                            bed.stir();
+                            bed.daemon()
+                                    .tell("throw " + spot.thread() + " " + spot.method() + " " + what + " "
+                                            + skipped(component, random));
+                            spot.stir().on(bed, random);
                         },
                         (bed, random) -> bed.disarm()));
             }
-        }
+        });
         return all;
     }
 
     /** Most often where the loop begins anew; those that have much to do, in the middle of it, too. */
-    private static int skipped(String thread, Random random) {
-        return BUSY.contains(thread) && random.nextInt(2) == 0 ? random.nextInt(500) : 0;
+    private static int skipped(Component component, Random random) {
+        return BUSY.contains(component) && random.nextInt(2) == 0 ? random.nextInt(500) : 0;
     }
 }

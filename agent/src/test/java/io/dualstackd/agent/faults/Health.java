@@ -2,13 +2,16 @@ package io.dualstackd.agent.faults;
 
 import io.dualstackd.agent.admin.io.AdminClient;
 import io.dualstackd.netlink.sys.NetNs;
+import io.dualstackd.supervision.Component;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -52,6 +55,19 @@ record Health(NetNs ns, Path adminSocket) {
         http("/healthz", ill);
         boolean livez = http("/livez", ill);
         return new Said(ill, livez);
+    }
+
+    /** Every component that runs, by {@code status}. */
+    Set<Component> components() {
+        Set<Component> found = EnumSet.noneOf(Component.class);
+        if (AdminClient.status(adminSocket, "json") instanceof AdminClient.Answer.Report report) {
+            for (Component component : Component.values()) {
+                if (report.text().contains("\"component\" : \"" + component + "\"")) {
+                    found.add(component);
+                }
+            }
+        }
+        return found;
     }
 
     private void status(List<String> ill) {

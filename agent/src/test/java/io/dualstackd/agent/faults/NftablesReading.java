@@ -1,7 +1,6 @@
 package io.dualstackd.agent.faults;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,29 +10,43 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * What one table of mode nftables does with cluster IPs, read from what {@code nft list table} prints: a destination in the set
- * {@code service-ips-N} leads to the elements of the map {@code endpoints} with its numbers 0 to N-1.
- */
+/** What one table of mode nftables does with destinations of Services, read from what {@code nft list table} prints. */
 final class NftablesReading {
     private static final Pattern BLOCK = Pattern.compile("\t(set|map|chain) (\\S+) \\{");
-    private static final Pattern DESTINATION = Pattern.compile("(\\S+) \\. (tcp|udp|sctp) \\. (\\d+)(?: comment .*)?");
-    private static final Pattern ENDPOINT =
-            Pattern.compile("(\\S+) \\. (tcp|udp|sctp) \\. (\\d+) \\. (\\d+) : (\\S+) \\. (\\d+)(?: comment .*)?");
-    private static final Pattern SERVICES = Pattern.compile("service-ips(?:-(\\d+))?");
-    private static final Pattern PICK = Pattern.compile(".* @service-ips(?:-(\\d+))? goto pick-endpoints-(\\d+|first)");
-    private static final Pattern NUMBERED = Pattern.compile("[\\w-]+-\\d+");
+    private static final String KEY = "(?:(\\S+) \\. )?(tcp|udp|sctp) \\. (\\d+)";
+    private static final Pattern DESTINATION = Pattern.compile(KEY + "(?: comment .*)?");
+    private static final Pattern SOURCE = Pattern.compile(KEY + " \\. (\\S+)(?: comment .*)?");
+    private static final Pattern ENDPOINT = Pattern.compile(KEY + " \\. (\\d+) : (\\S+) \\. (\\d+)(?: comment .*)?");
+    private static final Pattern VERDICT = Pattern.compile(KEY + "(?: comment \"[^\"]*\")? : goto (\\S+)");
 
-    private final Map<Destination, Integer> counts = new TreeMap<>();
-    private final Map<Destination, Map<Integer, String>> slots = new TreeMap<>();
-    private final Set<Destination> rejected = new TreeSet<>();
-    private final Set<Integer> picked = new TreeSet<>();
+    private final boolean ipv6;
+    private final NftablesPool ips = new NftablesPool("service-ips", "pick-endpoints");
+    private final NftablesPool localIps = new NftablesPool("local-service-ips", "pick-local-endpoints");
+    private final NftablesPool nodePorts = new NftablesPool("node-ports", "pick-node-port-endpoints");
+    private final NftablesPool localNodePorts = new NftablesPool("local-node-ports", "pick-local-node-port-endpoints");
+    private final List<NftablesPool> pools = List.of(ips, localIps, nodePorts, localNodePorts);
+    private final Map<String, NftablesPool> maps = Map.of(
+            "endpoints", ips,
+            "sticky-service-ips", ips,
+            "local-endpoints", localIps,
+            "sticky-local-service-ips", localIps,
+            "node-port-endpoints", nodePorts,
+            "sticky-node-ports", nodePorts,
+            "local-node-port-endpoints", localNodePorts,
+            "sticky-local-node-ports", localNodePorts);
+
+    /** By name, those without endpoints behind their names only. */
+    private final Map<String, Set<Destination>> sets = new TreeMap<>();
+
+    private final Map<Destination, Set<String>> sources = new TreeMap<>();
     private final Map<String, List<String>> chains = new LinkedHashMap<>();
 
-    private NftablesReading() {}
+    private NftablesReading(boolean ipv6) {
+        this.ipv6 = ipv6;
+    }
 
     static Map<Destination, Set<String>> of(String listed, Destination frame) {
-        NftablesReading reading = new NftablesReading();
+        NftablesReading reading = new NftablesReading(frame.equals(Destination.FRAME6));
         String kind = "";
         String name = "";
         List<String> lines = new ArrayList<>();
@@ -45,6 +58,7 @@ final class NftablesReading {
                 lines = new ArrayList<>();
             } else if (line.equals("\t}")) {
                 reading.add(kind, name, lines);
+                lines = new ArrayList<>();
             } else {
                 lines.add(line.strip());
             }
@@ -53,22 +67,35 @@ final class NftablesReading {
     }
 
     private void add(String kind, String name, List<String> lines) {
+        NftablesPool pool = maps.get(name);
         if (kind.equals("chain")) {
             chains.put(name, lines);
-            return;
-        }
-        Matcher services = SERVICES.matcher(name);
-        if (services.matches()) {
-            int count = services.group(1) == null ? 1 : Integer.parseInt(services.group(1));
-            elements(lines, DESTINATION, found -> counts.merge(destination(found), count, Math::max));
-        } else if (name.equals("reject-ips")) {
-            elements(lines, DESTINATION, found -> rejected.add(destination(found)));
-        } else if (name.equals("endpoints")) {
+        } else if (pool != null && name.startsWith("sticky-")) {
+            elements(lines, VERDICT, found -> pool.sticky(destination(found), found.group(4)));
+        } else if (pool != null) {
             elements(
                     lines,
                     ENDPOINT,
-                    found -> slots.computeIfAbsent(destination(found), d -> new TreeMap<>())
-                            .put(Integer.parseInt(found.group(4)), found.group(5) + " " + found.group(6)));
+                    found -> pool.slot(
+                            destination(found),
+                            Integer.parseInt(found.group(4)),
+                            found.group(5) + " " + found.group(6)));
+        } else if (name.equals("allowed-sources")) {
+            elements(
+                    lines,
+                    SOURCE,
+                    found -> sources.computeIfAbsent(destination(found), d -> new TreeSet<>())
+                            .add("for " + found.group(4)));
+        } else {
+            for (NftablesPool each : pools) {
+                if (each.counts(name)) {
+                    elements(lines, DESTINATION, found -> each.count(destination(found), name));
+                    return;
+                }
+            }
+            Set<Destination> set = new TreeSet<>();
+            elements(lines, DESTINATION, found -> set.add(destination(found)));
+            sets.put(name, set);
         }
     }
 
@@ -91,37 +118,59 @@ final class NftablesReading {
         }
     }
 
-    private static Destination destination(Matcher found) {
-        return new Destination(found.group(1), found.group(2), Integer.parseInt(found.group(3)));
+    private Destination destination(Matcher found) {
+        String ip = found.group(1) == null ? (ipv6 ? "::" : "0.0.0.0") : found.group(1);
+        return new Destination(ip, found.group(2), Integer.parseInt(found.group(3)));
+    }
+
+    private boolean in(String set, Destination destination) {
+        return sets.getOrDefault(set, Set.of()).contains(destination);
     }
 
     private Map<Destination, Set<String>> result(Destination frame) {
-        Map<Destination, Set<String>> result = new TreeMap<>();
-        rejected.forEach(destination -> result.put(destination, Set.of("refused")));
         Set<String> shared = sharedRules();
-        counts.forEach((destination, count) -> result.put(destination, reached(destination, count)));
-        slots.keySet().stream()
-                .filter(destination -> !counts.containsKey(destination))
-                .forEach(destination ->
-                        result.merge(destination, Set.of("endpoints that nothing leads to"), NftablesReading::both));
+        Map<Destination, Set<String>> result = new TreeMap<>();
+        served(ips, localIps, "service-ips", "local-external-ips", "ips", result);
+        served(nodePorts, localNodePorts, "node-ports", "local-node-ports", "node-ports", result);
+        for (Destination each : sets.getOrDefault("restricted-ips", Set.of())) {
+            result.computeIfPresent(
+                    each,
+                    (destination, reached) -> reached.equals(Set.of("refused"))
+                            ? reached
+                            : both(reached, sources.getOrDefault(each, Set.of("for none"))));
+        }
         result.put(frame, shared);
         return result;
     }
 
-    private Set<String> reached(Destination destination, int count) {
-        Map<Integer, String> its = slots.getOrDefault(destination, Map.of());
-        Set<String> reached = new TreeSet<>();
-        for (int slot = 0; slot < count; slot++) {
-            reached.add(its.getOrDefault(slot, "nothing under " + slot));
+    /** @param local the set of those that serve clients outside with endpoints of this node only */
+    private void served(
+            NftablesPool pool,
+            NftablesPool localPool,
+            String served,
+            String local,
+            String unserved,
+            Map<Destination, Set<String>> result) {
+        sets.getOrDefault("reject-" + unserved, Set.of()).forEach(each -> result.put(each, Set.of("refused")));
+        sets.getOrDefault("drop-" + unserved, Set.of()).stream()
+                .filter(each -> !in(local, each))
+                .forEach(each -> result.merge(each, Set.of("dropped"), NftablesReading::both));
+        for (Destination each : sets.getOrDefault(served, Set.of())) {
+            result.merge(each, pool.reached(each, chains), NftablesReading::both);
+            if (in(local, each)) {
+                boolean dropped = in("drop-" + unserved, each);
+                Set<String> reached = dropped ? Set.of("dropped") : localPool.reached(each, chains);
+                boolean more = dropped && localPool.all().contains(each);
+                result.put(each.outside(), more ? both(reached, localPool.reached(each, chains)) : reached);
+            }
         }
-        its.keySet().stream().filter(slot -> slot >= count).forEach(slot -> reached.add("left over: " + slot));
-        if (!picked.contains(count)) {
-            reached.add("nothing draws one of " + count);
-        }
-        if (rejected.contains(destination)) {
-            reached.add("refused, too");
-        }
-        return reached;
+        pool.all().stream()
+                .filter(each -> !in(served, each))
+                .forEach(each -> result.merge(each, Set.of("endpoints that nothing leads to"), NftablesReading::both));
+        localPool.all().stream()
+                .filter(each -> !in(local, each))
+                .forEach(each ->
+                        result.merge(each.outside(), Set.of("endpoints that nothing leads to"), NftablesReading::both));
     }
 
     private static Set<String> both(Set<String> one, Set<String> other) {
@@ -130,32 +179,18 @@ final class NftablesReading {
         return all;
     }
 
-    /** Rules that are the same however many Services there are; those that draw are remembered. */
+    /** Rules that are the same however many Services there are; those that draw are remembered by their pools. */
     private Set<String> sharedRules() {
         Set<String> shared = new TreeSet<>();
-        chains.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
-                .forEach(chain -> {
-                    String name = chain.getKey();
-                    int number = 0;
-                    for (String rule : chain.getValue()) {
-                        Matcher pick = PICK.matcher(rule);
-                        if (pick.matches() && draws(pick)) {
-                            picked.add(pick.group(1) == null ? 1 : Integer.parseInt(pick.group(1)));
-                        } else if (!pick.matches() && !NUMBERED.matcher(name).matches()) {
-                            shared.add(name + " " + number++ + " " + rule);
-                        }
-                    }
-                });
+        new TreeMap<>(chains).forEach((name, rules) -> {
+            int number = 0;
+            for (String rule : rules) {
+                boolean leads = pools.stream().anyMatch(pool -> pool.leads(name, rule, chains));
+                if (!leads && !name.contains("/") && !name.matches("[\\w-]+-\\d+")) {
+                    shared.add(name + " " + number++ + " " + rule);
+                }
+            }
+        });
         return shared;
-    }
-
-    private boolean draws(Matcher pick) {
-        String to = pick.group(2);
-        List<String> rules = chains.getOrDefault("pick-endpoints-" + to, List.of());
-        return to.equals("first")
-                ? !rules.isEmpty()
-                : to.equals(pick.group(1))
-                        && rules.stream().anyMatch(rule -> rule.contains(" mod " + to + " map @endpoints"));
     }
 }

@@ -58,6 +58,7 @@ final class ObjectStore {
         Versioned before = objects.remove(key);
         if (before != null) {
             version++;
+            mirror.ifPresent(to -> to.delete(key));
             add(new Event("DELETED", before.object(), version));
         }
     }

@@ -27,6 +27,7 @@ public final class Soak {
     private final Map<String, String> options;
     private final SoakTable table = new SoakTable();
     private final Source source;
+    private final Mode mode;
     private final Random random;
     private final long seed;
     private final int minutes;
@@ -36,6 +37,7 @@ public final class Soak {
         this.minutes = Integer.parseInt(options.getOrDefault("minutes", "10"));
         this.seed = Long.parseLong(options.getOrDefault("seed", "1"));
         this.source = Source.valueOf(options.getOrDefault("source", "cluster").toUpperCase(Locale.ROOT));
+        this.mode = Mode.valueOf(options.getOrDefault("mode", "nftables").toUpperCase(Locale.ROOT));
         this.random = new Random(seed);
     }
 
@@ -54,7 +56,7 @@ public final class Soak {
                 options.put(word.substring(2), words.removeFirst());
             } else {
                 System.err.println(
-                        "usage: bin/soak [--once | --minutes N] [--seed S] [--mode nftables|iptables] [--source cluster|folder] [--fault WORDS] [--write]");
+                        "usage: bin/soak [--once | --minutes N] [--seed S] [--mode nftables|iptables] [--source cluster|folder|ledger] [--fault WORDS] [--write]");
                 System.exit(2);
             }
         }
@@ -62,8 +64,7 @@ public final class Soak {
     }
 
     private boolean run() throws Exception {
-        Mode mode = Mode.valueOf(options.getOrDefault("mode", "nftables").toUpperCase(Locale.ROOT));
-        try (Scratch scratch = Scratch.fresh(Path.of("/tmp"));
+        try (Scratch scratch = Scratch.fresh(Path.of(System.getProperty("java.io.tmpdir")));
                 Testbed bed = Testbed.start(scratch, mode, source, SERVICES, seed, "-Xmx96m")) {
             say("in force; " + CHANGES + " changes a second begin, log " + bed.log());
             bed.changes().rate(CHANGES);
@@ -131,7 +132,7 @@ public final class Soak {
 
     private List<Fault> chosen() {
         String part = options.getOrDefault("fault", "");
-        return new ArrayList<>(Faults.of(source).stream()
+        return new ArrayList<>(Faults.of(source, mode).stream()
                 .filter(fault -> fault.name().contains(part))
                 .toList());
     }
@@ -153,7 +154,8 @@ public final class Soak {
 
     private String report() {
         String command = "bin/soak " + (once() ? "--once" : "--minutes " + minutes + " --seed " + seed) + " --mode "
-                + options.getOrDefault("mode", "nftables");
+                + mode.flag()
+                + (source == Source.CLUSTER ? "" : " --source " + source.name().toLowerCase(Locale.ROOT));
         return """
                 # Soak
 

@@ -1,7 +1,10 @@
 package io.dualstackd.agent.faults;
 
-/** Where the daemon has its objects from. */
+/** Where the daemon gets its objects from. */
 enum Source {
     CLUSTER,
-    FOLDER
+    /** A manifest folder. */
+    FOLDER,
+    /** A manifest folder, and a ledger that Services get their addresses from. */
+    LEDGER
 }

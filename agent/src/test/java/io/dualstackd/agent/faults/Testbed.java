@@ -1,6 +1,7 @@
 package io.dualstackd.agent.faults;
 
 import io.dualstackd.agent.Main;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** A node with a supervised daemon, its API server, changes that go on, and the oracle. */
@@ -42,13 +44,15 @@ final class Testbed implements AutoCloseable {
         this.source = source;
         this.net = FaultNet.make();
         this.server = PlayedApi.start(net.outside(), scratch.folder());
-        if (source == Source.FOLDER) {
-            server.objects().mirror(new ManifestMirror(Files.createDirectories(manifests())));
+        if (source != Source.CLUSTER) {
+            Set<ObjectKey.Kind> without = source == Source.LEDGER ? Set.of(ObjectKey.Kind.SERVICE_CIDR) : Set.of();
+            server.objects().mirror(new ManifestMirror(Files.createDirectories(manifests()), without));
         }
+        Files.writeString(config(), "{}\n");
         this.workload = Workload.begin(server.objects(), expected, services, seed);
         this.command = command(jvmFlags);
         this.supervisor = Supervisor.start(this::startDaemon);
-        this.oracle = Oracle.start(mode, expected, net.witness(), new Health(net.node(), adminSocket()), supervisor);
+        this.oracle = Oracle.start(mode, expected, net.witness(), health(), supervisor);
         this.changes = Changes.of(workload);
     }
 
@@ -91,13 +95,17 @@ final class Testbed implements AutoCloseable {
         all.addAll(List.of(
                 "run",
                 source == Source.CLUSTER ? "--kubeconfig=" + server.kubeconfig() : "--manifests=" + manifests(),
-                "--standalone=" + (source == Source.FOLDER),
+                "--standalone=" + (source != Source.CLUSTER),
+                "--dualstackd-config=" + config(),
                 "--proxy-mode=" + mode.flag(),
                 "--hostname-override=" + Workload.NODE,
                 "--cluster-cidr=10.244.0.0/16,fd00:10:244::/56",
                 "--conntrack-max-per-core=0",
                 "--state-dir=" + scratch.state(),
                 "--admin-socket=" + adminSocket()));
+        if (source == Source.LEDGER) {
+            all.add("--service-cluster-ip-range=10.96.0.0/12,fd00:10:96::/112");
+        }
         return all;
     }
 
@@ -120,7 +128,7 @@ final class Testbed implements AutoCloseable {
     }
 
     /** The product's own, as its launcher has them. */
-    private static List<String> flags() throws IOException {
+    static List<String> flags() throws IOException {
         Path launcher = Files.exists(LAUNCHER) ? LAUNCHER : Path.of("..").resolve(LAUNCHER);
         String script = Files.readString(launcher);
         String invocation = script.substring(script.indexOf("/bin/java\"") + "/bin/java\"".length());
@@ -133,6 +141,18 @@ final class Testbed implements AutoCloseable {
     private String productClassPath() throws IOException {
         String other = System.getProperty("faults.product", "");
         return other.isEmpty() ? AgentJars.productClassPath(scratch.folder()) : other;
+    }
+
+    /** Ends the daemon, and does something before it is started again. */
+    void whileDown(Callable<?> what) throws Exception {
+        supervisor.hold(true);
+        try {
+            daemon().kill();
+            daemon().awaitEnd();
+            what.call();
+        } finally {
+            supervisor.hold(false);
+        }
     }
 
     /** Remembers the server's state. */
@@ -162,6 +182,7 @@ final class Testbed implements AutoCloseable {
         net.witness().run("nft", "add table inet stirred");
         workload.touch();
         net.witness().run("nft", "delete table inet stirred");
+        Files.writeString(config(), "{}\n");
         net.witness().run("ip", "address", "delete", "192.0.2.77/32", "dev", "eth0");
     }
 
@@ -172,6 +193,10 @@ final class Testbed implements AutoCloseable {
         } catch (IOException e) {
             // It has ended.
         }
+    }
+
+    private Path config() {
+        return scratch.folder().resolve("dualstackd.yaml");
     }
 
     private Path manifests() {
@@ -196,6 +221,10 @@ final class Testbed implements AutoCloseable {
 
     Supervisor supervisor() {
         return supervisor;
+    }
+
+    Health health() {
+        return new Health(net.node(), adminSocket());
     }
 
     Oracle oracle() {

@@ -2,7 +2,7 @@ package io.dualstackd.agent.faults;
 
 import io.dualstackd.kubeapi.objects.EndpointSlice;
 import io.dualstackd.kubeapi.objects.Node;
-import io.dualstackd.kubeapi.objects.Service;
+import io.dualstackd.kubeapi.objects.ObjectKey;
 import io.dualstackd.kubeapi.objects.ServiceCidr;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
@@ -19,13 +19,15 @@ import java.util.TreeSet;
 /** Dual-stack Services and their endpoints, which change as a seed says. Each change is told to the API server and to the oracle. */
 final class Workload {
     static final String NODE = "node-1";
-    private static final String NAMESPACE = "faults";
     private static final int MOST_ENDPOINTS = 5;
+    private static final int AT_ONCE = 20;
 
     private final ObjectStore objects;
     private final Expected expected;
     private final Random random;
     private final int services;
+    /** How often Services came later; only the last of them are still there. */
+    private int later;
 
     private Workload(ObjectStore objects, Expected expected, int services, long seed) {
         this.objects = objects;
@@ -38,15 +40,46 @@ final class Workload {
         Workload workload = new Workload(objects, expected, services, seed);
         workload.touch();
         for (int number = 0; number < services; number++) {
-            workload.objects.put(service(number));
-            workload.endpoints(number, IpFamily.IPV4);
-            workload.endpoints(number, IpFamily.IPV6);
+            workload.come(number);
         }
         return workload;
     }
 
+    private void come(int number) {
+        objects.put(Shape.service(number));
+        endpoints(number, IpFamily.IPV4);
+        endpoints(number, IpFamily.IPV6);
+    }
+
+    /** Some Services more come, of every shape, and those that came so before go. */
+    synchronized void comeAndGo() {
+        synchronized (objects) {
+            for (int number = 0; number < AT_ONCE; number++) {
+                if (later > 0) {
+                    go(services + (later - 1) % 2 * AT_ONCE + number);
+                }
+                come(services + later % 2 * AT_ONCE + number);
+            }
+            later++;
+        }
+    }
+
+    private void go(int number) {
+        for (IpFamily family : IpFamily.values()) {
+            objects.delete(
+                    new ObjectKey(ObjectKey.Kind.ENDPOINT_SLICE, Shape.NAMESPACE, "s" + number + suffix(family)));
+            expected.remove(Shape.wanted(number, family, Set.of(), Set.of()).keySet());
+        }
+        objects.delete(new ObjectKey(ObjectKey.Kind.SERVICE, Shape.NAMESPACE, "s" + number));
+    }
+
+    private static String suffix(IpFamily family) {
+        return family == IpFamily.IPV4 ? "-ipv4" : "-ipv6";
+    }
+
     /** What is not changed otherwise gets another version. */
     void touch() {
+        objects.put(Shape.service(0));
         objects.put(new Node(
                 NODE,
                 "zone-a",
@@ -79,19 +112,24 @@ final class Workload {
         put(number, family, addresses);
     }
 
+    /** A third of all pods run on this node. */
+    private static boolean isLocal(String address) {
+        return address.hashCode() % 3 == 0;
+    }
+
     private void put(int number, IpFamily family, Set<String> addresses) {
         List<EndpointSlice.Endpoint> endpoints = new ArrayList<>();
         for (String address : addresses) {
             endpoints.add(new EndpointSlice.Endpoint(
                     Ip.parse(address),
                     new EndpointSlice.Conditions(Optional.of(true), Optional.of(true), Optional.of(false)),
-                    "node-2",
+                    isLocal(address) ? NODE : "node-2",
                     Set.of(),
                     Set.of()));
         }
         EndpointSlice slice = new EndpointSlice(
-                NAMESPACE,
-                "s" + number + (family == IpFamily.IPV4 ? "-ipv4" : "-ipv6"),
+                Shape.NAMESPACE,
+                "s" + number + suffix(family),
                 Optional.of("s" + number),
                 false,
                 family == IpFamily.IPV4 ? EndpointSlice.AddressType.IPV4 : EndpointSlice.AddressType.IPV6,
@@ -107,9 +145,16 @@ final class Workload {
     private void expect(EndpointSlice slice) {
         int number = Integer.parseInt(slice.service().orElseThrow().substring(1));
         IpFamily family = slice.addressType() == EndpointSlice.AddressType.IPV4 ? IpFamily.IPV4 : IpFamily.IPV6;
-        Set<String> reached = new TreeSet<>();
-        slice.endpoints().forEach(endpoint -> reached.add(endpoint.address() + " 8080"));
-        expected.set(new Destination(clusterIp(number, family), "tcp", 80), reached);
+        Set<String> all = new TreeSet<>();
+        Set<String> local = new TreeSet<>();
+        for (EndpointSlice.Endpoint endpoint : slice.endpoints()) {
+            String reached = endpoint.address() + " 8080";
+            all.add(reached);
+            if (endpoint.nodeName().equals(NODE)) {
+                local.add(reached);
+            }
+        }
+        expected.set(Shape.wanted(number, family, all, local));
     }
 
     /** The server's state is put back to that of the backup, and that is what is wanted now. */
@@ -122,32 +167,5 @@ final class Workload {
                 }
             });
         }
-    }
-
-    static String clusterIp(int number, IpFamily family) {
-        return family == IpFamily.IPV4
-                ? "10.96." + number / 250 + "." + (number % 250 + 1)
-                : Ip.parse("fd00:10:96::" + Integer.toHexString(number + 1)).toString();
-    }
-
-    private static Service service(int number) {
-        List<Ip> ips = List.of(Ip.parse(clusterIp(number, IpFamily.IPV4)), Ip.parse(clusterIp(number, IpFamily.IPV6)));
-        return new Service(
-                NAMESPACE,
-                "s" + number,
-                Optional.empty(),
-                Service.Type.CLUSTER_IP,
-                new Service.ClusterIp.Address(ips.getFirst()),
-                ips,
-                List.of(IpFamily.IPV4, IpFamily.IPV6),
-                List.of(new Service.Port("http", Proto.TCP, 80, 0)),
-                List.of(),
-                List.of(),
-                List.of(),
-                new Service.SessionAffinity.None(),
-                Service.Policy.CLUSTER,
-                Service.Policy.CLUSTER,
-                0,
-                Optional.empty());
     }
 }

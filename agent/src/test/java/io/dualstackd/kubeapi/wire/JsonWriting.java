@@ -66,7 +66,7 @@ public final class JsonWriting {
         switch (object) {
             case Service service -> {
                 map.put("spec", spec(service));
-                map.put("status", Map.of("loadBalancer", Map.of()));
+                map.put("status", Map.of("loadBalancer", balancer(service)));
             }
             case EndpointSlice slice -> {
                 map.put("addressType", slice.addressType());
@@ -140,10 +140,45 @@ public final class JsonWriting {
         }
         spec.put("clusterIPs", service.clusterIps());
         spec.put("ipFamilies", service.ipFamilies());
+        if (service.clusterIps().size() == 2) {
+            spec.put("ipFamilyPolicy", "RequireDualStack");
+        }
         spec.put("type", service.type());
-        spec.put("sessionAffinity", "None");
+        if (service.sessionAffinity() instanceof Service.SessionAffinity.ClientIp(var timeout)) {
+            spec.put("sessionAffinity", "ClientIP");
+            spec.put("sessionAffinityConfig", Map.of("clientIP", Map.of("timeoutSeconds", timeout.toSeconds())));
+        } else {
+            spec.put("sessionAffinity", "None");
+        }
         spec.put("internalTrafficPolicy", service.internalTrafficPolicy());
+        outside(service, spec);
         return spec;
+    }
+
+    /** What is about clients outside the cluster; only what differs from the defaults. */
+    private static void outside(Service service, Map<String, Object> spec) {
+        if (!service.externalIps().isEmpty()) {
+            spec.put("externalIPs", service.externalIps());
+        }
+        if (!service.loadBalancerSourceRanges().isEmpty()) {
+            spec.put("loadBalancerSourceRanges", service.loadBalancerSourceRanges());
+        }
+        if (service.externalTrafficPolicy() != Service.Policy.CLUSTER) {
+            spec.put("externalTrafficPolicy", service.externalTrafficPolicy());
+        }
+        if (service.healthCheckNodePort() != 0) {
+            spec.put("healthCheckNodePort", service.healthCheckNodePort());
+        }
+    }
+
+    private static Map<String, Object> balancer(Service service) {
+        return service.ingress().isEmpty()
+                ? Map.of()
+                : Map.of(
+                        "ingress",
+                        service.ingress().stream()
+                                .map(each -> Map.of("ip", each.ip(), "ipMode", each.mode()))
+                                .toList());
     }
 
     private static Map<String, Object> endpoint(EndpointSlice.Endpoint endpoint) {

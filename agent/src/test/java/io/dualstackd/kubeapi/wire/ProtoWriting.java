@@ -174,14 +174,37 @@ public final class ProtoWriting {
             case Service.ClusterIp.Unset() -> {}
         }
         spec.text(4, service.type().toString());
-        spec.text(7, "None");
+        if (service.sessionAffinity() instanceof Service.SessionAffinity.ClientIp(var timeout)) {
+            spec.text(7, "ClientIP");
+            spec.message(14, new Message().message(1, new Message().number(1, timeout.toSeconds())));
+        } else {
+            spec.text(7, "None");
+        }
+        if (service.clusterIps().size() == 2) {
+            spec.text(17, "RequireDualStack");
+        }
+        service.externalIps().forEach(ip -> spec.text(5, ip.toString()));
+        service.loadBalancerSourceRanges().forEach(range -> spec.text(9, range.toString()));
+        if (service.externalTrafficPolicy() != Service.Policy.CLUSTER) {
+            spec.text(11, service.externalTrafficPolicy().toString());
+        }
+        if (service.healthCheckNodePort() != 0) {
+            spec.number(12, service.healthCheckNodePort());
+        }
         service.clusterIps().forEach(ip -> spec.text(18, ip.toString()));
         service.ipFamilies().forEach(family -> spec.text(19, family.toString()));
         spec.text(22, service.internalTrafficPolicy().toString());
+        Message balancer = new Message();
+        service.ingress()
+                .forEach(each -> balancer.message(
+                        1,
+                        new Message()
+                                .text(1, each.ip().toString())
+                                .text(3, each.mode().toString())));
         return new Message()
                 .message(1, meta(service.key(), resourceVersion))
                 .message(2, spec)
-                .message(3, new Message())
+                .message(3, service.ingress().isEmpty() ? new Message() : new Message().message(1, balancer))
                 .done();
     }
 
