@@ -52,6 +52,7 @@ public final class Reloading implements AutoCloseable {
     private final Worker worker;
     private ConfigResult.Usable inForce;
     private final Set<Problem> toldWarnings = new HashSet<>();
+    private final Set<WatchKey> keys = new HashSet<>();
     /** Folders that could not be watched the last time. */
     private final Set<Path> unwatched = new HashSet<>();
 
@@ -92,11 +93,11 @@ public final class Reloading implements AutoCloseable {
         }
         for (Path folder : folders) {
             try {
-                folder.register(
+                keys.add(folder.register(
                         watcher,
                         StandardWatchEventKinds.ENTRY_CREATE,
                         StandardWatchEventKinds.ENTRY_MODIFY,
-                        StandardWatchEventKinds.ENTRY_DELETE);
+                        StandardWatchEventKinds.ENTRY_DELETE));
                 unwatched.remove(folder);
             } catch (IOException e) {
                 if (unwatched.add(folder)) {
@@ -110,24 +111,31 @@ public final class Reloading implements AutoCloseable {
     }
 
     private void follow(Heartbeat heartbeat) throws InterruptedException {
+        // After a failure, a key may have been signalled that was not reset, and would never be signalled again.
+        keys.forEach(WatchKey::cancel);
+        keys.clear();
         try {
             while (true) {
+                // A link may lead elsewhere now, or the folder be another one; and now and then although nothing was
+                // heard. Also first of all: what was heard before a failure is not heard again.
+                watch();
+                readIfOther();
                 heartbeat.beat();
                 WatchKey signalled = watcher.poll(heartbeat.longestWait().toNanos(), TimeUnit.NANOSECONDS);
                 while (signalled != null) {
-                    heartbeat.beat();
-                    signalled.pollEvents();
-                    signalled.reset();
+                    hear(signalled, heartbeat);
                     signalled = watcher.poll(QUIET.toMillis(), TimeUnit.MILLISECONDS);
                 }
-                // A link may lead elsewhere now, or the folder be another one; and now and then although nothing was
-                // heard.
-                watch();
-                readIfOther();
             }
         } catch (ClosedWatchServiceException e) {
             LOG.debug("closed");
         }
+    }
+
+    private static void hear(WatchKey signalled, Heartbeat heartbeat) {
+        heartbeat.beat();
+        signalled.pollEvents();
+        signalled.reset();
     }
 
     /** Reads everything again because somebody asked for it. */

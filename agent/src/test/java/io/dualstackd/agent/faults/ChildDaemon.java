@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -28,6 +29,7 @@ final class ChildDaemon {
     private final BufferedWriter in;
     private final Deque<String> lines = new ArrayDeque<>();
 
+    private final AtomicInteger timesThrown = new AtomicInteger();
     private volatile Optional<String> threw = Optional.empty();
 
     private ChildDaemon(Process process, List<String> asUser) {
@@ -59,6 +61,7 @@ final class ChildDaemon {
                 }
                 if (line.startsWith(THREW)) {
                     threw = Optional.of(line.substring(THREW.length()));
+                    timesThrown.incrementAndGet();
                 }
                 synchronized (lines) {
                     lines.add(line);
@@ -105,6 +108,11 @@ final class ChildDaemon {
     /** What it was made to throw last, and where. */
     Optional<String> threw() {
         return threw;
+    }
+
+    /** How often it was made to throw something. */
+    int timesThrown() {
+        return timesThrown.get();
     }
 
     /** A word to the {@link io.dualstackd.agent.faults.hook.HookAgent}. */

@@ -61,6 +61,7 @@ final class FolderWatch implements AutoCloseable {
     private @Nullable WatchKey key;
     private @Nullable Object watched;
     private boolean settled;
+    private boolean begun;
     private long lookedAtAll;
     /** Heard of since the last look; empty when something was not heard. */
     private Optional<Set<String>> heard = Optional.empty();
@@ -87,6 +88,11 @@ final class FolderWatch implements AutoCloseable {
     }
 
     private void follow(Heartbeat heartbeat) throws InterruptedException {
+        if (begun) {
+            // It failed: what was heard is lost, and a key that was not reset would never be signalled again.
+            unwatch();
+        }
+        begun = true;
         try {
             while (true) {
                 Duration wait = settled && key != null ? rescan : SOON;

@@ -1,0 +1,41 @@
+package io.dualstackd.agent.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What watches files hears of them again after it failed in the midst of hearing, and does not only look now and then. */
+final class HeardAgainTest {
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @CsvSource({"manifests, .FolderWatch.hear", "settings, .Reloading.hear"})
+    void aFailureWhileItHearsDoesNotMakeItDeaf(String thread, String method) throws Exception {
+        try (Scratch scratch = Scratch.fresh(folder);
+                Testbed bed = Testbed.start(scratch, Mode.NFTABLES, Source.FOLDER, 3, 1)) {
+            ChildDaemon daemon = bed.daemon();
+            for (int round = 1; round <= 3; round++) {
+                int thrown = round;
+                daemon.tell("throw " + thread + " " + method + " java.lang.IllegalStateException 0");
+                Awaitility.await()
+                        .atMost(Duration.ofMinutes(1))
+                        .pollInterval(Duration.ofMillis(300))
+                        .untilAsserted(() -> {
+                            // Each time something that is to be heard.
+                            bed.stir();
+                            assertThat(daemon.timesThrown()).isEqualTo(thrown);
+                        });
+            }
+            assertThat(daemon.threw())
+                    .hasValueSatisfying(where -> assertThat(where).contains(method));
+            assertThat(bed.oracle().awaitAgreement(System.nanoTime(), 60)).isTrue();
+            assertThat(bed.supervisor().restarts()).isZero();
+        }
+    }
+}
