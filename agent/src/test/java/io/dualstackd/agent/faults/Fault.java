@@ -35,6 +35,11 @@ record Fault(String name, int least, int most, int back, Action begin, Action en
         return name.contains("killed") || name.contains("heap") || name.contains("Error in ");
     }
 
+    /** Whether it is over only after something was thrown in the daemon. */
+    boolean isThrown() {
+        return name.contains(" in ");
+    }
+
     long millis(Random random) {
         return least * 1000L + (most > least ? random.nextInt((most - least) * 1000) : 0);
     }

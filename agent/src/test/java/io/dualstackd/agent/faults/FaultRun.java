@@ -6,6 +6,9 @@ import java.util.Random;
 
 /** One fault from its beginning until everything agrees again. */
 final class FaultRun {
+    private static final long THROWN_NANOS = 45_000_000_000L;
+    private static final long STIR_MILLIS = 1000;
+
     private FaultRun() {}
 
     /** @param brief as short as it may be */
@@ -14,23 +17,37 @@ final class FaultRun {
         int restarts = bed.supervisor().restarts();
         oracle.fresh();
         ChildDaemon daemon = bed.daemon();
-        Optional<String> before = daemon.threw();
+        int before = daemon.timesThrown();
         long began = System.nanoTime();
         fault.begin().on(bed, random);
+        if (fault.isThrown()) {
+            awaitThrown(bed, daemon, before);
+        }
         Thread.sleep(brief ? fault.least() * 1000L : fault.millis(random));
         fault.end().on(bed, random);
         long ended = System.nanoTime();
         boolean agreed = oracle.awaitAgreement(ended, fault.back());
         String note = agreed ? "" : oracle.last().what() + "; health: " + oracle.said();
-        Optional<String> threw = daemon.threw();
+        Optional<String> threw = daemon.timesThrown() == before ? Optional.empty() : daemon.threw();
         return new Seen(
                 fault,
                 (ended - began) / 1e9,
                 oracle.worst(),
-                threw.equals(before) ? "" : threw.orElse(""),
+                threw.orElse(""),
                 (System.nanoTime() - ended) / 1e9,
                 agreed,
                 bed.supervisor().restarts() - restarts,
                 note);
+    }
+
+    /** Some loops begin anew every few seconds only, or when there is something to do. */
+    private static void awaitThrown(Testbed bed, ChildDaemon daemon, int before) throws Exception {
+        long end = System.nanoTime() + THROWN_NANOS;
+        while (daemon.isAlive() && daemon.timesThrown() == before && System.nanoTime() < end) {
+            Thread.sleep(STIR_MILLIS);
+            if (daemon.timesThrown() == before) {
+                bed.stir();
+            }
+        }
     }
 }

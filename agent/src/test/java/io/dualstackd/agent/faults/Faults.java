@@ -273,6 +273,7 @@ final class Faults {
                 Component.SETTINGS,
                 Component.HEALTH,
                 Component.ADMIN,
+                Component.NOTIFY,
                 Component.HEAP,
                 Component.SUPERVISOR));
         threads.addAll(
@@ -298,8 +299,8 @@ final class Faults {
             for (String what : THROWN) {
                 all.add(Fault.lasting(
                         what.substring(what.lastIndexOf('.') + 1) + " in " + component,
-                        component == Component.NAMES ? 8 : 3,
-                        component == Component.NAMES ? 8 : 3,
+                        2,
+                        2,
                         (bed, random) -> {
                             bed.daemon()
                                     .tell("throw " + spot.thread() + " " + spot.method() + " " + what + " "

@@ -30,7 +30,7 @@ final class SoakTable {
         static final double SILENT_SECONDS = 60;
 
         boolean good() {
-            return agreed && worst.silent() <= SILENT_SECONDS;
+            return agreed && worst.silent() <= SILENT_SECONDS && fault.isThrown() != threw.isEmpty();
         }
 
         @Override
@@ -44,7 +44,7 @@ final class SoakTable {
                     worst.silent(),
                     back,
                     restarts,
-                    threw.isEmpty() ? "" : "threw " + threw + " ",
+                    threw.isEmpty() ? fault.isThrown() ? "NEVER THROWN " : "" : "threw " + threw + " ",
                     agreed ? "" : "NOT BACK: " + note);
         }
     }
@@ -77,7 +77,11 @@ final class SoakTable {
         }
         if (!seen.good()) {
             row.failed++;
-            row.failure = seen.agreed() ? "silent too long: " + seen.worst().what() : seen.note();
+            row.failure = !seen.agreed()
+                    ? seen.note()
+                    : seen.fault().isThrown() && seen.threw().isEmpty()
+                            ? "never thrown"
+                            : "silent too long: " + seen.worst().what();
         }
     }
 

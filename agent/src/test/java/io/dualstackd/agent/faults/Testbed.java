@@ -29,6 +29,7 @@ final class Testbed implements AutoCloseable {
     final Mode mode;
     private final Scratch scratch;
     private final Source source;
+    private final PlayedSystemd systemd;
     private final List<String> command;
     private final Supervisor supervisor;
     private final Oracle oracle;
@@ -49,6 +50,7 @@ final class Testbed implements AutoCloseable {
             server.objects().mirror(new ManifestMirror(Files.createDirectories(manifests()), without));
         }
         Files.writeString(config(), "{}\n");
+        this.systemd = PlayedSystemd.at(scratch.folder().resolve("notify.sock"));
         this.workload = Workload.begin(server.objects(), expected, services, seed);
         this.command = command(jvmFlags);
         this.supervisor = Supervisor.start(this::startDaemon);
@@ -87,6 +89,7 @@ final class Testbed implements AutoCloseable {
         List<String> all = new ArrayList<>(List.of("nsenter", "--net=" + net.nodePath()));
         all.addAll(scratch.inMounts());
         all.addAll(asUser());
+        all.addAll(List.of(systemd.environment()));
         all.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         all.addAll(flags());
         all.addAll(List.of(jvmFlags));
@@ -243,6 +246,7 @@ final class Testbed implements AutoCloseable {
         server.faults().end();
         supervisor.close();
         server.close();
+        systemd.close();
         net.close();
     }
 }
