@@ -175,7 +175,7 @@ final class OwnMetrics {
                     "How long no news have come from the API server; 0 while they do",
                     server.outage().toNanos() / 1e9);
             source.lastContact()
-                    .ifPresent(ago -> sheet.gauge(
+                    .ifPresent(ago -> expositionWriter.gauge(
                             "dualstackd_apiserver_last_contact_age_seconds",
                             "How long ago the API server last said anything; not there before the first contact",
                             ago.toNanos() / 1e9));

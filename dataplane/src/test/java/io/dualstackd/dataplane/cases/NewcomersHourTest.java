@@ -3,8 +3,8 @@ package io.dualstackd.dataplane.cases;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.dataplane.cases.CaseFile.Block;
-import io.dualstackd.dataplane.diff.elements.Disputes;
-import io.dualstackd.dataplane.diff.elements.TableBelief;
+import io.dualstackd.dataplane.diff.elements.AppliedTable;
+import io.dualstackd.dataplane.diff.elements.DestinationConflicts;
 import io.dualstackd.dataplane.diff.elements.TableContent;
 import io.dualstackd.dataplane.diff.elements.TableDraft;
 import io.dualstackd.dataplane.plan.NodePlanner;
@@ -30,13 +30,13 @@ class NewcomersHourTest {
     private static final Pattern BYTES = Pattern.compile("^(?:[0-9a-f]{2} {1,2})+", Pattern.MULTILINE);
 
     private final CaseWorld world = new CaseWorld();
-    private final TableBelief belief = new TableBelief();
+    private final AppliedTable belief = new AppliedTable();
     private final ExpressionPrint print = new ExpressionPrint(new PrintKey(1, 2));
 
     private void firstLoad() {
         TableDraft draft = TableDraft.compareAll(
                 belief,
-                Disputes.none(),
+                DestinationConflicts.none(),
                 TableContent.nothing(IpFamily.IPV4, TableContent.Table.MISSING),
                 IpFamily.IPV4,
                 NftBatch.begin(),

@@ -77,8 +77,8 @@ final class DescriptorsChild {
             }
             try (Stream<Path> files = Files.walk(folder.resolve("io/dualstackd"))) {
                 for (Path file : files.filter(file -> file.toString().endsWith(".class"))
-                        .filter(file -> file.toString()
-                                .matches(".*/(kubeapi|supervision|agent/reconcile|agent/log)/.*"))
+                        .filter(file ->
+                                file.toString().matches(".*/(kubeapi|supervision|agent/reconcile|agent/log)/.*"))
                         .toList()) {
                     String name = folder.relativize(file).toString().replace('/', '.');
                     try {
