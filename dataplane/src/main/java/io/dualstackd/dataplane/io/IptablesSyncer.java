@@ -90,7 +90,7 @@ public final class IptablesSyncer implements Syncer {
      * The pass of one family on a real kernel. Every pass takes a fingerprint key of its own.
      *
      * @param generations shared with the other lines of this namespace, and with whoever hears what strangers do
-     * @param turns shared with the other lines of this namespace
+     * @param ruleSetGate shared with the other lines of this namespace
      */
     public static IptablesSyncer of(
             IpFamily family, NetlinkKernel.Open open, Generations generations, RuleSetGate ruleSetGate) {

@@ -66,7 +66,7 @@ public final class NetlinkKernel implements Kernel {
 
     /**
      * @param interesting chains whose rules are read, the built-in ones apart, which always are
-     * @param turns shared with the other lines of this namespace
+     * @param ruleSetGate shared with the other lines of this namespace
      */
     public NetlinkKernel(
             IpFamily family,

@@ -9,7 +9,7 @@ import java.util.Optional;
  * Where the reading of one {@link Resource} stands: what to ask now. A list first, as a stream or, when the server has no such thing, in
  * pages; then a watch from the list's end, resumed wherever it breaks; a new list when the server has forgotten how to resume.
  *
- * @param ask the question that is asked now, or after the wait
+ * @param listWatchRequest the question that is asked now, or after the wait
  * @param format how answers shall be written
  * @param streaming the server may know streamed lists
  * @param failures in a row

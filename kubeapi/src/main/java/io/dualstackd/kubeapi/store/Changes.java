@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * @param services each with its state now, {@link ServiceState#GONE} when it is no more
  * @param nodes by name, empty when the node is no more
  * @param serviceCidrs the networks of all ServiceCIDRs, when they changed
- * @param arrivals the news all this came with
+ * @param changeMetadata the news all this came with
  */
 public record Changes(
         boolean everything,

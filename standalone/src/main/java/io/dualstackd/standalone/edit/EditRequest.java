@@ -25,7 +25,7 @@ public record EditRequest(List<Wanted> objects, Set<ObjectKey> refused, List<Pro
     /**
      * One object.
      *
-     * @param placed where it stands in the given text
+     * @param locatedObject where it stands in the given text
      * @param meant what it says, whatever its comments and line breaks
      * @param text a document of its own, without marker
      */

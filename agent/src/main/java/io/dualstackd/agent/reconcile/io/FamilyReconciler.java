@@ -87,11 +87,11 @@ public final class FamilyReconciler implements AutoCloseable {
     }
 
     /**
-     * @param pass owned by the line from now on
-     * @param sweep owned by the line from now on
-     * @param nudge given when there is something to look at
-     * @param listener told every new status, on the line's thread; must not block
-     * @param swept told how many nanoseconds each search for stale flows took, on the line's thread
+     * @param syncer owned by the reconciler from now on
+     * @param sweep owned by the reconciler from now on
+     * @param wakeup signalled when there is something to look at
+     * @param listener told every new status, on the thread of the reconciler; must not block
+     * @param swept told how many nanoseconds each search for stale flows took, on the thread of the reconciler
      */
     public FamilyReconciler(
             IpFamily family,

@@ -21,7 +21,7 @@ final class Expected implements AppliedService.Reader {
     private final Set<ServiceKey> ofChains = new HashSet<>();
     private Optional<ServiceKey> owner = Optional.empty();
 
-    /** @param sight names what is looked for */
+    /** @param readBack names what is looked for */
     Expected(IpFamily family, AppliedTable belief, ReadBack readBack) {
         this.family = family;
         this.readBack = readBack;

@@ -85,7 +85,7 @@ public final class TableDraft {
      * A full comparison with what was read.
      *
      * @param belief empty; what to believe once the kernel took the batch
-     * @param disputes what is known of destinations that several Services want
+     * @param destinationConflicts what is known of destinations that several Services want
      */
     public static TableDraft compareAll(
             AppliedTable belief,

@@ -95,7 +95,7 @@ public final class IpvsSyncer implements Syncer {
      *
      * @param open to the kernel's rules
      * @param generations shared with the other lines of this namespace, and with whoever hears what strangers do
-     * @param turns shared with the other lines of this namespace
+     * @param ruleSetGate shared with the other lines of this namespace
      * @param ns whose virtual servers and links are meant
      */
     public static IpvsSyncer of(

@@ -68,7 +68,7 @@ public final class Store {
         this(StoreOverlay.NOTHING);
     }
 
-    /** @param local what this node adds to what sources say, and hides of it; called under the lock */
+    /** @param storeOverlay what this node adds to what sources say, and hides of it; called under the lock */
     public Store(StoreOverlay storeOverlay) {
         this(storeOverlay, Optional.empty());
     }

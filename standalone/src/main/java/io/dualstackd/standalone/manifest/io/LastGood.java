@@ -82,7 +82,7 @@ final class LastGood {
     /**
      * The file is without error.
      *
-     * @param stamp what it was like when that was found; a file that changed since is not copied
+     * @param fileIdentity what it was like when that was found; a file that changed since is not copied
      */
     void remember(Path file, FileIdentity fileIdentity) {
         if (folder == null) {

@@ -123,7 +123,7 @@ public final class ManifestFolder implements AutoCloseable {
      * As {@link #watched(Path, Store, Optional, Duration, Progress)}.
      *
      * @param dialect how the files are to be read
-     * @param settling decides what becomes of what they say; used by one thread at a time
+     * @param admissionStage decides what becomes of what they say; used by one thread at a time
      */
     public static ManifestFolder watched(
             Path folder,
