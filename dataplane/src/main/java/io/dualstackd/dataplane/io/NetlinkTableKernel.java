@@ -55,7 +55,7 @@ public final class NetlinkTableKernel implements TableKernel {
 
     /**
      * @param generations shared with whoever else accounts for changes in this namespace
-     * @param turns shared with the other lines of this namespace
+     * @param ruleSetGate shared with the other lines of this namespace
      */
     public NetlinkTableKernel(
             IpFamily family,
