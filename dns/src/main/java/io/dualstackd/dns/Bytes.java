@@ -1,0 +1,41 @@
+package io.dualstackd.dns;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** Bytes that do not change. */
+public final class Bytes {
+    private final byte[] bytes;
+
+    private Bytes(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /** Copies them. */
+    public static Bytes of(byte[] bytes) {
+        return new Bytes(bytes.clone());
+    }
+
+    int size() {
+        return bytes.length;
+    }
+
+    void copyTo(byte[] to, int at) {
+        System.arraycopy(bytes, 0, to, at, bytes.length);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Bytes that && Arrays.equals(bytes, that.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    @Override
+    public String toString() {
+        return HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,30 @@
+package io.dualstackd.dns;
+
+import io.netty.handler.codec.dns.DnsResponseCode;
+import java.util.List;
+
+/**
+ * What is answered to a question, whoever asks.
+ *
+ * @param authoritative bit {@code AA}
+ * @param authenticData bit {@code AD}: an upstream resolver validated it
+ * @param answers empty and {@code NOERROR}: the name exists and has no such record
+ */
+public record DnsAnswer(
+        DnsResponseCode code,
+        boolean authoritative,
+        boolean authenticData,
+        List<DnsRecord> answers,
+        List<DnsRecord> authority,
+        List<DnsRecord> additional) {
+    public DnsAnswer {
+        answers = List.copyOf(answers);
+        authority = List.copyOf(authority);
+        additional = List.copyOf(additional);
+    }
+
+    /** Nothing but a code. */
+    public static DnsAnswer failure(DnsResponseCode code) {
+        return new DnsAnswer(code, false, false, List.of(), List.of(), List.of());
+    }
+}

@@ -1,0 +1,19 @@
+package io.dualstackd.dns;
+
+import io.dualstackd.netlink.ip.Proto;
+import java.util.Locale;
+
+/**
+ * A port of a Service or of its endpoints.
+ *
+ * @param name may be empty
+ * @param port 1 to 65535, or {@link #NONE}
+ */
+public record DnsPort(String name, Proto protocol, int port) {
+    /** Of a slice that says no port: the addresses count, and there is no {@code SRV} record. */
+    public static final int NONE = -1;
+
+    public DnsPort {
+        name = name.toLowerCase(Locale.ROOT);
+    }
+}

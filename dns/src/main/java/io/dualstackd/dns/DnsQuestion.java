@@ -1,0 +1,6 @@
+package io.dualstackd.dns;
+
+import io.netty.handler.codec.dns.DnsRecordType;
+
+/** What is asked for; the class is always {@code IN}. */
+public record DnsQuestion(DnsName name, DnsRecordType type) {}

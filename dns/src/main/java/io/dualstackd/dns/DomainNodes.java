@@ -1,0 +1,114 @@
+package io.dualstackd.dns;
+
+import io.dualstackd.netlink.ip.Ip;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds what there is at a name of the domain. */
+final class DomainNodes {
+    private final ZoneSettings settings;
+    private final ServiceIndex services;
+
+    DomainNodes(ZoneSettings settings, ServiceIndex services) {
+        this.settings = settings;
+        this.services = services;
+    }
+
+    Node find(DnsName name) {
+        return switch (Place.of(name, settings.domain())) {
+            case Place.Apex() -> new Node.Apex();
+            case Place.Version() -> new Node.Version();
+            case Place.NameServer() -> new Node.Addresses(serverAddresses());
+            case Place.Between() -> Node.EMPTY;
+            case Place.Namespace(String namespace) -> Node.existing(services.hasNamespace(namespace));
+            case Place.PodNamespace(String namespace) ->
+                Node.existing(settings.podNames() && services.hasNamespace(namespace));
+            case Place.Pod(String namespace, String label) -> pod(namespace, label);
+            case Place.Service(String namespace, String service) ->
+                Node.of(services.find(namespace, service).map(DomainNodes::service));
+            case Place.Label(String namespace, String service, String label) ->
+                Node.of(services.find(namespace, service).map(targets -> label(targets, label)));
+            case Place.Port(String namespace, String service, String port, String protocol) ->
+                Node.of(services.find(namespace, service).map(targets -> Node.of(targets.ofPort(port, protocol))));
+            case Place.Nowhere() -> new Node.Missing();
+        };
+    }
+
+    private static Node service(ServiceTargets targets) {
+        return targets.alias().<Node>map(Node.Alias::new).orElseGet(() -> Node.of(targets.all()));
+    }
+
+    private static Node label(ServiceTargets targets, String label) {
+        List<Target> endpoint = targets.ofEndpoint(label);
+        boolean protocol = endpoint.isEmpty() && label.startsWith("_") && targets.hasNamedPort(label.substring(1));
+        return protocol ? Node.EMPTY : Node.of(endpoint);
+    }
+
+    private Node pod(String namespace, String label) {
+        return settings.podNames() && services.hasNamespace(namespace)
+                ? Node.of(podAddress(label).stream()
+                        .map(ip -> new Target(ip, DnsPort.NONE, Optional.empty()))
+                        .toList())
+                : new Node.Missing();
+    }
+
+    /** {@code 10-1-2-3} or {@code fd00--5}. */
+    private static Optional<Ip> podAddress(String label) {
+        boolean ipv4 =
+                !label.contains("--") && label.chars().filter(c -> c == '-').count() == 3;
+        try {
+            return Optional.of(Ip.parse(label.replace('-', ipv4 ? '.' : ':')));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The Service by which this server is reached, when it has a name. */
+    Optional<DnsName> serverName() {
+        ServiceName server = settings.server();
+        return services.find(server.namespace(), server.name())
+                        .filter(targets -> !targets.all().isEmpty())
+                        .isPresent()
+                ? name(List.of(server.name(), server.namespace()))
+                : Optional.empty();
+    }
+
+    /** Of the zone's name server, without ports. */
+    List<Target> serverAddresses() {
+        ServiceName server = settings.server();
+        List<Target> own = services.find(server.namespace(), server.name())
+                .map(ServiceTargets::all)
+                .orElse(List.of());
+        return (own.isEmpty()
+                        ? settings.serverAddresses().stream()
+                        : own.stream().map(Target::address))
+                .distinct()
+                .map(ip -> new Target(ip, DnsPort.NONE, Optional.empty()))
+                .toList();
+    }
+
+    /** {@code labels} before {@code svc} and the domain; empty when that is too long for a name. */
+    Optional<DnsName> name(List<String> labels) {
+        Optional<DnsName> name = settings.domain().child("svc");
+        for (String label : labels.reversed()) {
+            name = name.flatMap(parent -> parent.child(label));
+        }
+        return name;
+    }
+
+    /** The name that a {@code SRV} record at {@code place} leads to. */
+    Optional<DnsName> targetName(DnsName asked, Target target) {
+        return switch (Place.of(asked, settings.domain())) {
+            case Place.Service(String namespace, String service) -> name(target, namespace, service);
+            case Place.Label(String namespace, String service, String ignored) -> name(target, namespace, service);
+            case Place.Port(String namespace, String service, String ignored, String also) ->
+                name(target, namespace, service);
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<DnsName> name(Target target, String namespace, String service) {
+        return name(
+                target.label().map(label -> List.of(label, service, namespace)).orElse(List.of(service, namespace)));
+    }
+}

@@ -1,0 +1,35 @@
+package io.dualstackd.dns;
+
+import java.io.ByteArrayOutputStream;
+
+/** Record types whose data may have compressed names (RFC 3597, section 4): those names are written out. */
+final class NamesInData {
+    private NamesInData() {}
+
+    static Bytes uncompressed(WireReader in, int type, int length) throws MalformedMessageException {
+        int end = in.position() + length;
+        // Bytes before the first name, and names.
+        int[] shape = switch (type) {
+            case 3, 4, 7, 8, 9 -> new int[] {0, 1}; // MD, MF, MB, MG, MR
+            case 14, 17 -> new int[] {0, 2}; // MINFO, RP
+            case 15, 18, 21 -> new int[] {2, 1}; // MX, AFSDB, RT
+            case 26 -> new int[] {2, 2}; // PX
+            case 36 -> new int[] {2, 1}; // KX
+            default -> new int[] {0, 0};
+        };
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes(in.take(shape[0]));
+        for (int i = 0; i < shape[1]; i++) {
+            DnsName name = in.name();
+            byte[] bytes = new byte[name.size()];
+            name.copyTo(bytes, 0);
+            out.writeBytes(bytes);
+        }
+        int rest = end - in.position();
+        if (rest < 0) {
+            throw new MalformedMessageException("a record that is longer than it says", end);
+        }
+        out.writeBytes(in.take(rest));
+        return Bytes.of(out.toByteArray());
+    }
+}

@@ -1,0 +1,87 @@
+package io.dualstackd.dns;
+
+/** Where in the domain a name is, by its form alone. */
+sealed interface Place {
+    /** The domain itself. */
+    record Apex() implements Place {}
+
+    /** {@code dns-version}. */
+    record Version() implements Place {}
+
+    /** {@code ns.dns}, by which the zone names its server. */
+    record NameServer() implements Place {}
+
+    /** A name that is only part of others: {@code svc}, {@code pod}, {@code dns}. */
+    record Between() implements Place {}
+
+    /** {@code namespace.svc}. */
+    record Namespace(String namespace) implements Place {}
+
+    /** {@code namespace.pod}. */
+    record PodNamespace(String namespace) implements Place {}
+
+    /** {@code 10-1-2-3.namespace.pod}. */
+    record Pod(String namespace, String label) implements Place {}
+
+    /** {@code service.namespace.svc}. */
+    record Service(String namespace, String service) implements Place {}
+
+    /** {@code label.service.namespace.svc}: an endpoint, or {@code _tcp}. */
+    record Label(String namespace, String service, String label) implements Place {}
+
+    /** {@code _port._protocol.service.namespace.svc}, without the underscores. */
+    record Port(String namespace, String service, String port, String protocol) implements Place {}
+
+    /** A form that no name of the domain has. */
+    record Nowhere() implements Place {}
+
+    /** @param name in {@code domain} */
+    static Place of(DnsName name, DnsName domain) {
+        int labels = name.labels() - domain.labels();
+        if (labels == 0) {
+            return new Apex();
+        }
+        String branch = name.label(labels - 1);
+        return switch (branch) {
+            case "svc" -> service(name, labels);
+            case "pod" -> pod(name, labels);
+            case "dns-version" -> labels == 1 ? new Version() : new Nowhere();
+            case "dns" -> {
+                if (labels == 1) {
+                    yield new Between();
+                }
+                yield labels == 2 && name.label(0).equals("ns") ? new NameServer() : new Nowhere();
+            }
+            default -> new Nowhere();
+        };
+    }
+
+    private static Place pod(DnsName name, int labels) {
+        return switch (labels) {
+            case 1 -> new Between();
+            case 2 -> new PodNamespace(name.label(0));
+            case 3 -> new Pod(name.label(1), name.label(0));
+            default -> new Nowhere();
+        };
+    }
+
+    private static Place service(DnsName name, int labels) {
+        return switch (labels) {
+            case 1 -> new Between();
+            case 2 -> new Namespace(name.label(0));
+            case 3 -> new Service(name.label(1), name.label(0));
+            case 4 -> new Label(name.label(2), name.label(1), name.label(0));
+            case 5 ->
+                new Port(
+                        name.label(3),
+                        name.label(2),
+                        withoutUnderscore(name.label(0)),
+                        withoutUnderscore(name.label(1)));
+            default -> new Nowhere();
+        };
+    }
+
+    private static String withoutUnderscore(String label) {
+        return label.startsWith("_") ? label.substring(1) : label;
+    }
+}

@@ -1,0 +1,173 @@
+package io.dualstackd.dns;
+
+import io.dualstackd.dns.DnsService.Kind;
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.Proto;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Where the names of one Service lead. */
+final class ServiceTargets {
+    private static final String ANY = "";
+
+    private static final List<DnsPort> NO_PORTS = List.of(new DnsPort(ANY, Proto.TCP, DnsPort.NONE));
+
+    private final DnsService service;
+    private final Optional<DnsName> alias;
+    /** By label; made when an endpoint's name is asked for. */
+    private @Nullable Map<String, List<Target>> byLabel;
+
+    ServiceTargets(DnsService service) {
+        this.service = service;
+        this.alias = alias(service.kind());
+    }
+
+    private static Optional<DnsName> alias(Kind kind) {
+        if (!(kind instanceof Kind.ExternalName(String target)) || isAddress(target)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(DnsName.parse(target)).filter(name -> name.labels() > 0);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isAddress(String text) {
+        try {
+            Ip ignored = Ip.parseLenient(text);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    DnsService service() {
+        return service;
+    }
+
+    /** The name that an ExternalName stands for. */
+    Optional<DnsName> alias() {
+        return alias;
+    }
+
+    /** Of the Service's own name. */
+    List<Target> all() {
+        return ofPort(ANY, ANY);
+    }
+
+    /** Of {@code _port._protocol} before the Service's name. */
+    List<Target> ofPort(String port, String protocol) {
+        List<Target> targets = new ArrayList<>();
+        switch (service.kind()) {
+            case Kind.ClusterIps(List<Ip> addresses) -> {
+                for (DnsPort each : portsOr(service.ports())) {
+                    if (matches(each, port, protocol)) {
+                        addresses.forEach(ip -> targets.add(new Target(ip, each.port(), Optional.empty())));
+                    }
+                }
+            }
+            case Kind.Headless() ->
+                endpoints((each, endpoint) -> {
+                    if (matches(each, port, protocol)) {
+                        targets.add(new Target(endpoint.address(), each.port(), Optional.of(endpoint.label())));
+                    }
+                });
+            case Kind.ExternalName ignored -> {}
+        }
+        return targets;
+    }
+
+    /** Of an endpoint's label before the Service's name. */
+    List<Target> ofEndpoint(String label) {
+        Map<String, List<Target>> known = byLabel;
+        if (known == null) {
+            Map<String, List<Target>> fresh = new HashMap<>();
+            endpoints((port, endpoint) -> {
+                String own = endpoint.label();
+                fresh.computeIfAbsent(own, key -> new ArrayList<>())
+                        .add(new Target(endpoint.address(), port.port(), Optional.of(own)));
+            });
+            known = fresh;
+            byLabel = fresh;
+        }
+        return known.getOrDefault(label, List.of());
+    }
+
+    /** Whether a named port has this protocol, so that {@code _tcp} before the Service's name exists, though it has no record. */
+    boolean hasNamedPort(String protocol) {
+        return switch (service.kind()) {
+            case Kind.ClusterIps ignored -> service.ports().stream().anyMatch(port -> isNamed(port, protocol));
+            case Kind.Headless() ->
+                service.endpoints().stream()
+                        .filter(slice -> slice.ports().stream().anyMatch(port -> isNamed(port, protocol)))
+                        .flatMap(slice -> slice.endpoints().stream())
+                        .anyMatch(this::counts);
+            case Kind.ExternalName ignored -> false;
+        };
+    }
+
+    /** Addresses of endpoints that count, with repetitions. */
+    void addresses(Consumer<Ip> to) {
+        if (service.kind() instanceof Kind.ExternalName) {
+            return;
+        }
+        for (DnsEndpoints slice : service.endpoints()) {
+            slice.endpoints().stream()
+                    .filter(this::counts)
+                    .map(DnsEndpoint::address)
+                    .forEach(to);
+        }
+    }
+
+    /** Labels of the endpoints with this address. */
+    List<String> labels(Ip address) {
+        return service.endpoints().stream()
+                .flatMap(slice -> slice.endpoints().stream())
+                .filter(endpoint -> endpoint.address().equals(address) && counts(endpoint))
+                .map(DnsEndpoint::label)
+                .distinct()
+                .toList();
+    }
+
+    private interface PortOfEndpoint {
+        void accept(DnsPort port, DnsEndpoint endpoint);
+    }
+
+    private void endpoints(PortOfEndpoint to) {
+        if (service.kind() instanceof Kind.ExternalName) {
+            return;
+        }
+        for (DnsEndpoints slice : service.endpoints()) {
+            List<DnsPort> ports = portsOr(slice.ports());
+            for (DnsEndpoint endpoint : slice.endpoints()) {
+                if (counts(endpoint)) {
+                    ports.forEach(port -> to.accept(port, endpoint));
+                }
+            }
+        }
+    }
+
+    /** Addresses count without ports, too. */
+    private static List<DnsPort> portsOr(List<DnsPort> ports) {
+        return ports.isEmpty() ? NO_PORTS : ports;
+    }
+
+    private boolean counts(DnsEndpoint endpoint) {
+        return endpoint.ready() || service.publishNotReadyAddresses();
+    }
+
+    private static boolean matches(DnsPort port, String name, String protocol) {
+        return (name.equals(ANY) || name.equals(port.name()))
+                && (protocol.equals(ANY) || protocol.equals(port.protocol().toString()));
+    }
+
+    private static boolean isNamed(DnsPort port, String protocol) {
+        return !port.name().isEmpty() && port.protocol().toString().equals(protocol);
+    }
+}

@@ -1,0 +1,12 @@
+package io.dualstackd.dns;
+
+import io.dualstackd.netlink.ip.Ip;
+import java.util.Optional;
+
+/**
+ * An address behind a name, with a port.
+ *
+ * @param port or {@link DnsPort#NONE}
+ * @param label of an endpoint, whose name is a name of its own
+ */
+record Target(Ip address, int port, Optional<String> label) {}

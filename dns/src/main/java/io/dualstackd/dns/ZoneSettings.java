@@ -1,0 +1,46 @@
+package io.dualstackd.dns;
+
+import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.ip.IpPrefix;
+import java.util.List;
+
+/**
+ * What is answered with authority, and how.
+ *
+ * @param domain {@code cluster.local}
+ * @param ttl seconds of all records but {@code dns-version}; also how long others may believe that a name does not exist; 0 to 3600
+ * @param reverse networks in which addresses without a Service have no name, so that nobody else is asked
+ * @param server the Service by which this server is reached; it is the zone's name server
+ * @param serverAddresses addresses of the name server as long as there is no such Service
+ * @param podNames whether {@code 10-1-2-3.ns.pod.cluster.local} is {@code 10.1.2.3}
+ */
+public record ZoneSettings(
+        DnsName domain,
+        int ttl,
+        List<IpPrefix> reverse,
+        ServiceName server,
+        List<Ip> serverAddresses,
+        boolean podNames) {
+    /** Of {@link #ttl}, in seconds. */
+    public static final int DEFAULT_TTL = 5;
+
+    private static final int MAX_TTL = 3_600;
+
+    public ZoneSettings {
+        reverse = List.copyOf(reverse);
+        serverAddresses = List.copyOf(serverAddresses);
+        if (ttl < 0 || ttl > MAX_TTL) {
+            throw new IllegalArgumentException("a TTL of " + ttl + " s is not in 0.." + MAX_TTL + " s");
+        }
+        if (domain.labels() == 0) {
+            throw new IllegalArgumentException(
+                    "the root is no domain for Services: names of others would not be found");
+        }
+    }
+
+    /** As CoreDNS has it by default, for these networks. */
+    public static ZoneSettings defaults(DnsName domain, List<IpPrefix> reverse) {
+        return new ZoneSettings(
+                domain, DEFAULT_TTL, reverse, new ServiceName("kube-system", "kube-dns"), List.of(), true);
+    }
+}
