@@ -1,0 +1,45 @@
+package io.dualstackd.dns.forward;
+
+import io.dualstackd.netlink.ip.Ip;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a {@code resolv.conf} says of resolvers: the resolvers, in their order. Search domains and options are for programs on the
+ * host; questions that come here are complete.
+ *
+ * @param problems lines that are no address, each in a sentence
+ */
+public record ResolvConf(List<Nameserver> nameservers, List<String> problems) {
+    public ResolvConf {
+        nameservers = List.copyOf(nameservers);
+        problems = List.copyOf(problems);
+    }
+
+    /** Reads a text; what is not understood is told, and the rest counts. */
+    public static ResolvConf parse(String text) {
+        List<Nameserver> nameservers = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        int number = 0;
+        for (String line : text.lines().toList()) {
+            number++;
+            String[] words = line.strip().split("\\s+", -1);
+            if (!words[0].equals("nameserver")) {
+                continue;
+            }
+            String value = words.length > 1 ? words[1] : "";
+            int percent = value.indexOf('%');
+            try {
+                Ip ip = Ip.parse(percent < 0 ? value : value.substring(0, percent));
+                Nameserver server =
+                        new Nameserver(ip, percent < 0 ? "" : value.substring(percent + 1), Nameserver.PORT);
+                if (!nameservers.contains(server)) {
+                    nameservers.add(server);
+                }
+            } catch (IllegalArgumentException e) {
+                problems.add("line " + number + ": nameserver \"" + value + "\" is not an IP address");
+            }
+        }
+        return new ResolvConf(nameservers, problems);
+    }
+}
