@@ -1,0 +1,166 @@
+package io.dualstackd.dns.io;
+
+import io.dualstackd.dns.Zone;
+import io.dualstackd.dns.ZoneChange;
+import io.dualstackd.dns.forward.Shares;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+
+/** Answers DNS questions over UDP and TCP until it is closed. */
+public final class DnsServer implements AutoCloseable {
+    /** A question over TCP that is larger is no question. */
+    private static final int LARGEST_QUERY = 8_192;
+
+    private static final int LENGTH_BYTES = 2;
+
+    /** How often a free port is looked for that is free for both TCP and UDP. */
+    private static final int PORT_TRIES = 20;
+
+    private final DnsLoop loop;
+    private final ServerSettings settings;
+    private final LongSupplier nanos;
+    private final Counters counters = new Counters();
+    private final Zone zone;
+    private final Forwarder forwarder;
+    private final Responder responder;
+    private final Shares<InetAddress> connections;
+    private final List<InetSocketAddress> addresses = new ArrayList<>();
+
+    private DnsServer(DnsLoop loop, ServerSettings settings, LongSupplier nanos) {
+        this.loop = loop;
+        this.settings = settings;
+        this.nanos = nanos;
+        this.zone = new Zone(settings.zone());
+        this.forwarder = new Forwarder(loop, settings.forward(), nanos, counters);
+        this.responder = new Responder(zone, forwarder, counters);
+        this.connections = new Shares<>(settings.connectionsPerClient(), settings.connections());
+    }
+
+    /**
+     * Listens on all addresses, or on none.
+     *
+     * @throws IOException naming the address on which it cannot listen
+     */
+    public static DnsServer open(ServerSettings settings, DnsSupervision supervision) throws IOException {
+        return open(settings, supervision, System::nanoTime);
+    }
+
+    /** As {@link #open(ServerSettings, DnsSupervision)}, with the clock that idle connections and remembered answers go by. */
+    static DnsServer open(ServerSettings settings, DnsSupervision supervision, LongSupplier nanos) throws IOException {
+        DnsLoop loop = DnsLoop.open(supervision);
+        boolean done = false;
+        try {
+            DnsServer server = new DnsServer(loop, settings, nanos);
+            for (InetSocketAddress address : settings.listen()) {
+                server.listen(address);
+            }
+            done = true;
+            return server;
+        } finally {
+            if (!done) {
+                loop.close();
+            }
+        }
+    }
+
+    private void listen(InetSocketAddress address) throws IOException {
+        for (int tries = 1; ; tries++) {
+            Channel udp = bound(
+                    loop.udpServer(address.getAddress(), settings.early())
+                            .handler(new UdpHandler(loop, responder, counters))
+                            .bind(address),
+                    "UDP",
+                    address);
+            InetSocketAddress chosen = (InetSocketAddress) udp.localAddress();
+            InetSocketAddress same = new InetSocketAddress(address.getAddress(), chosen.getPort());
+            try {
+                Channel ignored = bound(
+                        loop.tcpServer(address.getAddress(), settings.early())
+                                .childHandler(new Connection())
+                                .bind(same),
+                        "TCP",
+                        same);
+                addresses.add(same);
+                return;
+            } catch (IOException e) {
+                udp.close().awaitUninterruptibly();
+                if (address.getPort() != 0 || tries == PORT_TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private Channel bound(ChannelFuture binding, String protocol, InetSocketAddress address) throws IOException {
+        binding.awaitUninterruptibly();
+        Throwable cause = binding.cause();
+        if (cause != null) {
+            throw new IOException(
+                    "cannot listen for DNS on " + protocol + " "
+                            + address.getAddress().getHostAddress() + " port " + address.getPort() + ": "
+                            + cause.getMessage(),
+                    cause);
+        }
+        loop.own(binding.channel());
+        return binding.channel();
+    }
+
+    private final class Connection extends ChannelInitializer<Channel> {
+        @Override
+        protected void initChannel(Channel channel) {
+            channel.pipeline()
+                    .addLast(
+                            new LengthFieldBasedFrameDecoder(
+                                    LARGEST_QUERY + LENGTH_BYTES, 0, LENGTH_BYTES, 0, LENGTH_BYTES),
+                            new TcpHandler(loop, responder, connections, settings.idle(), nanos, counters));
+        }
+    }
+
+    /** Where it listens, with the ports that were chosen. */
+    public List<InetSocketAddress> addresses() {
+        return List.copyOf(addresses);
+    }
+
+    /** Changes the names; soon, and in the order of the calls. From any thread. */
+    public void apply(ZoneChange change) {
+        loop.execute(() -> zone.apply(change, System.currentTimeMillis() / 1_000));
+    }
+
+    /** Asks the thread for its figures; they come with the next thing it does. */
+    public CompletableFuture<DnsFigures> figures() {
+        CompletableFuture<DnsFigures> figures = new CompletableFuture<>();
+        loop.execute(() -> figures.complete(new DnsFigures(
+                counters.udpQueries,
+                counters.tcpQueries,
+                counters.ignored,
+                counters.refused,
+                counters.forwarded,
+                counters.cached,
+                counters.overLimit,
+                counters.failed,
+                counters.truncated,
+                counters.dropped,
+                counters.errors,
+                zone.size(),
+                forwarder.remembered(),
+                forwarder.rememberedBytes(),
+                forwarder.waiting(),
+                connections.taken())));
+        return figures;
+    }
+
+    /** Closes all sockets and ends the thread. */
+    @Override
+    public void close() {
+        loop.close();
+    }
+}

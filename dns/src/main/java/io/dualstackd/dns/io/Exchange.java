@@ -1,0 +1,246 @@
+package io.dualstackd.dns.io;
+
+import io.dualstackd.dns.DnsAnswer;
+import io.dualstackd.dns.DnsReply;
+import io.dualstackd.dns.MessageReader;
+import io.dualstackd.dns.MessageWriter;
+import io.dualstackd.dns.forward.ForwardKey;
+import io.dualstackd.dns.forward.ForwardSettings;
+import io.dualstackd.dns.forward.Nameserver;
+import io.dualstackd.dns.forward.NameserverOrder;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.socket.DatagramPacket;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.handler.codec.dns.DnsResponseCode;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One question to other resolvers, one after the other, until one answers. Each attempt has a socket of its own, whose port the kernel chooses at
+ * random, and a random id; the socket is connected, so that the kernel drops what comes from elsewhere.
+ */
+final class Exchange {
+    private static final Logger LOG = LoggerFactory.getLogger("dns");
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private static final int LENGTH_BYTES = 2;
+
+    /** Told how it ended. */
+    @FunctionalInterface
+    interface Result {
+        /** @param bytes of the message that was the answer, or 0 when no resolver had one */
+        void accept(DnsAnswer answer, int bytes);
+    }
+
+    private final DnsLoop loop;
+    private final ForwardSettings settings;
+    private final NameserverOrder order;
+    private final LongSupplier nanos;
+    private final ForwardKey key;
+    private final Result result;
+    private final Deque<Nameserver> attempts = new ArrayDeque<>();
+    private DnsResponseCode lastCode = DnsResponseCode.SERVFAIL;
+    private @Nullable Channel channel;
+    private @Nullable Future<?> timeout;
+    /** Counts attempts, so that what is left of earlier ones is not heard. */
+    private int attempt;
+
+    Exchange(
+            DnsLoop loop,
+            ForwardSettings settings,
+            NameserverOrder order,
+            LongSupplier nanos,
+            ForwardKey key,
+            Result result) {
+        this.loop = loop;
+        this.settings = settings;
+        this.order = order;
+        this.nanos = nanos;
+        this.key = key;
+        this.result = result;
+    }
+
+    void begin() {
+        for (int i = 0; i < settings.rounds(); i++) {
+            attempts.addAll(order.at(nanos.getAsLong()));
+        }
+        next();
+    }
+
+    private void next() {
+        end();
+        Nameserver server = attempts.poll();
+        if (server == null) {
+            result.accept(DnsAnswer.failure(lastCode), 0);
+        } else {
+            ask(server, false);
+        }
+    }
+
+    private void ask(Nameserver server, boolean tcp) {
+        int number = ++attempt;
+        timeout = loop.schedule(
+                () -> {
+                    if (number == attempt) {
+                        order.silent(server, nanos.getAsLong());
+                        next();
+                    }
+                },
+                settings.timeout());
+        InetSocketAddress address;
+        try {
+            address = address(server);
+        } catch (UnknownHostException e) {
+            LOG.debug("no such resolver server={}", server, e);
+            unreachable(server, number);
+            return;
+        }
+        int id = RANDOM.nextInt(1 << 16);
+        byte[] query = MessageWriter.query(id, key.question(), key.dnssecOk(), key.checkingDisabled());
+        Answers answers = new Answers(server, number, id, tcp);
+        ChannelFuture connecting = tcp
+                ? loop.tcp(settings.timeout())
+                        .handler(new ChannelInitializer<Channel>() {
+                            @Override
+                            protected void initChannel(Channel fresh) {
+                                fresh.pipeline()
+                                        .addLast(
+                                                new LengthFieldBasedFrameDecoder(
+                                                        MessageWriter.MAX_BYTES + LENGTH_BYTES,
+                                                        0,
+                                                        LENGTH_BYTES,
+                                                        0,
+                                                        LENGTH_BYTES),
+                                                answers);
+                            }
+                        })
+                        .connect(address)
+                : loop.udp(address.getAddress(), false).handler(answers).connect(address);
+        channel = connecting.channel();
+        loop.own(connecting.channel());
+        var _ = connecting.addListener(done -> {
+            if (number != attempt) {
+                var _ = connecting.channel().close();
+            } else if (done.isSuccess()) {
+                ByteBuf message = tcp
+                        ? Unpooled.wrappedBuffer(Unpooled.copyShort(query.length), Unpooled.wrappedBuffer(query))
+                        : Unpooled.wrappedBuffer(query);
+                var _ = connecting.channel().writeAndFlush(message);
+            } else {
+                LOG.debug("a resolver cannot be reached server={}", server, done.cause());
+                unreachable(server, number);
+            }
+        });
+    }
+
+    private static InetSocketAddress address(Nameserver server) throws UnknownHostException {
+        InetAddress plain = InetAddress.getByAddress(server.address().toBytes());
+        // Digits and the name of an interface: nothing is looked up.
+        InetAddress address =
+                server.zone().isEmpty() ? plain : InetAddress.getByName(plain.getHostAddress() + "%" + server.zone());
+        return new InetSocketAddress(address, server.port());
+    }
+
+    private void unreachable(Nameserver server, int number) {
+        if (number == attempt) {
+            order.silent(server, nanos.getAsLong());
+            // Not from here: there may be many that cannot be reached, each on top of the one before.
+            attempt++;
+            loop.execute(this::next);
+        }
+    }
+
+    /** What comes from one resolver. */
+    private final class Answers extends ChannelInboundHandlerAdapter {
+        private final Nameserver server;
+        private final int number;
+        private final int id;
+        private final boolean tcp;
+
+        Answers(Nameserver server, int number, int id, boolean tcp) {
+            this.server = server;
+            this.number = number;
+            this.id = id;
+            this.tcp = tcp;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            try {
+                ByteBuf bytes = message instanceof DatagramPacket packet ? packet.content() : (ByteBuf) message;
+                if (number == attempt) {
+                    received(ByteBufUtil.getBytes(bytes));
+                }
+            } finally {
+                ReferenceCountUtil.release(message);
+            }
+        }
+
+        private void received(byte[] bytes) {
+            Optional<DnsReply> read = MessageReader.reply(bytes, bytes.length)
+                    .filter(reply -> reply.id() == id && reply.question().equals(key.question()));
+            if (read.isEmpty()) {
+                // Somebody guesses, or an answer was broken on its way: the real one may still come.
+                return;
+            }
+            DnsReply reply = read.get();
+            order.answered(server);
+            if (reply.truncated() && !tcp) {
+                end();
+                ask(server, true);
+                return;
+            }
+            DnsResponseCode code = reply.answer().code();
+            boolean answered = code.equals(DnsResponseCode.NOERROR) || code.equals(DnsResponseCode.NXDOMAIN);
+            if (reply.truncated() || !answered) {
+                lastCode = reply.truncated() ? DnsResponseCode.SERVFAIL : code;
+                next();
+                return;
+            }
+            end();
+            result.accept(reply.answer(), bytes.length);
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            unreachable(server, number);
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            LOG.debug("a resolver cannot be reached server={}", server, cause);
+            loop.thrown(cause);
+            unreachable(server, number);
+        }
+    }
+
+    /** Ends the attempt. */
+    private void end() {
+        attempt++;
+        if (timeout != null) {
+            timeout.cancel(false);
+        }
+        if (channel != null) {
+            var _ = channel.close();
+        }
+    }
+}

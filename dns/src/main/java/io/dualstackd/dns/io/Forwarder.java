@@ -1,0 +1,127 @@
+package io.dualstackd.dns.io;
+
+import io.dualstackd.dns.DnsAnswer;
+import io.dualstackd.dns.DnsQuery;
+import io.dualstackd.dns.DnsQuestion;
+import io.dualstackd.dns.Edns;
+import io.dualstackd.dns.forward.AnswerCache;
+import io.dualstackd.dns.forward.ForwardKey;
+import io.dualstackd.dns.forward.ForwardSettings;
+import io.dualstackd.dns.forward.NameserverOrder;
+import io.dualstackd.dns.forward.Shares;
+import io.netty.handler.codec.dns.DnsResponseCode;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** Answers from other resolvers: remembered ones, or asked for. Equal questions that come at the same time are asked once. */
+final class Forwarder {
+    private final DnsLoop loop;
+    private final ForwardSettings settings;
+    private final NameserverOrder order;
+    private final AnswerCache cache;
+    private final Shares<InetAddress> shares;
+    private final Map<ForwardKey, List<Waiting>> underway = new HashMap<>();
+    private final LongSupplier nanos;
+    private final Counters counters;
+
+    private record Waiting(InetAddress client, boolean wantsAuthenticData, Consumer<DnsAnswer> to) {}
+
+    Forwarder(DnsLoop loop, ForwardSettings settings, LongSupplier nanos, Counters counters) {
+        this.loop = loop;
+        this.settings = settings;
+        this.order = new NameserverOrder(settings.nameservers());
+        this.cache = new AnswerCache(settings);
+        this.shares = new Shares<>(settings.perClient(), settings.atOnce());
+        this.nanos = nanos;
+        this.counters = counters;
+    }
+
+    /** Whether there is another resolver at all. */
+    boolean isUsable() {
+        return !settings.nameservers().isEmpty();
+    }
+
+    /**
+     * Asks for a client.
+     *
+     * @param query of the client
+     * @param question what is asked for: the client's own question, or where an alias leads
+     */
+    void ask(DnsQuery query, DnsQuestion question, InetAddress client, Consumer<DnsAnswer> to) {
+        boolean dnssecOk = query.edns().filter(Edns::dnssecOk).isPresent();
+        ForwardKey key = new ForwardKey(question, dnssecOk, query.checkingDisabled());
+        Waiting waiting = new Waiting(client, dnssecOk || query.authenticData(), to);
+        var known = cache.get(key, nanos.getAsLong());
+        if (known.isPresent()) {
+            counters.cached++;
+            tell(waiting, known.get());
+            return;
+        }
+        switch (shares.take(client)) {
+            case CLIENT_HAS_ENOUGH -> {
+                counters.overLimit++;
+                to.accept(DnsAnswer.failure(DnsResponseCode.REFUSED));
+            }
+            case NONE_LEFT -> {
+                counters.overLimit++;
+                to.accept(DnsAnswer.failure(DnsResponseCode.SERVFAIL));
+            }
+            case GRANTED -> {
+                counters.forwarded++;
+                List<Waiting> others = underway.get(key);
+                if (others != null) {
+                    others.add(waiting);
+                    return;
+                }
+                underway.put(key, new ArrayList<>(List.of(waiting)));
+                new Exchange(loop, settings, order, nanos, key, (answer, bytes) -> finished(key, answer, bytes))
+                        .begin();
+            }
+        }
+    }
+
+    private void finished(ForwardKey key, DnsAnswer answer, int bytes) {
+        List<Waiting> all = underway.remove(key);
+        if (all == null) {
+            return;
+        }
+        all.forEach(waiting -> shares.giveBack(waiting.client));
+        if (bytes == 0) {
+            counters.failed += all.size();
+        } else {
+            cache.put(key, answer, bytes, nanos.getAsLong());
+        }
+        all.forEach(waiting -> tell(waiting, answer));
+    }
+
+    /** RFC 6840, 5.7: {@code AD} is for those who ask for it. */
+    private static void tell(Waiting waiting, DnsAnswer answer) {
+        waiting.to.accept(
+                answer.authenticData() && !waiting.wantsAuthenticData
+                        ? new DnsAnswer(
+                                answer.code(),
+                                answer.authoritative(),
+                                false,
+                                answer.answers(),
+                                answer.authority(),
+                                answer.additional())
+                        : answer);
+    }
+
+    int remembered() {
+        return cache.size();
+    }
+
+    long rememberedBytes() {
+        return cache.bytes();
+    }
+
+    int waiting() {
+        return shares.taken();
+    }
+}

@@ -1,0 +1,125 @@
+package io.dualstackd.dns.io;
+
+import io.dualstackd.dns.forward.Shares;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.util.concurrent.Future;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Questions over one TCP connection. Several may be under way; each is answered as soon as its answer is there (RFC 7766). A connection without a
+ * question is closed after a while, and so is one whose client does not read.
+ */
+final class TcpHandler extends SimpleChannelInboundHandler<ByteBuf> {
+    private static final Logger LOG = LoggerFactory.getLogger("dns");
+
+    private final DnsLoop loop;
+    private final Responder responder;
+    private final Shares<InetAddress> connections;
+    private final Duration idle;
+    private final LongSupplier nanos;
+    private final Counters counters;
+    private @Nullable InetAddress client;
+    private @Nullable Future<?> look;
+    private int underway;
+    private long last;
+
+    TcpHandler(
+            DnsLoop loop,
+            Responder responder,
+            Shares<InetAddress> connections,
+            Duration idle,
+            LongSupplier nanos,
+            Counters counters) {
+        this.loop = loop;
+        this.responder = responder;
+        this.connections = connections;
+        this.idle = idle;
+        this.nanos = nanos;
+        this.counters = counters;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        if (!(context.channel().remoteAddress() instanceof InetSocketAddress remote)
+                || connections.take(remote.getAddress()) != Shares.Outcome.GRANTED) {
+            counters.overLimit++;
+            var _ = context.close();
+            return;
+        }
+        client = remote.getAddress();
+        loop.own(context.channel());
+        last = nanos.getAsLong();
+        look = loop.schedule(() -> look(context), idle);
+    }
+
+    private void look(ChannelHandlerContext context) {
+        long left = idle.toNanos() - (nanos.getAsLong() - last);
+        if (left > 0 || underway > 0) {
+            look = loop.schedule(() -> look(context), left > 0 ? Duration.ofNanos(left) : idle);
+        } else {
+            var _ = context.close();
+        }
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, ByteBuf message) {
+        InetAddress from = client;
+        if (from == null) {
+            return;
+        }
+        if (!context.channel().isWritable()) {
+            // It asks and asks, and does not read.
+            counters.dropped++;
+            var _ = context.close();
+            return;
+        }
+        counters.tcpQueries++;
+        last = nanos.getAsLong();
+        underway++;
+        if (!responder.respond(ByteBufUtil.getBytes(message), from, false, bytes -> send(context, bytes))) {
+            underway--;
+            var _ = context.close();
+        }
+    }
+
+    private void send(ChannelHandlerContext context, byte[] bytes) {
+        underway--;
+        last = nanos.getAsLong();
+        var _ = context.writeAndFlush(
+                Unpooled.wrappedBuffer(Unpooled.copyShort(bytes.length), Unpooled.wrappedBuffer(bytes)));
+    }
+
+    /** A client that does not read its answers is not read either. */
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        context.channel().config().setAutoRead(context.channel().isWritable());
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        if (look != null) {
+            look.cancel(false);
+        }
+        if (client != null) {
+            connections.giveBack(client);
+            client = null;
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        LOG.debug("error on a TCP connection client={}", context.channel().remoteAddress(), cause);
+        loop.thrown(cause);
+        var _ = context.close();
+    }
+}

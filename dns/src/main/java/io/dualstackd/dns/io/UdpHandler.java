@@ -1,0 +1,69 @@
+package io.dualstackd.dns.io;
+
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.DatagramPacket;
+import java.net.InetSocketAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Questions over UDP, of one socket. Answers to a batch of packets leave together. */
+final class UdpHandler extends SimpleChannelInboundHandler<DatagramPacket> {
+    private static final Logger LOG = LoggerFactory.getLogger("dns");
+
+    private final DnsLoop loop;
+    private final Responder responder;
+    private final Counters counters;
+    private boolean reading;
+
+    UdpHandler(DnsLoop loop, Responder responder, Counters counters) {
+        this.loop = loop;
+        this.responder = responder;
+        this.counters = counters;
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, DatagramPacket packet) {
+        counters.udpQueries++;
+        reading = true;
+        InetSocketAddress client = packet.sender();
+        if (client.getPort() == 0) {
+            counters.ignored++;
+            return;
+        }
+        boolean ignored = responder.respond(
+                ByteBufUtil.getBytes(packet.content()),
+                client.getAddress(),
+                true,
+                bytes -> send(context, client, bytes));
+    }
+
+    private void send(ChannelHandlerContext context, InetSocketAddress client, byte[] bytes) {
+        if (!context.channel().isWritable()) {
+            counters.dropped++;
+            return;
+        }
+        DatagramPacket answer = new DatagramPacket(Unpooled.wrappedBuffer(bytes), client);
+        if (reading) {
+            var _ = context.write(answer, context.voidPromise());
+        } else {
+            var _ = context.writeAndFlush(answer, context.voidPromise());
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        reading = false;
+        context.flush();
+    }
+
+    /** A packet that did not reach a client is the client's affair; the socket stays. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        counters.dropped++;
+        LOG.debug("error on a UDP socket address={}", context.channel().localAddress(), cause);
+        loop.thrown(cause);
+    }
+}

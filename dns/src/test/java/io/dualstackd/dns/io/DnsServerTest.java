@@ -1,0 +1,333 @@
+package io.dualstackd.dns.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.dns.DnsEndpoint;
+import io.dualstackd.dns.DnsService;
+import io.dualstackd.dns.NettyCodec;
+import io.dualstackd.dns.SampleCluster;
+import io.dualstackd.dns.ServiceName;
+import io.dualstackd.dns.ZoneChange;
+import io.dualstackd.dns.forward.ForwardSettings;
+import io.dualstackd.dns.io.TestClient.Tcp;
+import io.dualstackd.netlink.ip.Ip;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class DnsServerTest {
+    private static final String WEB = "web.default.svc.cluster.local";
+
+    private static final Duration IDLE = Duration.ofMinutes(10);
+
+    /** Moves only when a test says so. */
+    private final AtomicLong nanos = new AtomicLong();
+
+    private DnsServer server;
+
+    private static ServerSettings settings(Duration idle, int perClient, String... listen) {
+        return new ServerSettings(
+                Stream.of(listen)
+                        .map(address -> new InetSocketAddress(address, 0))
+                        .toList(),
+                false,
+                idle,
+                perClient,
+                200,
+                SampleCluster.settings(),
+                ForwardSettings.defaults(List.of()));
+    }
+
+    private void restart(ServerSettings settings, DnsSupervision supervision) throws IOException {
+        server.close();
+        server = DnsServer.open(settings, supervision, nanos::get);
+        apply(SampleCluster.change());
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        server = DnsServer.open(settings(IDLE, 20, "127.0.0.1", "::1"), DnsSupervision.NONE, nanos::get);
+        apply(SampleCluster.change());
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    /** And waits until it is done: the thread does one thing after the other. */
+    private void apply(ZoneChange change) {
+        server.apply(change);
+        assertThat(figures().services()).isPositive();
+    }
+
+    private InetSocketAddress address() {
+        return server.addresses().getFirst();
+    }
+
+    private DnsFigures figures() {
+        return server.figures().join();
+    }
+
+    @Test
+    void answersOverBothProtocolsAndBothFamilies() throws IOException {
+        assertThat(server.addresses()).hasSize(2);
+        for (InetSocketAddress address : server.addresses()) {
+            for (NettyCodec.Read read :
+                    List.of(TestClient.udp(address, WEB, "AAAA"), TestClient.tcp(address, WEB, "AAAA"))) {
+                assertThat(read.id()).isEqualTo(4711);
+                assertThat(read.code()).isEqualTo("NoError");
+                assertThat(read.authoritative()).isTrue();
+                assertThat(read.recursionAvailable()).isFalse();
+                assertThat(read.question()).isEqualTo(WEB + ". AAAA");
+                assertThat(read.answers()).containsExactly(WEB + ". 5 AAAA fd00:96::10");
+            }
+        }
+        assertThat(figures().udpQueries()).isEqualTo(2);
+        assertThat(figures().tcpQueries()).isEqualTo(2);
+    }
+
+    @Test
+    void theQuestionComesBackInItsCase() throws IOException {
+        NettyCodec.Read read = TestClient.udp(address(), "wEB.Default.svc.cluster.lOcal", "A");
+        assertThat(read.question()).isEqualTo("wEB.Default.svc.cluster.lOcal. A");
+        assertThat(read.answers()).containsExactly("wEB.Default.svc.cluster.lOcal. 5 A 10.96.0.10");
+        assertThat(TestClient.udp(address(), "x.Cluster.local", "A").authority().getFirst())
+                .startsWith("Cluster.local. 5 SOA");
+    }
+
+    @Test
+    void whatIsNotOursIsRefusedWithoutOtherResolvers() throws IOException {
+        assertThat(TestClient.udp(address(), "example.com", "A").code()).isEqualTo("Refused");
+        // The alias is ours, what it leads to is not.
+        assertThat(TestClient.udp(address(), "outside.default.svc.cluster.local", "A")
+                        .answers())
+                .containsExactly("outside.default.svc.cluster.local. 5 CNAME www.example.com.");
+    }
+
+    private DnsService large(int count) {
+        DnsEndpoint[] endpoints = IntStream.range(0, count)
+                .mapToObj(i -> new DnsEndpoint(new Ip.V4(0x0af40000 + i), Optional.empty(), true))
+                .toArray(DnsEndpoint[]::new);
+        return new DnsService(
+                new ServiceName("default", "large"),
+                new DnsService.Kind.Headless(),
+                List.of(),
+                false,
+                List.of(SampleCluster.slice(List.of(SampleCluster.port("p", 1)), endpoints)));
+    }
+
+    @Test
+    void longAnswersAreCutOverUdpAndWholeOverTcp() throws IOException {
+        apply(SampleCluster.change(false, large(1_000)));
+        String name = "large.default.svc.cluster.local";
+        int question = 12 + name.length() + 2 + 4;
+
+        NettyCodec.Read plain = TestClient.udp(address(), name, "A");
+        assertThat(plain.truncated()).isTrue();
+        assertThat(plain.answers()).hasSize((512 - question) / 16);
+
+        NettyCodec.Read extended = TestClient.udp(address(), name, "A", 1232);
+        assertThat(extended.truncated()).isTrue();
+        assertThat(extended.answers()).hasSize((1232 - question - 11) / 16);
+        assertThat(extended.additional()).hasSize(1);
+
+        // More than we send, and less than anyone may have.
+        assertThat(TestClient.udp(address(), name, "A", 65_535).answers()).hasSameSizeAs(extended.answers());
+        assertThat(TestClient.udp(address(), name, "A", 100).answers()).hasSize((512 - question - 11) / 16);
+
+        NettyCodec.Read whole = TestClient.tcp(address(), name, "A");
+        assertThat(whole.truncated()).isFalse();
+        assertThat(whole.answers()).hasSize(1_000).doesNotHaveDuplicates();
+        assertThat(figures().truncated()).isEqualTo(4);
+    }
+
+    @Test
+    void anAnswerThatIsTooLongForTcpIsCutThereToo() throws IOException {
+        apply(SampleCluster.change(false, large(5_000)));
+        NettyCodec.Read read = TestClient.tcp(address(), "large.default.svc.cluster.local", "A");
+        assertThat(read.truncated()).isTrue();
+        assertThat(read.answers()).hasSizeGreaterThan(4_000);
+    }
+
+    @Test
+    void questionsOfOneConnectionAreAllAnswered() throws IOException {
+        try (Tcp tcp = new Tcp(address())) {
+            for (int id = 1; id <= 300; id++) {
+                tcp.send(NettyCodec.query(id, WEB, "A", 0));
+            }
+            for (int id = 1; id <= 300; id++) {
+                assertThat(NettyCodec.read(tcp.receive()).id()).isEqualTo(id);
+            }
+        }
+    }
+
+    @Test
+    void aQuestionMayComeByteByByte() throws IOException {
+        try (Tcp tcp = new Tcp(address())) {
+            tcp.socket.setTcpNoDelay(true);
+            byte[] query = NettyCodec.query(9, WEB, "A", 0);
+            tcp.raw(new byte[] {0});
+            tcp.raw(new byte[] {(byte) query.length});
+            for (byte b : query) {
+                tcp.raw(new byte[] {b});
+            }
+            assertThat(NettyCodec.read(tcp.receive()).id()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void malformedPacketsAreAnsweredWithACodeOrNotAtAll() throws IOException {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(address());
+            socket.setSoTimeout(20_000);
+            TestClient.send(socket, new byte[] {1, 2, 3});
+            TestClient.send(socket, new byte[0]);
+            byte[] answer = NettyCodec.query(2, WEB, "A", 0);
+            answer[2] |= (byte) 0x80;
+            TestClient.send(socket, answer);
+            byte[] broken = NettyCodec.query(3, WEB, "A", 0);
+            broken[12] = 63;
+            TestClient.send(socket, broken);
+            assertThat(NettyCodec.read(TestClient.receive(socket))).satisfies(read -> {
+                assertThat(read.id()).isEqualTo(3);
+                assertThat(read.code()).isEqualTo("FormErr");
+            });
+        }
+        // Whether an empty packet is heard of at all is up to Netty.
+        assertThat(figures().ignored()).isBetween(2L, 3L);
+        assertThat(figures().refused()).isEqualTo(1);
+        assertThat(figures().errors()).isZero();
+    }
+
+    @Test
+    void zoneTransfersAreRefused() throws IOException {
+        assertThat(TestClient.udp(address(), "cluster.local", "AXFR").code()).isEqualTo("Refused");
+        assertThat(TestClient.tcp(address(), "cluster.local", "AXFR").code()).isEqualTo("Refused");
+    }
+
+    @Test
+    void aConnectionThatSaysNothingSensibleIsClosed() throws IOException {
+        try (Tcp tcp = new Tcp(address())) {
+            tcp.send(new byte[] {1, 2, 3});
+            assertThat(tcp.isClosedByServer()).isTrue();
+        }
+        try (Tcp tcp = new Tcp(address())) {
+            tcp.raw(new byte[] {(byte) 0xff, (byte) 0xff, 0});
+            assertThat(tcp.isClosedByServer()).isTrue();
+        }
+        await().until(() -> figures().connections() == 0);
+    }
+
+    @Test
+    void anIdleConnectionIsClosedAndABusyOneIsNot() throws IOException {
+        restart(settings(Duration.ofMillis(50), 20, "127.0.0.1"), DnsSupervision.NONE);
+        try (Tcp idle = new Tcp(address());
+                Tcp half = new Tcp(address())) {
+            half.raw(new byte[] {0});
+            // The clock stands: nothing is closed, however often it is looked at.
+            half.raw(new byte[] {20});
+            idle.send(NettyCodec.query(1, WEB, "A", 0));
+            assertThat(NettyCodec.read(idle.receive()).id()).isEqualTo(1);
+            assertThat(figures().connections()).isEqualTo(2);
+            nanos.addAndGet(Duration.ofMillis(60).toNanos());
+            assertThat(idle.isClosedByServer()).isTrue();
+            assertThat(half.isClosedByServer()).isTrue();
+        }
+        await().until(() -> figures().connections() == 0);
+    }
+
+    @Test
+    void aClientHasSoManyConnectionsAndNoMore() throws IOException {
+        restart(settings(IDLE, 2, "127.0.0.1"), DnsSupervision.NONE);
+        try (Tcp first = new Tcp(address());
+                Tcp second = new Tcp(address())) {
+            for (Tcp tcp : List.of(first, second)) {
+                tcp.send(NettyCodec.query(1, WEB, "A", 0));
+                assertThat(tcp.receive()).isNotEmpty();
+            }
+            try (Tcp third = new Tcp(address())) {
+                assertThat(third.isClosedByServer()).isTrue();
+            }
+            assertThat(figures().overLimit()).isEqualTo(1);
+        }
+        await().until(() -> figures().connections() == 0);
+        try (Tcp again = new Tcp(address())) {
+            again.send(NettyCodec.query(1, WEB, "A", 0));
+            assertThat(again.receive()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void beforeTheServicesAreKnownItFails() throws IOException {
+        try (DnsServer fresh = DnsServer.open(settings(IDLE, 20, "127.0.0.1"), DnsSupervision.NONE)) {
+            InetSocketAddress address = fresh.addresses().getFirst();
+            assertThat(TestClient.udp(address, WEB, "A").code()).isEqualTo("ServFail");
+            fresh.apply(SampleCluster.change());
+            assertThat(fresh.figures().join().services()).isPositive();
+            assertThat(TestClient.udp(address, WEB, "A").code()).isEqualTo("NoError");
+        }
+    }
+
+    @Test
+    void itsThreadBeats() throws Exception {
+        CountDownLatch beats = new CountDownLatch(3);
+        restart(settings(IDLE, 20, "127.0.0.1"), new DnsSupervision() {
+            @Override
+            public void beat() {
+                assertThat(Thread.currentThread().getName()).isEqualTo("dns");
+                beats.countDown();
+            }
+
+            @Override
+            public Duration every() {
+                return Duration.ofMillis(10);
+            }
+
+            @Override
+            public void failed(Error error) {}
+        });
+        assertThat(beats.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void anAddressThatIsTakenIsTold() {
+        InetSocketAddress taken = address();
+        ServerSettings again =
+                ServerSettings.defaults(List.of(taken), SampleCluster.settings(), ForwardSettings.defaults(List.of()));
+        assertThatThrownBy(() -> DnsServer.open(again, DnsSupervision.NONE))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot listen for DNS on UDP 127.0.0.1 port " + taken.getPort());
+    }
+
+    @Test
+    void theWildcardAddressIsNone() {
+        for (String any : List.of("0.0.0.0", "::")) {
+            assertThatThrownBy(() -> settings(IDLE, 20, any)).hasMessageContaining("is no address to listen on");
+        }
+    }
+
+    @Test
+    void whenItIsClosedItsPortsAreFree() throws IOException {
+        List<InetSocketAddress> addresses = server.addresses();
+        server.close();
+        try (DnsServer again = DnsServer.open(
+                ServerSettings.defaults(addresses, SampleCluster.settings(), ForwardSettings.defaults(List.of())),
+                DnsSupervision.NONE)) {
+            assertThat(again.addresses()).isEqualTo(addresses);
+        }
+    }
+}

@@ -1,0 +1,443 @@
+package io.dualstackd.dns.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dualstackd.dns.DnsAnswer;
+import io.dualstackd.dns.DnsName;
+import io.dualstackd.dns.DnsQuery;
+import io.dualstackd.dns.DnsQuestion;
+import io.dualstackd.dns.DnsRecord;
+import io.dualstackd.dns.Edns;
+import io.dualstackd.dns.NettyCodec;
+import io.dualstackd.dns.RecordData;
+import io.dualstackd.dns.SampleCluster;
+import io.dualstackd.dns.forward.ForwardSettings;
+import io.dualstackd.dns.forward.Nameserver;
+import io.dualstackd.netlink.ip.Ip;
+import io.netty.handler.codec.dns.DnsRecordType;
+import io.netty.handler.codec.dns.DnsResponseCode;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class ForwardingTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final List<TestResolver> resolvers = new ArrayList<>();
+    private @Nullable DnsServer opened;
+
+    @AfterEach
+    void close() throws IOException {
+        if (opened != null) {
+            opened.close();
+        }
+        for (TestResolver resolver : resolvers) {
+            resolver.close();
+        }
+    }
+
+    private TestResolver resolver(TestResolver resolver) {
+        resolvers.add(resolver);
+        return resolver;
+    }
+
+    /** Knows every name. */
+    private static DnsAnswer address(DnsQuery query) {
+        return answer(query, 60, "192.0.2.1");
+    }
+
+    private static DnsAnswer answer(DnsQuery query, int ttl, String address) {
+        return new DnsAnswer(
+                DnsResponseCode.NOERROR,
+                false,
+                true,
+                List.of(record(query.question().name(), ttl, address)),
+                List.of(),
+                List.of());
+    }
+
+    private static DnsRecord record(DnsName owner, int ttl, String address) {
+        return new DnsRecord(owner, DnsRecordType.A, ttl, new RecordData.Address(Ip.parse(address)));
+    }
+
+    private static DnsAnswer missing(int minimum) {
+        DnsName zone = DnsName.parse("example.com");
+        DnsRecord soa = new DnsRecord(
+                zone, DnsRecordType.SOA, 3_600, new RecordData.Authority(zone, zone, 1, 2, 3, 4, minimum));
+        return new DnsAnswer(DnsResponseCode.NXDOMAIN, false, false, List.of(), List.of(soa), List.of());
+    }
+
+    private InetSocketAddress open(ForwardSettings settings) throws IOException {
+        DnsServer server = DnsServer.open(
+                ServerSettings.defaults(
+                        List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+                        SampleCluster.settings(),
+                        settings),
+                DnsSupervision.NONE,
+                nanos::get);
+        opened = server;
+        server.apply(SampleCluster.change());
+        // The thread does one thing after the other: the names are there.
+        assertThat(figures().services()).isPositive();
+        return server.addresses().getFirst();
+    }
+
+    private static ForwardSettings settings(
+            Duration timeout, int rounds, int perClient, int atOnce, Nameserver... servers) {
+        ForwardSettings usual = ForwardSettings.defaults(List.of(servers));
+        return new ForwardSettings(
+                usual.nameservers(),
+                timeout,
+                rounds,
+                perClient,
+                atOnce,
+                usual.cacheBytes(),
+                usual.longestTtl(),
+                usual.longestDenial());
+    }
+
+    private static ForwardSettings settings(Nameserver... servers) {
+        return settings(LONG, 1, 100, 500, servers);
+    }
+
+    private DnsFigures figures() {
+        if (opened == null) {
+            throw new IllegalStateException("not opened");
+        }
+        return opened.figures().join();
+    }
+
+    @Test
+    void otherNamesAreAskedForAndRemembered() throws IOException {
+        TestResolver upstream = resolver(TestResolver.of(ForwardingTest::address));
+        InetSocketAddress address = open(settings(upstream.nameserver()));
+        NettyCodec.Read read = TestClient.udp(address, "Www.example.com", "A");
+        assertThat(read.code()).isEqualTo("NoError");
+        assertThat(read.authoritative()).isFalse();
+        assertThat(read.recursionAvailable()).isTrue();
+        assertThat(read.question()).isEqualTo("Www.example.com. A");
+        assertThat(read.answers()).containsExactly("Www.example.com. 60 A 192.0.2.1");
+
+        nanos.addAndGet(Duration.ofSeconds(59).toNanos());
+        assertThat(TestClient.udp(address, "wwW.example.com", "A").answers())
+                .containsExactly("wwW.example.com. 1 A 192.0.2.1");
+        assertThat(TestClient.tcp(address, "www.example.com", "A").answers()).hasSize(1);
+        assertThat(upstream.queries).hasSize(1);
+
+        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        assertThat(TestClient.udp(address, "www.example.com", "A").answers())
+                .containsExactly("www.example.com. 60 A 192.0.2.1");
+        assertThat(upstream.queries).hasSize(2);
+        assertThat(figures().cached()).isEqualTo(2);
+        assertThat(figures().forwarded()).isEqualTo(2);
+        assertThat(figures().underway()).isZero();
+    }
+
+    @Test
+    void ourOwnNamesAreNeverAskedFor() throws IOException {
+        TestResolver upstream = resolver(TestResolver.of(ForwardingTest::address));
+        InetSocketAddress address = open(settings(upstream.nameserver()));
+        assertThat(TestClient.udp(address, "nothing.cluster.local", "A").code()).isEqualTo("NXDomain");
+        assertThat(TestClient.udp(address, "99.0.96.10.in-addr.arpa", "PTR").code())
+                .isEqualTo("NXDomain");
+        assertThat(upstream.queries).isEmpty();
+        assertThat(TestClient.udp(address, "1.2.0.192.in-addr.arpa", "PTR").code())
+                .isEqualTo("NoError");
+        assertThat(upstream.queries).hasSize(1);
+    }
+
+    @Test
+    void eachQuestionHasItsOwnPortAndId() throws IOException {
+        TestResolver upstream = resolver(TestResolver.of(ForwardingTest::address));
+        InetSocketAddress address = open(settings(upstream.nameserver()));
+        for (int i = 0; i < 40; i++) {
+            assertThat(TestClient.udp(address, "x" + i + ".example.com", "A").answers())
+                    .hasSize(1);
+        }
+        Set<Integer> ids = new HashSet<>();
+        upstream.queries.forEach(query -> ids.add(query.id()));
+        // Two equal ones of 40 are possible, more are not chance.
+        assertThat(ids).hasSizeGreaterThan(36);
+        assertThat(new HashSet<>(upstream.ports)).hasSizeGreaterThan(36);
+        assertThat(upstream.queries).allSatisfy(query -> {
+            assertThat(query.recursionDesired()).isTrue();
+            assertThat(query.edns()).contains(new Edns(1232, false));
+        });
+    }
+
+    @Test
+    void whatDoesNotExistIsRememberedAsLongAsItsZoneSays() throws IOException {
+        TestResolver upstream = resolver(TestResolver.of(query -> missing(30)));
+        InetSocketAddress address = open(settings(upstream.nameserver()));
+        for (int seconds : List.of(0, 29, 1)) {
+            nanos.addAndGet(Duration.ofSeconds(seconds).toNanos());
+            NettyCodec.Read read = TestClient.udp(address, "nothing.example.com", "A");
+            assertThat(read.code()).isEqualTo("NXDomain");
+            assertThat(read.authority()).hasSize(1);
+        }
+        assertThat(upstream.queries).hasSize(2);
+    }
+
+    @Test
+    void anAliasBringsTheAnswerOfOthers() throws IOException {
+        TestResolver upstream = resolver(TestResolver.of(ForwardingTest::address));
+        InetSocketAddress address = open(settings(upstream.nameserver()));
+        NettyCodec.Read read = TestClient.udp(address, "outside.default.svc.cluster.local", "A");
+        assertThat(read.authoritative()).isTrue();
+        assertThat(read.answers())
+                .containsExactly(
+                        "outside.default.svc.cluster.local. 5 CNAME www.example.com.",
+                        "www.example.com. 60 A 192.0.2.1");
+        upstream.answer(query -> List.of(TestResolver.message(query, missing(0))));
+        assertThat(TestClient.udp(address, "outside.default.svc.cluster.local", "AAAA"))
+                .satisfies(empty -> {
+                    assertThat(empty.code()).isEqualTo("NoError");
+                    assertThat(empty.answers()).hasSize(1);
+                });
+        upstream.answer(query -> List.of(TestResolver.message(query, DnsAnswer.failure(DnsResponseCode.SERVFAIL))));
+        assertThat(TestClient.udp(address, "outside.default.svc.cluster.local", "AAAA")
+                        .code())
+                .isEqualTo("ServFail");
+    }
+
+    @Test
+    void forgedAnswersAreNotHeard() throws IOException {
+        TestResolver upstream = resolver(new TestResolver("127.0.0.1", query -> {
+            DnsQuery otherId = new DnsQuery(query.id() ^ 1, true, false, false, query.question(), query.edns());
+            DnsQuery otherName = new DnsQuery(
+                    query.id(),
+                    true,
+                    false,
+                    false,
+                    new DnsQuestion(DnsName.parse("other.example.com"), DnsRecordType.A),
+                    query.edns());
+            DnsQuery otherType = new DnsQuery(
+                    query.id(),
+                    true,
+                    false,
+                    false,
+                    new DnsQuestion(query.question().name(), DnsRecordType.AAAA),
+                    query.edns());
+            byte[] broken = TestResolver.message(query, answer(query, 60, "203.0.113.9"));
+            broken[broken.length - 1 - 11 - 4] ^= 0x40;
+            return List.of(
+                    TestResolver.message(otherId, answer(query, 60, "203.0.113.1")),
+                    TestResolver.message(otherName, answer(query, 60, "203.0.113.2")),
+                    TestResolver.message(otherType, answer(query, 60, "203.0.113.3")),
+                    new byte[] {1, 2, 3},
+                    broken,
+                    TestResolver.message(query, address(query)));
+        }));
+        InetSocketAddress address = open(settings(upstream.nameserver()));
+        assertThat(TestClient.udp(address, "www.example.com", "A").answers())
+                .containsExactly("www.example.com. 60 A 192.0.2.1");
+    }
+
+    @Test
+    void anAnswerFromElsewhereIsNotHeard() throws IOException {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch forged = new CountDownLatch(1);
+        TestResolver upstream = resolver(new TestResolver("127.0.0.1", query -> {
+            asked.countDown();
+            awaitLatch(forged);
+            return List.of(TestResolver.message(query, address(query)));
+        }));
+        InetSocketAddress address = open(settings(upstream.nameserver()));
+        try (DatagramSocket client = new DatagramSocket();
+                DatagramSocket forger = new DatagramSocket()) {
+            client.connect(address);
+            client.setSoTimeout(20_000);
+            TestClient.send(client, NettyCodec.query(5, "www.example.com", "A", 0));
+            awaitLatch(asked);
+            await().until(() -> !upstream.ports.isEmpty());
+            DnsQuery query = upstream.queries.getFirst();
+            forger.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), upstream.ports.getFirst()));
+            TestClient.send(forger, TestResolver.message(query, answer(query, 60, "203.0.113.66")));
+            forged.countDown();
+            assertThat(NettyCodec.read(TestClient.receive(client)).answers())
+                    .containsExactly("www.example.com. 60 A 192.0.2.1");
+        }
+    }
+
+    private static void awaitLatch(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aResolverThatDoesNotAnswerIsFollowedByTheNextAndAskedLastForAWhile() throws IOException {
+        TestResolver silent = resolver(new TestResolver("127.0.0.1", query -> List.of()));
+        TestResolver second = resolver(TestResolver.of(ForwardingTest::address));
+        InetSocketAddress address =
+                open(settings(Duration.ofMillis(100), 1, 100, 500, silent.nameserver(), second.nameserver()));
+        assertThat(TestClient.udp(address, "a.example.com", "A").answers()).hasSize(1);
+        assertThat(silent.queries).hasSize(1);
+        assertThat(TestClient.udp(address, "b.example.com", "A").answers()).hasSize(1);
+        assertThat(silent.queries).hasSize(1);
+        nanos.addAndGet(Duration.ofSeconds(11).toNanos());
+        silent.answer(query -> List.of(TestResolver.message(query, address(query))));
+        assertThat(TestClient.udp(address, "c.example.com", "A").answers()).hasSize(1);
+        assertThat(silent.queries).hasSize(2);
+        assertThat(second.queries).hasSize(2);
+    }
+
+    @Test
+    void aResolverThatFailsIsFollowedByTheNext() throws IOException {
+        TestResolver failing = resolver(TestResolver.of(query -> DnsAnswer.failure(DnsResponseCode.SERVFAIL)));
+        TestResolver gone = TestResolver.of(ForwardingTest::address);
+        Nameserver closed = gone.nameserver();
+        gone.close();
+        TestResolver good = resolver(TestResolver.of(ForwardingTest::address));
+        InetSocketAddress address = open(settings(failing.nameserver(), closed, good.nameserver()));
+        assertThat(TestClient.udp(address, "a.example.com", "A").answers()).hasSize(1);
+        assertThat(failing.queries).hasSize(1);
+    }
+
+    @Test
+    void whenNoneAnswersItFails() throws IOException {
+        TestResolver refusing = resolver(TestResolver.of(query -> DnsAnswer.failure(DnsResponseCode.REFUSED)));
+        InetSocketAddress address = open(settings(Duration.ofMillis(200), 2, 100, 500, refusing.nameserver()));
+        assertThat(TestClient.udp(address, "a.example.com", "A").code()).isEqualTo("Refused");
+        assertThat(refusing.queries).hasSize(2);
+        refusing.answer(query -> List.of());
+        refusing.close();
+        assertThat(TestClient.udp(address, "b.example.com", "A").code()).isEqualTo("ServFail");
+        assertThat(figures().failed()).isEqualTo(2);
+        // Failures are not remembered.
+        assertThat(figures().remembered()).isZero();
+    }
+
+    @Test
+    void whatIsCutIsAskedForOverTcp() throws IOException {
+        TestResolver upstream = resolver(TestResolver.of(ForwardingTest::address));
+        upstream.answer(query -> {
+            byte[] cut = TestResolver.message(query, address(query));
+            cut[2] |= 0x02;
+            return List.of(cut);
+        });
+        upstream.answerTcp(query -> {
+            List<DnsRecord> many = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                many.add(record(query.question().name(), 60, "192.0.2." + i));
+            }
+            return new DnsAnswer(DnsResponseCode.NOERROR, false, false, many, List.of(), List.of());
+        });
+        InetSocketAddress address = open(settings(upstream.nameserver()));
+        assertThat(TestClient.udp(address, "many.example.com", "A").truncated()).isTrue();
+        NettyCodec.Read whole = TestClient.tcp(address, "many.example.com", "A");
+        assertThat(whole.answers()).hasSize(200);
+        assertThat(upstream.tcpQueries).hasSize(1);
+    }
+
+    @Test
+    void equalQuestionsAreAskedOnce() throws IOException {
+        CountDownLatch hold = new CountDownLatch(1);
+        TestResolver upstream = resolver(new TestResolver("127.0.0.1", query -> {
+            awaitLatch(hold);
+            return List.of(TestResolver.message(query, address(query)));
+        }));
+        InetSocketAddress address = open(settings(upstream.nameserver()));
+        try (DatagramSocket client = new DatagramSocket()) {
+            client.connect(address);
+            client.setSoTimeout(20_000);
+            for (int id = 1; id <= 5; id++) {
+                TestClient.send(client, NettyCodec.query(id, "Same.example.com", "A", 0));
+            }
+            await().until(() -> figures().underway() == 5);
+            hold.countDown();
+            for (int i = 0; i < 5; i++) {
+                assertThat(NettyCodec.read(TestClient.receive(client)).answers())
+                        .hasSize(1);
+            }
+        }
+        assertThat(upstream.queries).hasSize(1);
+        await().until(() -> figures().underway() == 0);
+    }
+
+    @Test
+    void aClientHasSoManyQuestionsUnderWayAndNoMore() throws IOException {
+        CountDownLatch hold = new CountDownLatch(1);
+        TestResolver upstream = resolver(new TestResolver("127.0.0.1", query -> {
+            awaitLatch(hold);
+            return List.of(TestResolver.message(query, address(query)));
+        }));
+        InetSocketAddress address = open(settings(LONG, 1, 3, 4, upstream.nameserver()));
+        try (DatagramSocket client = new DatagramSocket();
+                DatagramSocket other = new DatagramSocket(new InetSocketAddress("127.0.0.2", 0))) {
+            for (DatagramSocket socket : List.of(client, other)) {
+                socket.connect(address);
+                socket.setSoTimeout(20_000);
+            }
+            for (int id = 1; id <= 4; id++) {
+                TestClient.send(client, NettyCodec.query(id, "x" + id + ".example.com", "A", 0));
+            }
+            // The fourth is turned away, while the others wait.
+            NettyCodec.Read fourth = NettyCodec.read(TestClient.receive(client));
+            assertThat(fourth.id()).isEqualTo(4);
+            assertThat(fourth.code()).isEqualTo("Refused");
+            // Names of ours are answered all the same.
+            TestClient.send(client, NettyCodec.query(9, "web.default.svc.cluster.local", "A", 0));
+            assertThat(NettyCodec.read(TestClient.receive(client)).id()).isEqualTo(9);
+            // Another client has the last place, and then there is none.
+            TestClient.send(other, NettyCodec.query(11, "y1.example.com", "A", 0));
+            TestClient.send(other, NettyCodec.query(12, "y2.example.com", "A", 0));
+            NettyCodec.Read second = NettyCodec.read(TestClient.receive(other));
+            assertThat(second.id()).isEqualTo(12);
+            assertThat(second.code()).isEqualTo("ServFail");
+            assertThat(figures().overLimit()).isEqualTo(2);
+            hold.countDown();
+            for (int i = 0; i < 3; i++) {
+                assertThat(NettyCodec.read(TestClient.receive(client)).answers())
+                        .hasSize(1);
+            }
+            assertThat(NettyCodec.read(TestClient.receive(other)).answers()).hasSize(1);
+            TestClient.send(client, NettyCodec.query(13, "z.example.com", "A", 0));
+            assertThat(NettyCodec.read(TestClient.receive(client)).answers()).hasSize(1);
+        }
+    }
+
+    @Test
+    void resolversMayHaveIpv6Addresses() throws IOException {
+        TestResolver upstream =
+                resolver(new TestResolver("::1", query -> List.of(TestResolver.message(query, address(query)))));
+        InetSocketAddress address = open(settings(upstream.nameserver()));
+        assertThat(TestClient.udp(address, "www.example.com", "A").answers()).hasSize(1);
+    }
+
+    @Test
+    void withoutTheWishForRecursionNobodyIsAsked() throws IOException {
+        TestResolver upstream = resolver(TestResolver.of(ForwardingTest::address));
+        InetSocketAddress address = open(settings(upstream.nameserver()));
+        byte[] query = NettyCodec.query(1, "www.example.com", "A", 0);
+        query[2] = 0;
+        assertThat(NettyCodec.read(TestClient.udp(address, query)).code()).isEqualTo("Refused");
+        assertThat(upstream.queries).isEmpty();
+    }
+
+    @Test
+    void thatAnAnswerWasValidatedIsSaidToThoseWhoAsk() throws IOException {
+        TestResolver upstream = resolver(TestResolver.of(ForwardingTest::address));
+        InetSocketAddress address = open(settings(upstream.nameserver()));
+        byte[] plain = NettyCodec.query(1, "www.example.com", "A", 0);
+        assertThat(TestClient.udp(address, plain)[3] & 0x20).isZero();
+        byte[] curious = plain.clone();
+        curious[3] |= 0x20;
+        assertThat(TestClient.udp(address, curious)[3] & 0x20).isEqualTo(0x20);
+    }
+}

@@ -1,0 +1,113 @@
+package io.dualstackd.dns.io;
+
+import io.dualstackd.dns.DnsAnswer;
+import io.dualstackd.dns.DnsQuery;
+import io.dualstackd.dns.MessageReader;
+import io.dualstackd.dns.MessageWriter;
+import io.dualstackd.dns.ReceivedQuery;
+import io.dualstackd.dns.forward.Nameserver;
+import io.dualstackd.netlink.ip.Ip;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/** A resolver on loopback, over UDP and TCP, which answers as a test tells it. */
+final class TestResolver implements AutoCloseable {
+    private final DatagramSocket udp;
+    private final ServerSocket tcp;
+    private volatile Function<DnsQuery, List<byte[]>> answers;
+
+    /** Ports of the clients, one for each UDP query. */
+    final List<Integer> ports = new CopyOnWriteArrayList<>();
+
+    final List<DnsQuery> queries = new CopyOnWriteArrayList<>();
+    final List<DnsQuery> tcpQueries = new CopyOnWriteArrayList<>();
+    private volatile Function<DnsQuery, List<byte[]>> tcpAnswers = query -> List.of();
+
+    TestResolver(String address, Function<DnsQuery, List<byte[]>> answers) throws IOException {
+        InetAddress local = InetAddress.getByName(address);
+        this.answers = answers;
+        this.tcp = new ServerSocket(0, 50, local);
+        this.udp = new DatagramSocket(tcp.getLocalPort(), local);
+        Thread.ofPlatform().daemon().start(this::serveUdp);
+        Thread.ofPlatform().daemon().start(this::serveTcp);
+    }
+
+    /** Answers each query with the same. */
+    static TestResolver of(Function<DnsQuery, DnsAnswer> answer) throws IOException {
+        return new TestResolver("127.0.0.1", query -> List.of(message(query, answer.apply(query))));
+    }
+
+    static byte[] message(DnsQuery query, DnsAnswer answer) {
+        return MessageWriter.answer(query, answer, true, 65_535);
+    }
+
+    void answer(Function<DnsQuery, List<byte[]>> other) {
+        answers = other;
+    }
+
+    void answerTcp(Function<DnsQuery, DnsAnswer> other) {
+        tcpAnswers = query -> List.of(message(query, other.apply(query)));
+    }
+
+    Nameserver nameserver() {
+        return new Nameserver(Ip.ofBytes(udp.getLocalAddress().getAddress()), "", udp.getLocalPort());
+    }
+
+    private static DnsQuery read(byte[] bytes) {
+        return ((ReceivedQuery.Valid) MessageReader.query(bytes, bytes.length)).query();
+    }
+
+    private void serveUdp() {
+        try {
+            while (true) {
+                DatagramPacket packet = new DatagramPacket(new byte[4_096], 4_096);
+                udp.receive(packet);
+                DnsQuery query = read(Arrays.copyOf(packet.getData(), packet.getLength()));
+                queries.add(query);
+                ports.add(packet.getPort());
+                for (byte[] answer : answers.apply(query)) {
+                    udp.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
+                }
+            }
+        } catch (IOException e) {
+            // Closed.
+        }
+    }
+
+    private void serveTcp() {
+        try {
+            while (true) {
+                try (Socket client = tcp.accept()) {
+                    DataInputStream in = new DataInputStream(client.getInputStream());
+                    DnsQuery query = read(in.readNBytes(in.readUnsignedShort()));
+                    tcpQueries.add(query);
+                    DataOutputStream out = new DataOutputStream(client.getOutputStream());
+                    for (byte[] answer : tcpAnswers.apply(query)) {
+                        out.writeShort(answer.length);
+                        out.write(answer);
+                    }
+                    out.flush();
+                    int ignored = in.read();
+                }
+            }
+        } catch (IOException e) {
+            // Closed.
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        udp.close();
+        tcp.close();
+    }
+}
