@@ -11,9 +11,8 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Services by name and by address. A change costs what the Service has, not what there is. */
 final class ServiceIndex {
@@ -21,8 +20,8 @@ final class ServiceIndex {
             Comparator.comparing(ServiceName::namespace).thenComparing(ServiceName::name);
 
     private final Map<String, Map<String, ServiceTargets>> namespaces = new HashMap<>();
-    private final NavigableMap<Ip, SortedSet<ServiceName>> clusterIps = new TreeMap<>();
-    private final NavigableMap<Ip, SortedSet<ServiceName>> endpoints = new TreeMap<>();
+    private final NavigableMap<Ip, List<ServiceName>> clusterIps = new TreeMap<>();
+    private final NavigableMap<Ip, List<ServiceName>> endpoints = new TreeMap<>();
     private int size;
 
     void put(DnsService service) {
@@ -64,14 +63,25 @@ final class ServiceIndex {
         gone.forEach(this::remove);
     }
 
-    private static void add(Map<Ip, SortedSet<ServiceName>> to, Ip ip, ServiceName name) {
-        to.computeIfAbsent(ip, key -> new TreeSet<>(BY_NAME)).add(name);
+    /** Lists are short and mostly of one name, and there may be a hundred thousand. */
+    private static void add(Map<Ip, List<ServiceName>> to, Ip ip, ServiceName name) {
+        List<ServiceName> before = to.getOrDefault(ip, List.of());
+        if (!before.contains(name)) {
+            to.put(
+                    ip,
+                    before.isEmpty()
+                            ? List.of(name)
+                            : Stream.concat(before.stream(), Stream.of(name))
+                                    .sorted(BY_NAME)
+                                    .toList());
+        }
     }
 
-    private static void remove(Map<Ip, SortedSet<ServiceName>> from, Ip ip, ServiceName name) {
+    private static void remove(Map<Ip, List<ServiceName>> from, Ip ip, ServiceName name) {
         from.computeIfPresent(ip, (key, names) -> {
-            names.remove(name);
-            return names.isEmpty() ? null : names;
+            List<ServiceName> left =
+                    names.stream().filter(each -> !each.equals(name)).toList();
+            return left.isEmpty() ? null : left;
         });
     }
 
@@ -89,12 +99,12 @@ final class ServiceIndex {
 
     /** Names of an address, without the domain: of the Service that has it as cluster IP, or else of endpoints. */
     List<List<String>> namesOf(Ip ip) {
-        SortedSet<ServiceName> services = clusterIps.get(ip);
+        List<ServiceName> services = clusterIps.get(ip);
         if (services != null) {
-            ServiceName first = services.first();
+            ServiceName first = services.getFirst();
             return List.of(List.of(first.name(), first.namespace()));
         }
-        SortedSet<ServiceName> behind = endpoints.get(ip);
+        List<ServiceName> behind = endpoints.get(ip);
         return behind == null
                 ? List.of()
                 : behind.stream()

@@ -6,12 +6,12 @@ import java.util.List;
 /**
  * How questions about other names are answered.
  *
- * @param nameservers asked in this order; empty to refuse such questions
+ * @param nameservers asked in this order, until others are given; empty to refuse such questions
  * @param timeout how long one resolver may take for one attempt
  * @param rounds how often each is asked
  * @param perClient questions of one client address that are being asked at a time
  * @param atOnce questions of all clients that are being asked at a time; each has a socket
- * @param cacheBytes of remembered answers, as on the wire
+ * @param cacheBytes of remembered answers, about what they take of the heap
  * @param longestTtl how long an answer is remembered, whatever it says
  * @param longestDenial how long it is remembered that there is no such name
  */
@@ -35,9 +35,9 @@ public record ForwardSettings(
         }
     }
 
-    /** Two seconds and two rounds; 4 MiB are about 20,000 answers. */
+    /** Two seconds and two rounds; 8 MiB are about 10,000 answers. */
     public static ForwardSettings defaults(List<Nameserver> nameservers) {
         return new ForwardSettings(
-                nameservers, Duration.ofSeconds(2), 2, 100, 500, 4 << 20, Duration.ofHours(1), Duration.ofMinutes(5));
+                nameservers, Duration.ofSeconds(2), 2, 100, 500, 8 << 20, Duration.ofHours(1), Duration.ofMinutes(5));
     }
 }

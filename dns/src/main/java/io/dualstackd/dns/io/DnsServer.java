@@ -2,7 +2,9 @@ package io.dualstackd.dns.io;
 
 import io.dualstackd.dns.Zone;
 import io.dualstackd.dns.ZoneChange;
+import io.dualstackd.dns.forward.Nameserver;
 import io.dualstackd.dns.forward.Shares;
+import io.dualstackd.netlink.ip.Ip;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
@@ -14,9 +16,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Answers DNS questions over UDP and TCP until it is closed. */
 public final class DnsServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("dns");
+
     /** A question over TCP that is larger is no question. */
     private static final int LARGEST_QUERY = 8_192;
 
@@ -63,6 +69,7 @@ public final class DnsServer implements AutoCloseable {
             for (InetSocketAddress address : settings.listen()) {
                 server.listen(address);
             }
+            server.nameservers(settings.forward().nameservers());
             done = true;
             return server;
         } finally {
@@ -133,6 +140,23 @@ public final class DnsServer implements AutoCloseable {
     /** Changes the names; soon, and in the order of the calls. From any thread. */
     public void apply(ZoneChange change) {
         loop.execute(() -> zone.apply(change, System.currentTimeMillis() / 1_000));
+    }
+
+    /** Replaces the resolvers that are asked about other names; soon. From any thread. One that is this server itself is left out. */
+    public void nameservers(List<Nameserver> nameservers) {
+        List<Nameserver> others =
+                nameservers.stream().filter(each -> !isOurs(each)).toList();
+        if (others.size() < nameservers.size()) {
+            LOG.warn(
+                    "this server itself is given as a resolver to ask resolvers=\"{}\" next=leave-it-out", nameservers);
+        }
+        loop.execute(() -> forwarder.nameservers(others));
+    }
+
+    private boolean isOurs(Nameserver nameserver) {
+        return addresses.stream()
+                .anyMatch(own -> own.getPort() == nameserver.port()
+                        && Ip.ofBytes(own.getAddress().getAddress()).equals(nameserver.address()));
     }
 
     /** Asks the thread for its figures; they come with the next thing it does. */

@@ -7,6 +7,7 @@ import io.dualstackd.dns.Edns;
 import io.dualstackd.dns.forward.AnswerCache;
 import io.dualstackd.dns.forward.ForwardKey;
 import io.dualstackd.dns.forward.ForwardSettings;
+import io.dualstackd.dns.forward.Nameserver;
 import io.dualstackd.dns.forward.NameserverOrder;
 import io.dualstackd.dns.forward.Shares;
 import io.netty.handler.codec.dns.DnsResponseCode;
@@ -22,28 +23,36 @@ import java.util.function.LongSupplier;
 final class Forwarder {
     private final DnsLoop loop;
     private final ForwardSettings settings;
-    private final NameserverOrder order;
     private final AnswerCache cache;
     private final Shares<InetAddress> shares;
     private final Map<ForwardKey, List<Waiting>> underway = new HashMap<>();
     private final LongSupplier nanos;
     private final Counters counters;
+    private List<Nameserver> nameservers = List.of();
+    private NameserverOrder order = new NameserverOrder(nameservers);
 
     private record Waiting(InetAddress client, boolean wantsAuthenticData, Consumer<DnsAnswer> to) {}
 
     Forwarder(DnsLoop loop, ForwardSettings settings, LongSupplier nanos, Counters counters) {
         this.loop = loop;
         this.settings = settings;
-        this.order = new NameserverOrder(settings.nameservers());
         this.cache = new AnswerCache(settings);
         this.shares = new Shares<>(settings.perClient(), settings.atOnce());
         this.nanos = nanos;
         this.counters = counters;
     }
 
+    /** Whom to ask from now on. */
+    void nameservers(List<Nameserver> others) {
+        if (!others.equals(nameservers)) {
+            nameservers = List.copyOf(others);
+            order = new NameserverOrder(nameservers);
+        }
+    }
+
     /** Whether there is another resolver at all. */
     boolean isUsable() {
-        return !settings.nameservers().isEmpty();
+        return !nameservers.isEmpty();
     }
 
     /**

@@ -314,6 +314,21 @@ final class DnsServerTest {
     }
 
     @Test
+    void anAddressMayComeLater() throws IOException {
+        for (String address : List.of("192.0.2.53", "2001:db8::53")) {
+            ServerSettings usual = settings(IDLE, 20, address);
+            assertThatThrownBy(() -> DnsServer.open(usual, DnsSupervision.NONE))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("cannot listen for DNS on UDP ");
+            ServerSettings early =
+                    new ServerSettings(usual.listen(), true, IDLE, 20, 200, usual.zone(), usual.forward());
+            try (DnsServer waiting = DnsServer.open(early, DnsSupervision.NONE)) {
+                assertThat(waiting.addresses()).hasSize(1);
+            }
+        }
+    }
+
+    @Test
     void theWildcardAddressIsNone() {
         for (String any : List.of("0.0.0.0", "::")) {
             assertThatThrownBy(() -> settings(IDLE, 20, any)).hasMessageContaining("is no address to listen on");

@@ -25,9 +25,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -113,11 +115,12 @@ final class ForwardingTest {
         return settings(LONG, 1, 100, 500, servers);
     }
 
+    private DnsServer server() {
+        return Objects.requireNonNull(opened);
+    }
+
     private DnsFigures figures() {
-        if (opened == null) {
-            throw new IllegalStateException("not opened");
-        }
-        return opened.figures().join();
+        return server().figures().join();
     }
 
     @Test
@@ -410,6 +413,53 @@ final class ForwardingTest {
             TestClient.send(client, NettyCodec.query(13, "z.example.com", "A", 0));
             assertThat(NettyCodec.read(TestClient.receive(client)).answers()).hasSize(1);
         }
+    }
+
+    @Test
+    void resolversCanBeReplaced() throws IOException {
+        TestResolver first = resolver(TestResolver.of(ForwardingTest::address));
+        TestResolver second = resolver(TestResolver.of(query -> answer(query, 60, "192.0.2.2")));
+        InetSocketAddress address = open(settings(first.nameserver()));
+        assertThat(TestClient.udp(address, "a.example.com", "A").answers()).hasSize(1);
+        server().nameservers(List.of(second.nameserver()));
+        assertThat(figures().errors()).isZero();
+        assertThat(TestClient.udp(address, "b.example.com", "A").answers())
+                .containsExactly("b.example.com. 60 A 192.0.2.2");
+        server().nameservers(List.of());
+        assertThat(figures().errors()).isZero();
+        assertThat(TestClient.udp(address, "c.example.com", "A")).satisfies(refused -> {
+            assertThat(refused.code()).isEqualTo("Refused");
+            assertThat(refused.recursionAvailable()).isFalse();
+        });
+        assertThat(first.queries).hasSize(1);
+        assertThat(second.queries).hasSize(1);
+    }
+
+    @Test
+    void theServerDoesNotAskItself() throws IOException {
+        InetSocketAddress address = open(settings());
+        server().nameservers(List.of(new Nameserver(Ip.parse("127.0.0.1"), "", address.getPort())));
+        assertThat(TestClient.udp(address, "www.example.com", "A").code()).isEqualTo("Refused");
+    }
+
+    /** As when a resolver asks this server again, or packets to it are sent back here. */
+    @Test
+    void aQuestionThatComesBackIsNotAskedAgain() throws IOException {
+        AtomicReference<InetSocketAddress> address = new AtomicReference<>();
+        TestResolver upstream = resolver(new TestResolver("127.0.0.1", query -> {
+            try {
+                InetSocketAddress server = Objects.requireNonNull(address.get());
+                return List.of(TestClient.udp(
+                        server,
+                        NettyCodec.query(query.id(), query.question().name().toString(), "A", 1232)));
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }));
+        address.set(open(settings(Duration.ofMillis(200), 1, 100, 500, upstream.nameserver())));
+        assertThat(TestClient.udp(address.get(), "www.example.com", "A").code()).isEqualTo("ServFail");
+        assertThat(upstream.queries).hasSize(1);
+        await().until(() -> figures().underway() == 0);
     }
 
     @Test
