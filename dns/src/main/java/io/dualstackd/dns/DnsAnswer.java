@@ -4,7 +4,7 @@ import io.netty.handler.codec.dns.DnsResponseCode;
 import java.util.List;
 
 /**
- * What is answered to a question, whoever asks.
+ * The answer to a question, the same for all clients.
  *
  * @param authoritative bit {@code AA}
  * @param authenticData bit {@code AD}: an upstream resolver validated it

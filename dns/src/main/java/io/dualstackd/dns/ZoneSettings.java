@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param domain {@code cluster.local}
  * @param ttl seconds of all records but {@code dns-version}; also how long others may believe that a name does not exist; 0 to 3600
- * @param reverse networks in which addresses without a Service have no name, so that nobody else is asked
+ * @param reverse networks in which addresses without a Service have no name; questions about others are forwarded
  * @param server the Service by which this server is reached; it is the zone's name server
  * @param serverAddresses addresses of the name server as long as there is no such Service
  * @param podNames whether {@code 10-1-2-3.ns.pod.cluster.local} is {@code 10.1.2.3}

@@ -22,9 +22,9 @@ public final class Shares<C> {
     /** What became of a wish for one more. */
     public enum Outcome {
         GRANTED,
-        /** The client has its share. */
+        /** The client has used up its share. */
         CLIENT_HAS_ENOUGH,
-        /** There is no more for anyone. */
+        /** All shares together are used up. */
         NONE_LEFT
     }
 

@@ -1,7 +1,7 @@
 /**
- * What a forwarder knows: which resolvers there are and which of them answer, what they said before, and who asks how much.
+ * The state of a forwarder: resolvers and which of them answer, remembered answers, and how many questions each client has under way.
  *
- * <p>In: the text of a {@code resolv.conf}, answers, and the time as a number of nanoseconds. Out: whom to ask, and answers again. Must not touch:
+ * <p>In: the text of a {@code resolv.conf}, answers, and the time as a number of nanoseconds. Out: the resolver to ask, and remembered answers. Must not touch:
  * sockets, clocks, threads; asking is {@code dns.io}. Everything here belongs to one thread.
  *
  * <p>The one surprising thing: a resolver that does not answer is not left out, only asked last for a while.

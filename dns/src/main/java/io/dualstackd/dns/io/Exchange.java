@@ -199,7 +199,7 @@ final class Exchange {
             Optional<DnsReply> read = MessageReader.reply(bytes, bytes.length)
                     .filter(reply -> reply.id() == id && reply.question().equals(key.question()));
             if (read.isEmpty()) {
-                // Somebody guesses, or an answer was broken on its way: the real one may still come.
+                // Forged, or broken on its way: the real answer may still come.
                 return;
             }
             DnsReply reply = read.get();

@@ -42,7 +42,7 @@ final class Forwarder {
         this.counters = counters;
     }
 
-    /** Whom to ask from now on. */
+    /** Replaces the resolvers that are asked. */
     void nameservers(List<Nameserver> others) {
         if (!others.equals(nameservers)) {
             nameservers = List.copyOf(others);
@@ -108,7 +108,7 @@ final class Forwarder {
         all.forEach(waiting -> tell(waiting, answer));
     }
 
-    /** RFC 6840, 5.7: {@code AD} is for those who ask for it. */
+    /** RFC 6840, 5.7: only a client that set {@code AD} or {@code DO} gets {@code AD}. */
     private static void tell(Waiting waiting, DnsAnswer answer) {
         waiting.to.accept(
                 answer.authenticData() && !waiting.wantsAuthenticData

@@ -59,7 +59,7 @@ final class UdpHandler extends SimpleChannelInboundHandler<DatagramPacket> {
         context.flush();
     }
 
-    /** A packet that did not reach a client is the client's affair; the socket stays. */
+    /** An answer that could not be sent is lost, and the client asks again; the socket stays open. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         counters.dropped++;

@@ -145,7 +145,7 @@ final class DnsServerTest {
         assertThat(extended.answers()).hasSize((1232 - question - 11) / 16);
         assertThat(extended.additional()).hasSize(1);
 
-        // More than we send, and less than anyone may have.
+        // More than the server ever sends over UDP, and less than every client must take.
         assertThat(TestClient.udp(address(), name, "A", 65_535).answers()).hasSameSizeAs(extended.answers());
         assertThat(TestClient.udp(address(), name, "A", 100).answers()).hasSize((512 - question - 11) / 16);
 
