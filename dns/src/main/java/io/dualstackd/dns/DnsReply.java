@@ -1,4 +1,10 @@
 package io.dualstackd.dns;
 
-/** An upstream resolver's answer. Without records when it was {@code truncated}. */
-public record DnsReply(int id, boolean truncated, DnsQuestion question, DnsAnswer answer) {}
+import java.util.Optional;
+
+/**
+ * An upstream resolver's answer. Without records when it was {@code truncated}.
+ *
+ * @param question may be missing when the answer is nothing but a code that says why there is none
+ */
+public record DnsReply(int id, boolean truncated, Optional<DnsQuestion> question, DnsAnswer answer) {}

@@ -134,8 +134,16 @@ public final class MessageReader {
         try {
             int id = in.u16();
             int flags = in.u16();
-            if ((flags & (Flags.RESPONSE | Flags.OPCODE)) != Flags.RESPONSE || in.u16() != 1) {
+            if ((flags & (Flags.RESPONSE | Flags.OPCODE)) != Flags.RESPONSE) {
                 return Optional.empty();
+            }
+            int questions = in.u16();
+            if (questions != 1) {
+                DnsResponseCode code = DnsResponseCode.valueOf(flags & Flags.CODE);
+                boolean failure = questions == 0 && !code.equals(DnsResponseCode.NOERROR);
+                return failure
+                        ? Optional.of(new DnsReply(id, false, Optional.empty(), DnsAnswer.failure(code)))
+                        : Optional.empty();
             }
             int[] counts = {in.u16(), in.u16(), in.u16()};
             DnsQuestion question = new DnsQuestion(in.name(), DnsRecordType.valueOf(in.u16()));
@@ -160,7 +168,7 @@ public final class MessageReader {
                     sections.get(0),
                     sections.get(1),
                     sections.get(2));
-            return Optional.of(new DnsReply(id, truncated, question, answer));
+            return Optional.of(new DnsReply(id, truncated, Optional.of(question), answer));
         } catch (MalformedMessageException e) {
             return Optional.empty();
         }

@@ -83,13 +83,17 @@ public final class MessageWriter {
         return out.finish(refused.id(), flags, counts);
     }
 
-    /** A query to an upstream resolver. */
-    public static byte[] query(int id, DnsQuestion question, boolean dnssecOk, boolean checkingDisabled) {
+    /**
+     * A query to an upstream resolver.
+     *
+     * @param edns empty for a resolver that does not know it
+     */
+    public static byte[] query(int id, DnsQuestion question, Optional<Edns> edns, boolean checkingDisabled) {
         MessageWriter out = new MessageWriter(PLAIN_UDP_BYTES);
         out.question(question);
-        out.options(new Edns(UDP_BYTES, dnssecOk), 0);
+        edns.ifPresent(options -> out.options(options, 0));
         int flags = Flags.RECURSION_DESIRED | bit(checkingDisabled, Flags.CHECKING_DISABLED);
-        return out.finish(id, flags, new int[] {1, 0, 0, 1});
+        return out.finish(id, flags, new int[] {1, 0, 0, edns.isPresent() ? 1 : 0});
     }
 
     /** Whether bit {@code TC} is set in a message. */

@@ -87,7 +87,7 @@ final class MessageTest {
                     byte[] message = MessageWriter.answer(query, answer, false, 65_535);
                     DnsReply reply =
                             MessageReader.reply(message, message.length).orElseThrow();
-                    assertThat(reply.question()).isEqualTo(query.question());
+                    assertThat(reply.question()).contains(query.question());
                     assertThat(texts(reply.answer())).isEqualTo(texts(answer));
                 }
             }

@@ -48,7 +48,13 @@ final class RandomMessagesTest {
                         .filter(r -> !r.truncated())
                         .ifPresent(r -> {
                             byte[] again = MessageWriter.answer(
-                                    new DnsQuery(r.id(), true, false, false, r.question(), read.edns()),
+                                    new DnsQuery(
+                                            r.id(),
+                                            true,
+                                            false,
+                                            false,
+                                            r.question().orElse(read.question()),
+                                            read.edns()),
                                     r.answer(),
                                     true,
                                     65_535);
@@ -95,7 +101,7 @@ final class RandomMessagesTest {
                 byte[] written = MessageWriter.answer(query, known, true, 512);
                 assertThat(MessageReader.reply(written, written.length))
                         .hasValueSatisfying(
-                                reply -> assertThat(reply.question()).isEqualTo(query.question()));
+                                reply -> assertThat(reply.question()).contains(query.question()));
                 yield written;
             }
         };

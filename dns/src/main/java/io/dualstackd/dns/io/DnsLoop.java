@@ -181,7 +181,10 @@ final class DnsLoop implements AutoCloseable {
 
     /** To be closed at the end, unless it is before. */
     void own(Channel channel) {
-        channels.add(channel);
+        // One that could not even be made, for want of descriptors, never closes.
+        if (channel.isOpen()) {
+            channels.add(channel);
+        }
     }
 
     /** Closes all channels, and ends the thread. */

@@ -2,6 +2,7 @@ package io.dualstackd.dns.io;
 
 import io.dualstackd.dns.DnsAnswer;
 import io.dualstackd.dns.DnsReply;
+import io.dualstackd.dns.Edns;
 import io.dualstackd.dns.MessageReader;
 import io.dualstackd.dns.MessageWriter;
 import io.dualstackd.dns.forward.ForwardKey;
@@ -92,11 +93,11 @@ final class Exchange {
         if (server == null) {
             result.accept(DnsAnswer.failure(lastCode), 0);
         } else {
-            ask(server, false);
+            ask(server, false, true);
         }
     }
 
-    private void ask(Nameserver server, boolean tcp) {
+    private void ask(Nameserver server, boolean tcp, boolean extended) {
         int number = ++attempt;
         timeout = loop.schedule(
                 () -> {
@@ -115,8 +116,10 @@ final class Exchange {
             return;
         }
         int id = RANDOM.nextInt(1 << 16);
-        byte[] query = MessageWriter.query(id, key.question(), key.dnssecOk(), key.checkingDisabled());
-        Answers answers = new Answers(server, number, id, tcp);
+        Optional<Edns> edns =
+                extended ? Optional.of(new Edns(MessageWriter.UDP_BYTES, key.dnssecOk())) : Optional.empty();
+        byte[] query = MessageWriter.query(id, key.question(), edns, key.checkingDisabled());
+        Answers answers = new Answers(server, number, id, tcp, extended);
         ChannelFuture connecting = tcp
                 ? loop.tcp(settings.timeout())
                         .handler(new ChannelInitializer<Channel>() {
@@ -175,12 +178,14 @@ final class Exchange {
         private final int number;
         private final int id;
         private final boolean tcp;
+        private final boolean extended;
 
-        Answers(Nameserver server, int number, int id, boolean tcp) {
+        Answers(Nameserver server, int number, int id, boolean tcp, boolean extended) {
             this.server = server;
             this.number = number;
             this.id = id;
             this.tcp = tcp;
+            this.extended = extended;
         }
 
         @Override
@@ -197,7 +202,8 @@ final class Exchange {
 
         private void received(byte[] bytes) {
             Optional<DnsReply> read = MessageReader.reply(bytes, bytes.length)
-                    .filter(reply -> reply.id() == id && reply.question().equals(key.question()));
+                    .filter(reply -> reply.id() == id
+                            && reply.question().orElseGet(key::question).equals(key.question()));
             if (read.isEmpty()) {
                 // Forged, or broken on its way: the real answer may still come.
                 return;
@@ -206,10 +212,16 @@ final class Exchange {
             order.answered(server);
             if (reply.truncated() && !tcp) {
                 end();
-                ask(server, true);
+                ask(server, true, extended);
                 return;
             }
             DnsResponseCode code = reply.answer().code();
+            if (extended && (code.equals(DnsResponseCode.FORMERR) || code.equals(DnsResponseCode.NOTIMP))) {
+                // RFC 6891, 6.2.2: so does a resolver answer that does not know EDNS.
+                end();
+                ask(server, tcp, false);
+                return;
+            }
             boolean answered = code.equals(DnsResponseCode.NOERROR) || code.equals(DnsResponseCode.NXDOMAIN);
             if (reply.truncated() || !answered) {
                 lastCode = reply.truncated() ? DnsResponseCode.SERVFAIL : code;

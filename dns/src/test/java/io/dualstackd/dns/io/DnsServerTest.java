@@ -13,6 +13,7 @@ import io.dualstackd.dns.ZoneChange;
 import io.dualstackd.dns.forward.ForwardSettings;
 import io.dualstackd.dns.io.TestClient.Tcp;
 import io.dualstackd.netlink.ip.Ip;
+import io.dualstackd.netlink.random.Tries;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
@@ -211,6 +212,27 @@ final class DnsServerTest {
         assertThat(figures().ignored()).isBetween(2L, 3L);
         assertThat(figures().refused()).isEqualTo(1);
         assertThat(figures().errors()).isZero();
+    }
+
+    @Test
+    void whateverIsSentItGoesOnAnswering() throws IOException {
+        Tries.of(300, draw -> {
+            byte[] query = NettyCodec.query(draw.upTo(65_535), WEB, "A", draw.one(0, 1232));
+            for (int i = draw.upTo(8); i > 0; i--) {
+                query[draw.upTo(query.length - 1)] = draw.aByte();
+            }
+            byte[] sent = draw.bool() ? query : draw.bytes(1_500);
+            try (DatagramSocket socket = new DatagramSocket()) {
+                socket.connect(address());
+                TestClient.send(socket, sent);
+            }
+            try (Tcp tcp = new Tcp(address())) {
+                tcp.raw(draw.bool() ? sent : TestClient.framed(sent));
+            }
+        });
+        assertThat(TestClient.udp(address(), WEB, "A").answers()).hasSize(1);
+        assertThat(figures().errors()).isZero();
+        await().until(() -> figures().connections() == 0);
     }
 
     @Test

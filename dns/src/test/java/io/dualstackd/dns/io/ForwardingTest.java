@@ -23,9 +23,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -412,6 +414,30 @@ final class ForwardingTest {
             assertThat(NettyCodec.read(TestClient.receive(other)).answers()).hasSize(1);
             TestClient.send(client, NettyCodec.query(13, "z.example.com", "A", 0));
             assertThat(NettyCodec.read(TestClient.receive(client)).answers()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aResolverThatDoesNotKnowEdnsIsAskedWithoutIt() throws IOException {
+        // One answers with the question, the other with a header alone.
+        for (boolean header : List.of(false, true)) {
+            TestResolver old = resolver(new TestResolver("127.0.0.1", query -> {
+                if (query.edns().isEmpty()) {
+                    return List.of(TestResolver.message(query, address(query)));
+                }
+                DnsQuery bare = new DnsQuery(query.id(), true, false, false, query.question(), Optional.empty());
+                byte[] refusal = TestResolver.message(bare, DnsAnswer.failure(DnsResponseCode.FORMERR));
+                if (header) {
+                    refusal = Arrays.copyOf(refusal, 12);
+                    refusal[5] = 0;
+                }
+                return List.of(refusal);
+            }));
+            InetSocketAddress address = open(settings(old.nameserver()));
+            assertThat(TestClient.udp(address, "www.example.com", "A", 1232).answers())
+                    .hasSize(1);
+            assertThat(old.queries).hasSize(2);
+            server().close();
         }
     }
 

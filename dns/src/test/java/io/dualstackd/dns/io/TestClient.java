@@ -51,6 +51,15 @@ final class TestClient {
         }
     }
 
+    /** With its length before it. */
+    static byte[] framed(byte[] message) {
+        byte[] framed = new byte[message.length + 2];
+        framed[0] = (byte) (message.length >> 8);
+        framed[1] = (byte) message.length;
+        System.arraycopy(message, 0, framed, 2, message.length);
+        return framed;
+    }
+
     /** A connection. */
     static final class Tcp implements AutoCloseable {
         final Socket socket = new Socket();
@@ -65,11 +74,7 @@ final class TestClient {
         }
 
         void send(byte[] message) throws IOException {
-            byte[] framed = new byte[message.length + 2];
-            framed[0] = (byte) (message.length >> 8);
-            framed[1] = (byte) message.length;
-            System.arraycopy(message, 0, framed, 2, message.length);
-            raw(framed);
+            raw(framed(message));
         }
 
         void raw(byte[] bytes) throws IOException {
