@@ -85,13 +85,19 @@ final class ForwardingTest {
     }
 
     private InetSocketAddress open(ForwardSettings settings) throws IOException {
-        DnsServer server = DnsServer.open(
-                ServerSettings.defaults(
-                        List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-                        SampleCluster.settings(),
-                        settings),
-                DnsSupervision.NONE,
-                nanos::get);
+        return open(settings, Duration.ofMinutes(10));
+    }
+
+    private InetSocketAddress open(ForwardSettings settings, Duration idle) throws IOException {
+        ServerSettings all = new ServerSettings(
+                List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+                false,
+                idle,
+                20,
+                200,
+                SampleCluster.settings(),
+                settings);
+        DnsServer server = DnsServer.open(all, DnsSupervision.NONE, nanos::get);
         opened = server;
         server.apply(SampleCluster.change());
         // The thread does one thing after the other: the names are there.
@@ -486,6 +492,28 @@ final class ForwardingTest {
         assertThat(TestClient.udp(address.get(), "www.example.com", "A").code()).isEqualTo("ServFail");
         assertThat(upstream.queries).hasSize(1);
         await().until(() -> figures().underway() == 0);
+    }
+
+    @Test
+    void aConnectionThatWaitsForAnAnswerIsNotIdle() throws IOException {
+        CountDownLatch hold = new CountDownLatch(1);
+        TestResolver upstream = resolver(new TestResolver("127.0.0.1", query -> {
+            awaitLatch(hold);
+            return List.of(TestResolver.message(query, address(query)));
+        }));
+        InetSocketAddress address = open(settings(upstream.nameserver()), Duration.ofMillis(50));
+        try (TestClient.Tcp waiting = new TestClient.Tcp(address);
+                TestClient.Tcp idle = new TestClient.Tcp(address)) {
+            waiting.send(NettyCodec.query(1, "www.example.com", "A", 0));
+            await().until(() -> figures().underway() == 1 && figures().connections() == 2);
+            nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+            // Its turn comes after the other's.
+            assertThat(idle.isClosedByServer()).isTrue();
+            hold.countDown();
+            assertThat(NettyCodec.read(waiting.receive()).answers()).hasSize(1);
+            nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+            assertThat(waiting.isClosedByServer()).isTrue();
+        }
     }
 
     @Test
