@@ -326,6 +326,29 @@ final class DnsServerTest {
     }
 
     @Test
+    void whatIsNoExceptionIsHandedOn() throws Exception {
+        CountDownLatch failed = new CountDownLatch(1);
+        restart(settings(IDLE, 20, "127.0.0.1"), new DnsSupervision() {
+            @Override
+            public void beat() {
+                throw new NoClassDefFoundError("for a test");
+            }
+
+            @Override
+            public Duration every() {
+                return Duration.ofHours(1);
+            }
+
+            @Override
+            public void failed(Error error) {
+                assertThat(error).hasMessage("for a test");
+                failed.countDown();
+            }
+        });
+        assertThat(failed.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
     void anAddressThatIsTakenIsTold() {
         InetSocketAddress taken = address();
         ServerSettings again =
