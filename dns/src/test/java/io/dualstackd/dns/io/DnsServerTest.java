@@ -14,6 +14,7 @@ import io.dualstackd.dns.forward.ForwardSettings;
 import io.dualstackd.dns.io.TestClient.Tcp;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.random.Tries;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
@@ -291,6 +292,27 @@ final class DnsServerTest {
             again.send(NettyCodec.query(1, WEB, "A", 0));
             assertThat(again.receive()).isNotEmpty();
         }
+    }
+
+    @Test
+    void aClientThatDoesNotReadIsNotReadEither() throws IOException {
+        restart(settings(Duration.ofMillis(50), 20, "127.0.0.1"), DnsSupervision.NONE);
+        apply(SampleCluster.change(false, large(1_000)));
+        byte[] query = TestClient.framed(NettyCodec.query(1, "large.default.svc.cluster.local", "A", 0));
+        ByteArrayOutputStream queries = new ByteArrayOutputStream();
+        // Their answers are 50 MB, more than the kernel keeps.
+        for (int i = 0; i < 3_000; i++) {
+            queries.writeBytes(query);
+        }
+        try (Tcp tcp = new Tcp(address())) {
+            tcp.raw(queries.toByteArray());
+            await().until(() -> {
+                nanos.addAndGet(Duration.ofMillis(20).toNanos());
+                return figures().tcpQueries() > 0 && figures().connections() == 0;
+            });
+        }
+        assertThat(figures().tcpQueries()).isLessThan(3_000);
+        assertThat(figures().errors()).isZero();
     }
 
     @Test
