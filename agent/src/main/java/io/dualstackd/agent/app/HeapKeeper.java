@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * <p>A change is in force within a millisecond, and a collection of the young generation takes as long. So these are held when nobody
  * waits: a moment after a pass, when some of the room is used up, the thread {@code heap} uses up the rest.
  *
- * <p>Thread-safe; everybody calls {@link #tidy} when a piece of work is done, {@link #admit} when it was a large one.
+ * <p>Thread-safe; everybody calls {@link #tidy} when a piece of work is done, {@link #settle} when it was a large one.
  */
 public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");

@@ -130,7 +130,7 @@ public final class Store {
             }
         }
 
-        /** The next {@link #snapshot} hands out everything again: the consumer has forgotten what it knew. */
+        /** The next {@link #take} hands out everything again: the consumer has forgotten what it knew. */
         public void rewind() {
             synchronized (lock) {
                 seeAll();

@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the addresses of the own Node object as they should be: looks at {@link #signal} and every five minutes, and writes only what is
+ * Keeps the addresses of the own Node object as they should be: looks at {@link #wakeUp} and every five minutes, and writes only what is
  * different. A version that is outdated is read again at once.
  */
 public final class NodeReporter implements AutoCloseable {
