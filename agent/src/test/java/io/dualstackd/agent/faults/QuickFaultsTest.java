@@ -28,7 +28,7 @@ final class QuickFaultsTest {
                     "no descriptors left, connections cut",
                     "state directory full",
                     "clock an hour back",
-                    "half-open connections",
+                    "packets lost",
                     "certificate authority rotated",
                     "every answer is 503",
                     "20 foreign changes a second, another table, daemon killed",
