@@ -171,6 +171,19 @@ final class Oracle implements AutoCloseable {
         return true;
     }
 
+    /** Waits until the daemon, asked after {@code since}, says that nothing is wrong at all. */
+    synchronized boolean awaitHealthy(long since, long seconds) throws InterruptedException {
+        long end = System.nanoTime() + seconds * 1_000_000_000L;
+        while (asked <= since || said.isIll()) {
+            long left = (end - System.nanoTime()) / 1_000_000;
+            if (left <= 0) {
+                return false;
+            }
+            wait(Math.min(left, 500));
+        }
+        return true;
+    }
+
     @Override
     public void close() {
         closed = true;

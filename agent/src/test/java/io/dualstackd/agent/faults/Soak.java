@@ -23,6 +23,8 @@ public final class Soak {
     private static final int SERVICES = 150;
     private static final int CHANGES = 100;
     private static final int CALM_SECONDS = 5;
+    /** Rules that were contested are said to be so for a while. */
+    private static final int HEALTHY_SECONDS = 300;
 
     private final Map<String, String> options;
     private final SoakTable table = new SoakTable();
@@ -64,6 +66,7 @@ public final class Soak {
     }
 
     private boolean run() throws Exception {
+        boolean healthy;
         try (Scratch scratch = Scratch.fresh(Path.of(System.getProperty("java.io.tmpdir")));
                 Testbed bed = Testbed.start(scratch, mode, source, SERVICES, seed, "-Xmx96m")) {
             say("in force; " + CHANGES + " changes a second begin, log " + bed.log());
@@ -75,10 +78,15 @@ public final class Soak {
             } else {
                 soak(bed);
             }
+            healthy = bed.oracle().awaitHealthy(System.nanoTime(), HEALTHY_SECONDS);
+            say(
+                    healthy
+                            ? "healthy in the end"
+                            : "NOT HEALTHY IN THE END: " + bed.oracle().said());
         }
         System.out.println("\n" + report());
         write();
-        return table.failures() == 0;
+        return healthy && table.failures() == 0;
     }
 
     private boolean once() {
