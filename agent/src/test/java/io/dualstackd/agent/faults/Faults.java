@@ -249,7 +249,7 @@ final class Faults {
         /** What follows one kind of object has no thread of its own; it reads those objects in a class of its own. */
         private static Spot reading(String name) {
             try {
-                Class.forName("io.dualstackd.agent.cluster.wire." + name);
+                Class.forName("io.dualstackd.kubeapi.wire.raw." + name);
             } catch (ClassNotFoundException e) {
                 throw new IllegalStateException("reads objects no longer: " + name, e);
             }
@@ -283,11 +283,11 @@ final class Faults {
             spots.put(
                     Component.API_ACCESS,
                     new Spot(Component.API_ACCESS.toString(), "", (bed, random) -> bed.server.cut()));
-            spots.put(Component.SERVICES, Spot.reading("ServiceParts"));
-            spots.put(Component.ENDPOINT_SLICES, Spot.reading("SliceParts"));
-            spots.put(Component.NODES, Spot.reading("NodeParts"));
+            spots.put(Component.SERVICES, Spot.reading("RawService"));
+            spots.put(Component.ENDPOINT_SLICES, Spot.reading("RawEndpointSlice"));
+            spots.put(Component.NODES, Spot.reading("RawNode"));
             if (mode == Mode.NFTABLES) {
-                spots.put(Component.SERVICE_CIDRS, Spot.reading("ServiceCidrParts"));
+                spots.put(Component.SERVICE_CIDRS, Spot.reading("RawServiceCidr"));
             }
         }
         return spots;
