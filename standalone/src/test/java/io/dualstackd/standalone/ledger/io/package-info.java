@@ -1,0 +1,5 @@
+/** Tests of the ledger on disk. */
+@NullMarked
+package io.dualstackd.standalone.ledger.io;
+
+import org.jspecify.annotations.NullMarked;
