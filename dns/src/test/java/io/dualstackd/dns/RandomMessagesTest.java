@@ -6,9 +6,11 @@ import io.dualstackd.netlink.random.Draw;
 import io.dualstackd.netlink.random.Tries;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whatever comes, it is answered by the rules or not at all. */
+@Tag("slow")
 final class RandomMessagesTest {
     private static final List<String> NAMES = List.of(
             "web.default.svc.cluster.local",

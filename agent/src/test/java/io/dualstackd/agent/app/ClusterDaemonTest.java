@@ -35,11 +35,13 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import mockwebserver3.MockResponse;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A daemon with an API server: over TLS, with a real kernel behind it, through an outage that is longer than the daemon's life. */
+@Tag("kernel")
 final class ClusterDaemonTest {
     private static final String NODE = "n1";
 

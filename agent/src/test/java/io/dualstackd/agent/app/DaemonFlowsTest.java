@@ -34,11 +34,13 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The whole daemon, from manifests to the kernel's table of connections. */
+@Tag("kernel")
 final class DaemonFlowsTest {
     private static final IpPort DNS = at("10.96.0.10", 53);
     private static final IpPort DNS6 = at("fd00:10:96::10", 53);

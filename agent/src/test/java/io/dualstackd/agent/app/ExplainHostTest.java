@@ -14,11 +14,13 @@ import io.dualstackd.netlink.sys.Sysctl;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What an explanation says of things that are not ours, and of what lies beside a packet's fate; with a real kernel behind it. */
+@Tag("kernel")
 final class ExplainHostTest {
     @TempDir
     private Path folder;

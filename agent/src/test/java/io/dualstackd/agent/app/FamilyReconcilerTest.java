@@ -47,9 +47,11 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A line against the real kernel, with an input of the test's own. */
+@Tag("kernel")
 final class FamilyReconcilerTest {
     private NetNs ns;
 

@@ -16,10 +16,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code get -o yaml | apply -f -} on a running daemon, over its admin socket, with a real kernel behind it. */
+@Tag("kernel")
 final class GetApplyTest {
     @TempDir
     private Path folder;

@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** In nftables mode. */
+@Tag("kernel")
 final class HealingNftablesTest extends HealingContract {
     HealingNftablesTest() {
         super(ProxyMode.NFTABLES);

@@ -9,9 +9,11 @@ import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** In iptables mode. */
+@Tag("kernel")
 final class HealingTest extends HealingContract {
     HealingTest() {
         super(ProxyMode.IPTABLES);

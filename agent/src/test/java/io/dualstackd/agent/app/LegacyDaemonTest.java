@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A daemon on a host of iptables legacy. */
+@Tag("kernel")
 final class LegacyDaemonTest {
     @TempDir
     private Path folder;

@@ -28,9 +28,11 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the kernel was built without is said in one line, and stops only the family that needs it. */
+@Tag("kernel")
 final class MissingInKernelTest {
     private static final NodeSettings NODE = new NodeSettings(
             "n",

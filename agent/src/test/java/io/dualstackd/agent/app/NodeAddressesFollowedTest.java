@@ -18,6 +18,7 @@ import io.dualstackd.nodeaddr.NodeAddresses;
 import io.dualstackd.nodeaddr.NodeIps;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What happens to a node's interfaces, and who follows: the ordered list, and node ports of the primary addresses in the kernel. */
+@Tag("kernel")
 final class NodeAddressesFollowedTest {
     @TempDir
     private Path folder;

@@ -12,11 +12,13 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the status of a running daemon says of policies that leave one family without an endpoint on this node. */
+@Tag("kernel")
 final class NothingLocalStatusTest {
     @TempDir
     private Path folder;

@@ -30,8 +30,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("kernel")
 final class PodNetworksTest {
     private static final SourceSettings CLUSTER = new SourceSettings.Cluster(
             new ClusterSettings(Optional.empty(), Optional.empty(), WireFormat.PROTOBUF, 5, 10));

@@ -54,10 +54,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import mockwebserver3.MockResponse;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever runs in a daemon is in the table, beats, and is missed when it does not. */
+@Tag("kernel")
 final class SupervisionTest {
     private static final Duration HASTE = Duration.ofSeconds(3);
 

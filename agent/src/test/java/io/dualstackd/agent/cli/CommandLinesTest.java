@@ -21,11 +21,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("kernel")
 final class CommandLinesTest {
     private final List<Object> done = new ArrayList<>();
     private final List<Actions.Cleanup> cleanups = new ArrayList<>();

@@ -11,10 +11,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** However the demo is interrupted, nothing of it is left. */
+@Tag("kernel")
 final class DemoEndTest {
     @TempDir
     private Path folder;

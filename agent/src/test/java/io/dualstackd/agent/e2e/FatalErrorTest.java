@@ -16,12 +16,14 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A daemon that cannot go on ends, so that it is started again; its rules stay in the kernel. */
+@Tag("kernel")
 final class FatalErrorTest {
     /** What the JVM ends with when it has no memory left. */
     private static final int NO_MEMORY = 3;

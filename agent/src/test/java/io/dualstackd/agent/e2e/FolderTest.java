@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What happens in the folder is what {@code iptables-save} and {@code ip6tables-save} show. */
+@Tag("kernel")
 final class FolderTest {
     private static final String WEB = "e2e/web";
 

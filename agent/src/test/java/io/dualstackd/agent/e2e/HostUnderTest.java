@@ -14,8 +14,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 
 /** A network namespace, a folder of manifests, and the program to be run there. */
+@Tag("kernel")
 final class HostUnderTest implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 120;
 

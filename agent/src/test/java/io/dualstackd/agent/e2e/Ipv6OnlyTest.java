@@ -11,12 +11,14 @@ import io.dualstackd.netlink.io.RouteClient;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A node without any IPv4 address, not even 127.0.0.1 (GEP-21), and one whose kernel has IPv6 switched off. */
+@Tag("kernel")
 final class Ipv6OnlyTest {
     @TempDir
     private Path folder;

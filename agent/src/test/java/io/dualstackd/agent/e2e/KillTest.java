@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * SIGKILL at random moments during a stream of changes: what is in the kernel is always some whole transaction, and the next start
  * completes it. To play a run again: {@code -Ddualstackd.kill.seed=…} (the moments still depend on the machine).
  */
+@Tag("kernel")
 final class KillTest {
     private static final int KILLS = 100;
     private static final int LANES = 2;

@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** From one mode to the other and back, while clients connect all the time. */
+@Tag("kernel")
 final class ModeSwitchTest {
     @TempDir
     private Path folder;

@@ -7,10 +7,12 @@ import io.dualstackd.agent.admin.io.AdminClient;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A daemon that may open no file for a while goes on when it may again. */
+@Tag("kernel")
 final class NoDescriptorsTest {
     @TempDir
     private Path folder;

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code strace} over a whole life of the daemon: it starts no other program and makes no other process. */
+@Tag("kernel")
 final class NoOtherProgramTest {
     @TempDir
     private Path folder;

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Without {@code --cri} nothing of what speaks to a container runtime is loaded: it would double the daemon's memory for nothing. */
+@Tag("kernel")
 final class NoRuntimeNoCostTest {
     @TempDir
     private Path folder;

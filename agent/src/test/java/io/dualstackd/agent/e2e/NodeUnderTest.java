@@ -20,8 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 
 /** The laboratory with the whole daemon on its node, and the verbs of the checklist. */
+@Tag("kernel")
 final class NodeUnderTest implements AutoCloseable {
     /** Of two servers, one stays unseen this often with a chance of one in half a million. */
     static final int TRIES = 20;

@@ -17,12 +17,14 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The whole daemon with real pods on a node of one family; where that is IPv6, there is not even 127.0.0.1. */
 @RealRuntime
+@Tag("kernel")
 class OneFamilyNodeTest {
     private static final int PORT = 80;
     private static final int NODE_PORT = 30080;

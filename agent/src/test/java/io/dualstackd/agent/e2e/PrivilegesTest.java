@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Without the privileges it needs, every command says so in one line, and ends with 3. */
+@Tag("kernel")
 final class PrivilegesTest {
     private static final List<String> WITHOUT_NET_ADMIN =
             List.of("setpriv", "--bounding-set=-net_admin", "--inh-caps=-net_admin");

@@ -10,10 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A node of kube-proxy's becomes one of dualstackd's and goes back, as the DaemonSet does it, while clients connect all the time. */
+@Tag("kernel")
 final class RolloutTest {
     @TempDir
     private Path folder;

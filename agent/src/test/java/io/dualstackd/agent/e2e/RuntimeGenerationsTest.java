@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * and one tells everybody everything: with each the Service has the same endpoints.
  */
 @RealRuntime
+@Tag("kernel")
 class RuntimeGenerationsTest {
     private static final int PORT = 80;
     private static final int NODE_PORT = 30080;

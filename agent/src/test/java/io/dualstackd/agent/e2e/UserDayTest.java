@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A day with the Service API of a node without a control plane: one Service becomes everything it can be, and its networks are changed
  * under it (KEP-1880, story 2). After each step the daemon is killed, the next one must have changed nothing, and packets tell.
  */
+@Tag("kernel")
 final class UserDayTest {
     private static final List<IpPrefix> MORNING = prefixes("172.30.0.0/24", "fd00:172::/112");
     private static final List<IpPrefix> EVENING = prefixes("172.31.0.0/24", "fd00:173::/112");

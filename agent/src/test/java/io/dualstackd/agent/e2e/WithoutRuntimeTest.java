@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A daemon that follows no container runtime has nothing of the libraries that would speak with one in its memory. */
+@Tag("kernel")
 final class WithoutRuntimeTest {
     @TempDir
     private Path folder;

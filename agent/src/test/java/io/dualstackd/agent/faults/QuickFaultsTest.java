@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Some faults of each kind, one after the other, around one daemon per mode; {@code bin/verify --faults} has all of them. */
 @Tag("faults-quick")
+@Tag("kernel")
 final class QuickFaultsTest {
     private static final int SERVICES = 40;
     private static final int CHANGES = 20;

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * its container runtime is wrong, the rules stay meanwhile, and afterwards endpoints follow pods again.
  */
 @RealRuntime
+@Tag("kernel")
 final class RuntimeFaultsTest {
     /** For the daemon to say what is wrong, and for all to be well again. */
     private static final Duration STATED = Duration.ofSeconds(60);

@@ -3,9 +3,11 @@ package io.dualstackd.agent.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the first process of an enclosure mounts, on a machine whose {@code /var/lib} the test makes up. */
+@Tag("kernel")
 final class EnclosureTest {
     @Test
     void nothingIsMadeInVarLib() throws Exception {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
  * and wants to be a neighbour of its containers, so {@link NodeInContainer} is a process of its own in the engine's network.
  */
 @RealRuntime
+@Tag("kernel")
 class EngineTest {
     private static final long PATIENCE_MINUTES = 5;
 

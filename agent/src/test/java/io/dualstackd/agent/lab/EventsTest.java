@@ -12,6 +12,7 @@ import io.dualstackd.netlink.ip.IpFamily;
 import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * listeners hear a part each, 2.x tells everybody everything. What they answer when asked is the same.
  */
 @RealRuntime
+@Tag("kernel")
 class EventsTest {
     private static final int PODS = 4;
 

@@ -7,10 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A laboratory whose JVM is killed takes its processes with it, and the next one takes its folder and cgroups away. */
 @RealRuntime
+@Tag("kernel")
 class OrphanedLabTest {
     @Test
     void nothingIsLeftOfAKilledTest() throws Exception {

@@ -14,12 +14,14 @@ import io.grpc.StatusRuntimeException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** What a real runtime answers: facts the product relies upon. */
 @RealRuntime
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("kernel")
 class PodLabTest {
     private PodLab lab;
 

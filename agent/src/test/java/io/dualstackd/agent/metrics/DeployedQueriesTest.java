@@ -18,11 +18,13 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** What we give operators asks for nothing that we do not tell. */
+@Tag("kernel")
 final class DeployedQueriesTest {
     private static final Path RULES = Path.of("../deploy/prometheus/rules.yaml");
     private static final Path DASHBOARD = Path.of("../deploy/grafana/dualstackd.json");

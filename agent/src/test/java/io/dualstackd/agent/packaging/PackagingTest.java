@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The files that systemd and Kubernetes read. That they work is shown by {@code bin/verify --dist}. */
+@Tag("kernel")
 final class PackagingTest {
     private static final Path ROOT = Path.of("..");
 

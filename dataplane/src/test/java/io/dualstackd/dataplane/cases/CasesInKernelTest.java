@@ -9,10 +9,12 @@ import io.dualstackd.dataplane.rules.iptables.Ruleset;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The real tools load the rules of every step of every case, in a namespace of their own, and list them letter by letter as we do. */
+@Tag("kernel")
 class CasesInKernelTest {
     static List<Path> cases() {
         return CaseFile.all();

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The same stories in nftables mode. Their rules are lines of iptables, so what is asked here is that the table of every step loads,
  * lists and loads again, and that packets end as foretold for this mode.
  */
+@Tag("kernel")
 class CasesInNftablesTest {
     static List<Path> cases() {
         return CaseFile.all();

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What we write as iptables legacy is what {@code iptables-legacy-restore} writes: {@code iptables-legacy-save} lists both alike, and we
  * find theirs equal to ours.
  */
+@Tag("kernel")
 class CasesLegacyTest {
     static List<Path> cases() {
         return CaseFile.all();

@@ -21,10 +21,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What we write through netlink is what {@code iptables-restore} writes: the tools list it alike, and we find theirs equal to ours. */
+@Tag("kernel")
 class CasesNativelyTest {
     static List<Path> cases() {
         return CaseFile.all();

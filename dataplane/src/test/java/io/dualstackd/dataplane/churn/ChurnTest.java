@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Twenty thousand steps of nftables mode, half of them in each family. {@code -Dchurn.seed=…} makes another life, {@code
  * -Dchurn.steps=…} a longer one; the same seed gives the same life again.
  */
+@Tag("kernel")
 class ChurnTest {
     private static final long SEED = Long.getLong("churn.seed", 1664);
     private static final int STEPS = Integer.getInteger("churn.steps", 10_000);

@@ -25,11 +25,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rules of ours or of kube-proxy are taken away while other programs change rules of theirs without a pause. */
+@Tag("kernel")
 class CleanupBesideStrangersTest {
     private static final int SERVICES = 200;
     private static final NodeView NODE = Samples.node(IpFamily.IPV4);

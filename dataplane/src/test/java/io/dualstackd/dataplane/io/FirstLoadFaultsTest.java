@@ -18,11 +18,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A first load in several transactions, on a table in memory, each of which fails once. */
+@Tag("slow")
 final class FirstLoadFaultsTest {
     private static final ExpressionPrint PRINT = new ExpressionPrint(new PrintKey(1, 2));
     private static final int SERVICES = 600;

@@ -32,10 +32,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The first load of many Services: in several transactions, of which only the last lets packets in. */
+@Tag("kernel")
 final class FirstLoadTest {
     private static final int SERVICES = 5_000;
     private static final int ENDPOINTS = 10;

@@ -16,10 +16,12 @@ import io.dualstackd.netlink.sys.NetNs;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Something is thrown in the middle of a list: the kernel goes on with it as long as its socket is there, and begins no other. */
+@Tag("kernel")
 class FirstReadAfterErrorTest {
     private static final NodeView NODE = Samples.node(IpFamily.IPV4);
 

@@ -30,11 +30,13 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Chains that somebody else changed are read again, and no other. */
+@Tag("slow")
 final class IptablesRecheckTest {
     private static final NodeView NODE = Samples.node(IpFamily.IPV4);
     private static final RuleImage THEIRS =

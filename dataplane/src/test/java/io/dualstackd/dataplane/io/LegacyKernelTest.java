@@ -32,11 +32,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The real kernel's tables of iptables legacy, with others at work in them. */
+@Tag("kernel")
 class LegacyKernelTest {
     private static final String LOCK = "target/legacy-xtables.lock";
 

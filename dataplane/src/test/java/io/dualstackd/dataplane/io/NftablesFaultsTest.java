@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The pass of nftables mode on a table in memory, where everything goes wrong that can. */
+@Tag("slow")
 final class NftablesFaultsTest {
     private static final long SEED = 7;
     private static final int STEPS = 1_500;

@@ -30,10 +30,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What somebody does to the table with {@code nft} is repaired by looking at that alone, and nothing else is written. */
+@Tag("kernel")
 final class NftablesRepairTest {
     private static final IpFamily FAMILY = IpFamily.IPV4;
     private static final TableName TABLE = TableSets.name(FAMILY);

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A pass that goes from change to change believes what a fresh one reads: after each of many random steps the fresh one finds
  * nothing to do.
  */
+@Tag("kernel")
 final class NftablesStepsTest {
     private static final long SEED = 20260114;
     private static final int STEPS = 150;

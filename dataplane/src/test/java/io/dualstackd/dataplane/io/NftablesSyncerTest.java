@@ -19,10 +19,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The pass of nftables mode on a real kernel: what it sends, and that it finds what it wrote. */
+@Tag("kernel")
 final class NftablesSyncerTest {
     private static final int SERVICES = 20;
     private static final int ENDPOINTS = 10;

@@ -22,10 +22,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a change costs in nftables mode, counted, not timed: it must not depend on how many other Services there are. */
+@Tag("kernel")
 final class NftablesWorkTest {
     private static final int FEW = 100;
     private static final int MANY = 10_000;

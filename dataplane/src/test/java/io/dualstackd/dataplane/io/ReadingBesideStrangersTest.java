@@ -20,10 +20,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A line starts again over a full table while other programs change rules of theirs without a pause. */
+@Tag("kernel")
 class ReadingBesideStrangersTest {
     private static final int SERVICES = 600;
     private static final NodeView NODE = Samples.node(IpFamily.IPV4);

@@ -22,10 +22,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A line reads everything again while the other one commits without a pause; the kernel counts both as changes of one rule set. */
+@Tag("kernel")
 class ReadingUnderChangeTest {
     private static final int SERVICES = 1_000;
     private static final NodeView NODE_4 = Samples.node(IpFamily.IPV4);

@@ -23,10 +23,12 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A kernel refuses every batch with anything of one Service as a whole. */
+@Tag("kernel")
 class RefusalSearchKernelTest {
     private static final int SERVICES = 60;
     private static final int CULPRIT = 7;

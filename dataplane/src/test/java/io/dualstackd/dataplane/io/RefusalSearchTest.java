@@ -20,10 +20,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The kernel refuses a transaction and does not say whose it is: all Services but those it refuses come into force. */
+@Tag("slow")
 class RefusalSearchTest {
     private static final IpFamily FAMILY = IpFamily.IPV4;
     private static final NodeView NODE = Samples.node(FAMILY);

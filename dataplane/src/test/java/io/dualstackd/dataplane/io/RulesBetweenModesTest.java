@@ -19,10 +19,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** On a real kernel: iptables mode and IPVS mode share chains, and one transaction leads from the rules of one to those of the other. */
+@Tag("kernel")
 final class RulesBetweenModesTest {
     @ParameterizedTest
     @EnumSource

@@ -30,9 +30,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sweeps the running kernel's table in a namespace of its own; the {@code conntrack} tool is the witness. */
+@Tag("kernel")
 class StaleFlowSweepTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     private static final NodeView NODE =

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Test;
  * <p>Measured once (2 cores, kernel 6.18, 200,000 flows): the list of all UDP flows takes 0.35 s, nearly all of it in the kernel; a
  * list the kernel filters takes 0.05 s, which is the walk over its table.
  */
+@Tag("kernel")
 class SweepInBulkTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     private static final int TIMEOUT = 3600;

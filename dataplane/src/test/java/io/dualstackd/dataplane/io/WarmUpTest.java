@@ -16,10 +16,12 @@ import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A rehearsal sends what changes send, and the kernel, and what is believed of it, stay as they are. */
+@Tag("kernel")
 final class WarmUpTest {
     @ParameterizedTest
     @EnumSource(IpFamily.class)

@@ -32,10 +32,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a change costs, counted, not timed: it must not depend on how many other Services there are. */
+@Tag("kernel")
 final class WorkPerChangeTest {
     private static final int FEW = 50;
     private static final int MANY = 1000;

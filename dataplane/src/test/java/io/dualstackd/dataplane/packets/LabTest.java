@@ -7,9 +7,11 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPort;
 import io.dualstackd.netlink.ip.Proto;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The laboratory itself, without any data plane: everybody reaches everybody, nobody is translated. */
+@Tag("kernel")
 final class LabTest {
     @Test
     void everybodyReachesEverybodyAndKeepsTheirAddress() throws Exception {

@@ -10,12 +10,14 @@ import java.nio.channels.DatagramChannel;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Node ports on 127.0.0.1 need a kernel that routes loopback addresses. That alone would let a neighbour on the wire talk to every
  * process of the node that listens on loopback only, trusting that nobody else can.
  */
+@Tag("kernel")
 final class LoopbackGuardTest {
     private static final LabMap MAP = LabMap.V4;
     private static final int PORT = 4000;

@@ -2,8 +2,10 @@ package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.model.ProxyMode;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 
 /** That the rules are those of the other variant, listings show; here packets meet them in the tables of iptables legacy. */
+@Tag("kernel")
 final class NativeLegacyPacketsTest extends ScenarioContract {
     @Override
     Stream<Scenario> scenarios() {

@@ -1,7 +1,9 @@
 package io.dualstackd.dataplane.packets;
 
 import io.dualstackd.dataplane.model.ProxyMode;
+import org.junit.jupiter.api.Tag;
 
+@Tag("kernel")
 final class NativeNftablesPacketsTest extends ScenarioContract {
     @Override
     protected ProxyMode mode() {

@@ -25,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * While endpoints come, go and are replaced as fast as transactions can do it, no connection is without one. A lookup that missed,
  * even once, would leave a packet for the rule that refuses what nobody serves.
  */
+@Tag("kernel")
 final class NoGapTest {
     private static final int ENDPOINTS = 8;
     private static final int CHANGES = 5_000;

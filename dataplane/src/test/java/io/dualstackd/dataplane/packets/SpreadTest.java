@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Each endpoint is as likely as any other: 100,000 connections per number of endpoints, each drawn for by the kernel, judged by
  * chi-square. A fair draw fails once in 1,000; so what fails is drawn again, and to fail twice takes a million.
  */
+@Tag("kernel")
 final class SpreadTest {
     private static final int CONNECTIONS = 100_000;
 

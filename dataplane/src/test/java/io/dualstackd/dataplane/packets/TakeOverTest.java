@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Rules that {@code iptables-restore} wrote are right as they are: our own line, started on top of them, changes nothing. So a node
  * can go from another proxy of the same layout to this one without losing a packet.
  */
+@Tag("kernel")
 final class TakeOverTest {
     static Stream<Scenario> scenarios() {
         return Stream.of(LabMap.values()).flatMap(Scenario::all);

@@ -3,9 +3,11 @@ package io.dualstackd.kubeapi.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.netlink.random.Tries;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A file is damaged at random: the answer is always objects and problems, never an exception. */
+@Tag("slow")
 final class ManifestsFuzzTest {
     private static final String TEXT = """
             apiVersion: v1

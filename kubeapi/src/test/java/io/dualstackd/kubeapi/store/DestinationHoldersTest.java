@@ -17,10 +17,12 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("slow")
 final class DestinationHoldersTest {
     private final Map<ServiceKey, Service> services = new HashMap<>();
     private DestinationHolders destinationHolders = holders(Map.of());

@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** nf_tables batches against the running kernel, in a namespace of its own, with {@code nft} as witness. */
+@Tag("kernel")
 class BatchTest {
     private static final int BATCH_BEGIN = 0x10;
     private static final int BATCH_END = 0x11;

@@ -15,9 +15,11 @@ import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Asks the running kernel in a namespace of its own; the {@code conntrack} tool is the witness. */
+@Tag("kernel")
 class ConntrackClientTest {
     private static final IpPort DNS = at("10.96.0.10", 53);
     private static final IpPort DNS6 = at("fd96::10", 53);

@@ -21,9 +21,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Default routes among others, against the running kernel in a namespace of its own. */
+@Tag("kernel")
 class DefaultRouteClientTest {
     private static final IpPrefix ANY4 = IpPrefix.parse("0.0.0.0/0");
     private static final IpPrefix ANY6 = IpPrefix.parse("::/0");

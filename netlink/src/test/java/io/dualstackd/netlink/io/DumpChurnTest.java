@@ -16,9 +16,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Lists that change while the running kernel dictates them. */
+@Tag("kernel")
 class DumpChurnTest {
     /** Many enough that the kernel needs several datagrams for the list. */
     private static final int LINKS = 200;

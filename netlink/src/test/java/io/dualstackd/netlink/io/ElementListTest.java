@@ -19,9 +19,11 @@ import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Elements that no object stands for are the same in the kernel as those that are objects. */
+@Tag("kernel")
 class ElementListTest {
     private static final TableName T = new TableName(NftFamily.IP, "dualstackd");
     private static final NftSet MAP = NftSet.map(T.set("m"), NftType.MARK, NftType.IPV4_ADDR);

@@ -11,10 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What this process cannot do to itself: signals in every system call, and missing privileges. */
+@Tag("kernel")
 class HostileSurroundingsTest {
     @Test
     void signalsInEverySystemCallChangeNothing(@TempDir Path directory) throws Exception {

@@ -29,9 +29,11 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Against the running kernel, in a namespace of its own, with {@code nft} as witness. */
+@Tag("kernel")
 class NftClientTest {
     private static final TableName TABLE = new TableName(NftFamily.IP, "t");
     private static final ChainName CHAIN = TABLE.chain("c");

@@ -26,9 +26,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Listens to the running kernel in a namespace of its own. */
+@Tag("kernel")
 class NftMonitorTest {
     private static final TableName TABLE = new TableName(NftFamily.IP6, "t");
     private static final NftSet SET = NftSet.set(TABLE.set("s"), NftType.MARK);

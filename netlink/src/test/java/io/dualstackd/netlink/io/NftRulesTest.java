@@ -26,12 +26,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Rules others wrote into the running kernel, read by us: printed as {@code nft --debug=netlink} prints them, and written by us into
  * a second namespace, where the tools must list the same.
  */
+@Tag("kernel")
 class NftRulesTest {
     private NetNs theirs;
     private NetNs ours;

@@ -23,9 +23,11 @@ import io.dualstackd.netlink.witness.FreshNetNs;
 import io.dualstackd.netlink.witness.Witness;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sets and maps written by us, beside the same ones written by {@code nft}: both listings must be equal, and ours load again. */
+@Tag("kernel")
 class NftSetsTest {
     private static final TableName T4 = new TableName(NftFamily.IP, "dualstackd");
     private static final TableName T6 = new TableName(NftFamily.IP6, "dualstackd");

@@ -20,9 +20,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Against the running kernel, in a namespace of its own. */
+@Tag("kernel")
 class NlSocketTest {
     private static final int RTM_NEWLINK = 16;
     private static final int RTM_GETLINK = 18;

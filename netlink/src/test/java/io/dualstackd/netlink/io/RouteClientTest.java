@@ -25,9 +25,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Against the running kernel, in two namespaces of its own, with {@code ip -j} as witness. */
+@Tag("kernel")
 class RouteClientTest {
     private NetNs ns;
     private NetNs other;

@@ -19,9 +19,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Against the running kernel, in a namespace of its own. */
+@Tag("kernel")
 class RouteSubscriptionTest {
     private NetNs ns;
     private RouteClient client;

@@ -24,12 +24,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tables of iptables legacy in the kernel, with the legacy tools as witnesses. */
+@Tag("kernel")
 class XtTableClientTest {
     /** What people have, and we know nothing of; with counters. */
     private static final String FOREIGN = """

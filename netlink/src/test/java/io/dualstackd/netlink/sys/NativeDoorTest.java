@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a user sees who starts java in the wrong way, and that the advice given helps. */
+@Tag("kernel")
 class NativeDoorTest {
     @Test
     void withoutPermissionOneLineSaysWhatToDo() throws Exception {

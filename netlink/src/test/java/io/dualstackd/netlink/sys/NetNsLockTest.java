@@ -6,9 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** In namespaces of the test's own. */
+@Tag("kernel")
 final class NetNsLockTest {
     private static final String NAME = "dualstackd-lock-test";
     private static final int OFTEN = 200;

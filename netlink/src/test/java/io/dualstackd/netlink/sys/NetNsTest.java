@@ -10,9 +10,11 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("kernel")
 class NetNsTest {
     @Test
     void anonymousOneIsNewAndLeavesTheCallerWhereItWas() throws Exception {

@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("kernel")
 final class ProcessExitsTest {
     private static final long LONG = 60_000;
 

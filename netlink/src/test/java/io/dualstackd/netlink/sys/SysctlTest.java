@@ -3,8 +3,10 @@ package io.dualstackd.netlink.sys;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dualstackd.netlink.witness.FreshNetNs;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("kernel")
 final class SysctlTest {
     @Test
     void whatIsWrittenIsReadToTheLastDigit() throws Exception {

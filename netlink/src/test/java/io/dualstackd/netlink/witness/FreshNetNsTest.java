@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What tests find in their namespaces, whatever the host is like. */
+@Tag("kernel")
 final class FreshNetNsTest {
     private final String before = System.getProperty("netns.inherit", "");
 

@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Our bytes against those a C program writes through the kernel's headers ({@code structs.c}). */
+@Tag("kernel")
 class XtStructTest {
     private static final Map<String, XtMatch> MATCHES = Map.ofEntries(
             Map.entry("comment", new XtComment("a comment")),

@@ -28,9 +28,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every way in which a host changes. */
+@Tag("kernel")
 final class HostWatchTest {
     private WatchedNode net;
 

@@ -19,10 +19,12 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("slow")
 final class SlicePackerTest {
     private static final List<EndpointSlice.Port> HTTP = ports(80);
     private static final List<EndpointSlice.Port> OTHER = ports(8080);

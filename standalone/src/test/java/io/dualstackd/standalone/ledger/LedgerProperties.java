@@ -17,9 +17,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whatever files say in whatever order, and however often the process dies: no number is given twice, and all that is given is noted. */
+@Tag("slow")
 final class LedgerProperties {
     private static final List<String> RANGES = List.of("10.96.0.0/28", "fd00:96::/124", "10.96.0.0/28,fd00:96::/124");
 

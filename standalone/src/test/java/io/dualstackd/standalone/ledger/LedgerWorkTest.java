@@ -9,11 +9,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What giving addresses costs, counted in draws of the lot: each look at a network that could give one is one. Times are for the bench. */
+@Tag("slow")
 final class LedgerWorkTest {
     private static final int SERVICES = 10_000;
     private static final int NETWORKS = 1_000;

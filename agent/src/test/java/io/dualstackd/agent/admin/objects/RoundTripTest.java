@@ -24,11 +24,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code get -o yaml | apply -f -} over many Services: nothing is different afterwards. */
+@Tag("slow")
 final class RoundTripTest {
     private static final int SERVICES = 60;
 

@@ -19,8 +19,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("kernel")
 final class HttpLoopTest {
     private static final Ip LO_4 = Ip.parse("127.0.0.1");
     private static final Ip LO_6 = Ip.parse("::1");

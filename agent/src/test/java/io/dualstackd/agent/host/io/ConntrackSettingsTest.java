@@ -11,9 +11,11 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** In a namespace of the test's own. */
+@Tag("kernel")
 final class ConntrackSettingsTest {
     private static final String CLOSE_WAIT = "net/netfilter/nf_conntrack_tcp_timeout_close_wait";
     private static final String ESTABLISHED = "net/netfilter/nf_conntrack_tcp_timeout_established";

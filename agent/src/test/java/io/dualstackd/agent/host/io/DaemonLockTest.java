@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** In a namespace of the test's own. */
+@Tag("kernel")
 final class DaemonLockTest {
     private static final Duration LONG = Duration.ofMinutes(2);
 

@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** In a namespace of the test's own. */
+@Tag("kernel")
 final class FormerSettingsTest {
     private static final String FORWARD = "net/ipv4/ip_forward";
     private static final String LOCALNET = "net/ipv4/conf/all/route_localnet";

@@ -16,12 +16,14 @@ import io.dualstackd.netlink.witness.FreshNetNs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** In namespaces of the test's own. */
+@Tag("kernel")
 final class HostSettingsTest {
     private static final String ACCEPT_RA = "net/ipv6/conf/eth0/accept_ra";
 

@@ -16,9 +16,11 @@ import io.dualstackd.netlink.wire.Attr;
 import io.dualstackd.netlink.wire.Bytes;
 import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** In a namespace of the test's own. The link is a bridge here, as not every kernel has dummy ones. */
+@Tag("kernel")
 final class IpvsLeftoversTest {
     private static final int CREATE = 0x602;
     private static final int NESTED = 1 << 15;

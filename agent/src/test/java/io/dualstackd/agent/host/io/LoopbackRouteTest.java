@@ -12,10 +12,12 @@ import io.dualstackd.node.NodeSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag("kernel")
 final class LoopbackRouteTest {
     static Stream<Arguments> cases() {
         return Stream.of(

@@ -13,10 +13,12 @@ import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.SysException;
 import io.dualstackd.netlink.witness.FreshNetNs;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("kernel")
 final class PreflightTest {
     private static Preflight.Door refusing(Errno errno) {
         return () -> new NftClient(new NetlinkConnection(

@@ -8,10 +8,12 @@ import io.dualstackd.standalone.manifest.ManifestIndex;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a Service with ten endpoints per family costs, in bytes: on the heap for good, and in passing while it is read. */
+@Tag("slow")
 final class FootprintTest {
     private static final int SERVICES = 2_000;
     private static final int ENDPOINTS = 10;

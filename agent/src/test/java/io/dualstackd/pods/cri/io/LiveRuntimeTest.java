@@ -27,12 +27,14 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** The installed containerd, asked by the product's own client. */
 @RealRuntime
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("kernel")
 final class LiveRuntimeTest {
     private PodLab lab;
     private RuntimeClient client;

@@ -34,10 +34,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What witnesses say of a real kernel that is as it should be, and of one that is not. */
+@Tag("kernel")
 final class WitnessTest {
     private static final int ENDPOINTS = 3;
 

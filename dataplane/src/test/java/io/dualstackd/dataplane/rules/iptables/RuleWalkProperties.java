@@ -21,9 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The compiled rules do what the plan says, for whatever Services, nodes and packets: the rules are walked, the plan foretells. */
+@Tag("slow")
 class RuleWalkProperties {
 
     @Test

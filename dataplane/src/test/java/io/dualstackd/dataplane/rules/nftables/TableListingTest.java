@@ -16,11 +16,13 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The table as {@code nft} lists it: readable, loadable, and to the kernel the very rules we made. */
+@Tag("kernel")
 class TableListingTest {
     private static final Path GOLDEN = Path.of("src/test/cases");
     private static final boolean UPDATE = Boolean.getBoolean("golden.update");

@@ -21,9 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The compiled table does what the plan says, for whatever Services, nodes and packets: the table is walked, the plan foretells. */
+@Tag("slow")
 class TableWalkProperties {
 
     @Test

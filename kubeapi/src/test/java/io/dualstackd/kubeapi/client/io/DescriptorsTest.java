@@ -19,9 +19,11 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import mockwebserver3.MockResponse;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a process whose file descriptors are used up, with the real limit of a real process. */
+@Tag("kernel")
 final class DescriptorsTest {
     /** In which everything must be as it was once there are file descriptors again. */
     private static final Duration SOON = Duration.ofSeconds(20);

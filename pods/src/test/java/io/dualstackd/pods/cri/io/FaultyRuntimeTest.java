@@ -22,10 +22,12 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runtimes that hang, talk garbage, hang up or are not there: every question is answered, soon, with a kind and a sentence. */
+@Tag("slow")
 final class FaultyRuntimeTest {
     private static final RuntimeTimeouts SHORT =
             new RuntimeTimeouts(Duration.ofMillis(400), Duration.ofMillis(1), Duration.ofMillis(2));

@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process that gives addresses is killed at moments nobody chose; what it had acknowledged is there, and nothing twice. */
+@Tag("kernel")
 final class JournalKillTest {
     private static final int LIVES = 4;
 

@@ -21,10 +21,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A journal gives back what it was given, and knows a write that was interrupted from a file that was damaged. */
+@Tag("slow")
 final class JournalTest {
     private static final Instant THEN = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -28,10 +28,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands that change a real folder, judged by a real ledger. */
+@Tag("slow")
 final class ManifestCommandsTest {
     @TempDir
     private Path tmp;

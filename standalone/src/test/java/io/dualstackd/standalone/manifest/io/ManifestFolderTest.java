@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.ThrowingConsumer;
 import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("slow")
 final class ManifestFolderTest {
     /** So long that only a watch, never the safety net, can make a test pass. */
     private static final Duration NEVER = Duration.ofHours(1);
