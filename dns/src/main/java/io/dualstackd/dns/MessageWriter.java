@@ -196,7 +196,7 @@ public final class MessageWriter {
                 System.arraycopy(ascii, 0, bytes, at, ascii.length);
                 at += ascii.length;
             }
-            case RecordData.Other(Bytes other) -> {
+            case RecordData.Other(MessageBytes other) -> {
                 room(other.size());
                 other.copyTo(bytes, at);
                 at += other.size();

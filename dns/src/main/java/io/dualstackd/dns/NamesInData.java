@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 final class NamesInData {
     private NamesInData() {}
 
-    static Bytes uncompressed(WireReader in, int type, int length) throws MalformedMessageException {
+    static MessageBytes uncompressed(WireReader in, int type, int length) throws MalformedMessageException {
         int end = in.position() + length;
         // Bytes before the first name, and names.
         int[] shape = switch (type) {
@@ -30,6 +30,6 @@ final class NamesInData {
             throw new MalformedMessageException("a record that is longer than it says", end);
         }
         out.writeBytes(in.take(rest));
-        return Bytes.of(out.toByteArray());
+        return MessageBytes.of(out.toByteArray());
     }
 }

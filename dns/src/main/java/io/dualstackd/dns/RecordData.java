@@ -21,5 +21,5 @@ public sealed interface RecordData {
     record Text(String text) implements RecordData {}
 
     /** Anything else, as on the wire; names in it are not compressed. */
-    record Other(Bytes bytes) implements RecordData {}
+    record Other(MessageBytes messageBytes) implements RecordData {}
 }

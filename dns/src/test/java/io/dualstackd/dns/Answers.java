@@ -59,7 +59,7 @@ public final class Answers {
                 soa.server() + " " + soa.mailbox() + " " + soa.serial() + " " + soa.refresh() + " " + soa.retry() + " "
                         + soa.expire() + " " + soa.minimum();
             case RecordData.Text(String text) -> "\"" + text + "\"";
-            case RecordData.Other(Bytes bytes) -> "\\# " + bytes;
+            case RecordData.Other(MessageBytes messageBytes) -> "\\# " + messageBytes;
         };
     }
 }

@@ -249,7 +249,7 @@ final class MessageTest {
         // The second owner is remembered for compression while it is written, and then taken back.
         DnsQuery query = valid(NettyCodec.query(1, "a.b", "A", 0));
         DnsRecord big = new DnsRecord(
-                DnsName.parse("x.y"), DnsRecordType.TXT, 5, new RecordData.Other(Bytes.of(new byte[600])));
+                DnsName.parse("x.y"), DnsRecordType.TXT, 5, new RecordData.Other(MessageBytes.of(new byte[600])));
         DnsRecord small = DnsRecord.address(DnsName.parse("x.y"), 5, new Ip.V4(1));
         DnsAnswer answer = new DnsAnswer(DnsResponseCode.NOERROR, true, false, List.of(), List.of(), List.of(big));
         assertThat(NettyCodec.read(MessageWriter.answer(query, answer, false, 512))

@@ -4,16 +4,16 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /** Bytes that do not change. */
-public final class Bytes {
+public final class MessageBytes {
     private final byte[] bytes;
 
-    private Bytes(byte[] bytes) {
+    private MessageBytes(byte[] bytes) {
         this.bytes = bytes;
     }
 
     /** Copies them. */
-    public static Bytes of(byte[] bytes) {
-        return new Bytes(bytes.clone());
+    public static MessageBytes of(byte[] bytes) {
+        return new MessageBytes(bytes.clone());
     }
 
     int size() {
@@ -26,7 +26,7 @@ public final class Bytes {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Bytes that && Arrays.equals(bytes, that.bytes);
+        return other instanceof MessageBytes that && Arrays.equals(bytes, that.bytes);
     }
 
     @Override
