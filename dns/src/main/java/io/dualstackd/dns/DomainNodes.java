@@ -14,42 +14,43 @@ final class DomainNodes {
         this.services = services;
     }
 
-    Node find(DnsName name) {
+    DomainNode find(DnsName name) {
         return switch (Place.of(name, settings.domain())) {
-            case Place.Apex() -> new Node.Apex();
-            case Place.Version() -> new Node.Version();
-            case Place.NameServer() -> new Node.Addresses(serverAddresses());
-            case Place.Between() -> Node.EMPTY;
-            case Place.Namespace(String namespace) -> Node.existing(services.hasNamespace(namespace));
+            case Place.Apex() -> new DomainNode.Apex();
+            case Place.Version() -> new DomainNode.Version();
+            case Place.NameServer() -> new DomainNode.Addresses(serverAddresses());
+            case Place.Between() -> DomainNode.EMPTY;
+            case Place.Namespace(String namespace) -> DomainNode.existing(services.hasNamespace(namespace));
             case Place.PodNamespace(String namespace) ->
-                Node.existing(settings.podNames() && services.hasNamespace(namespace));
+                DomainNode.existing(settings.podNames() && services.hasNamespace(namespace));
             case Place.Pod(String namespace, String label) -> pod(namespace, label);
             case Place.Service(String namespace, String service) ->
-                Node.of(services.find(namespace, service).map(DomainNodes::service));
+                DomainNode.of(services.find(namespace, service).map(DomainNodes::service));
             case Place.Label(String namespace, String service, String label) ->
-                Node.of(services.find(namespace, service).map(targets -> label(targets, label)));
+                DomainNode.of(services.find(namespace, service).map(targets -> label(targets, label)));
             case Place.Port(String namespace, String service, String port, String protocol) ->
-                Node.of(services.find(namespace, service).map(targets -> Node.of(targets.ofPort(port, protocol))));
-            case Place.Nowhere() -> new Node.Missing();
+                DomainNode.of(services.find(namespace, service)
+                        .map(targets -> DomainNode.of(targets.ofPort(port, protocol))));
+            case Place.Nowhere() -> new DomainNode.Missing();
         };
     }
 
-    private static Node service(ServiceTargets targets) {
-        return targets.alias().<Node>map(Node.Alias::new).orElseGet(() -> Node.of(targets.all()));
+    private static DomainNode service(ServiceTargets targets) {
+        return targets.alias().<DomainNode>map(DomainNode.Alias::new).orElseGet(() -> DomainNode.of(targets.all()));
     }
 
-    private static Node label(ServiceTargets targets, String label) {
+    private static DomainNode label(ServiceTargets targets, String label) {
         List<Target> endpoint = targets.ofEndpoint(label);
         boolean protocol = endpoint.isEmpty() && label.startsWith("_") && targets.hasNamedPort(label.substring(1));
-        return protocol ? Node.EMPTY : Node.of(endpoint);
+        return protocol ? DomainNode.EMPTY : DomainNode.of(endpoint);
     }
 
-    private Node pod(String namespace, String label) {
+    private DomainNode pod(String namespace, String label) {
         return settings.podNames() && services.hasNamespace(namespace)
-                ? Node.of(podAddress(label).stream()
+                ? DomainNode.of(podAddress(label).stream()
                         .map(ip -> new Target(ip, DnsPort.NONE, Optional.empty()))
                         .toList())
-                : new Node.Missing();
+                : new DomainNode.Missing();
     }
 
     /** {@code 10-1-2-3} or {@code fd00--5}. */

@@ -70,20 +70,20 @@ public final class Zone {
         DnsRecordType type = question.type();
         DnsName apex = name.last(settings.domain().labels());
         return switch (nodes.find(name)) {
-            case Node.Missing() -> known(records.missing(apex));
-            case Node.Apex() -> known(records.apex(question));
-            case Node.Version() -> {
+            case DomainNode.Missing() -> known(records.missing(apex));
+            case DomainNode.Apex() -> known(records.apex(question));
+            case DomainNode.Version() -> {
                 DnsRecord version = new DnsRecord(name, DnsRecordType.TXT, VERSION_TTL, new RecordData.Text(VERSION));
                 yield known(type.equals(DnsRecordType.TXT) ? records.of(List.of(version)) : records.noData(apex));
             }
-            case Node.Addresses(List<Target> targets) -> {
+            case DomainNode.Addresses(List<Target> targets) -> {
                 if (type.equals(DnsRecordType.SRV)) {
                     yield known(records.services(name, targets, apex));
                 }
                 List<DnsRecord> found = records.addresses(name, type, targets, rotation);
                 yield known(found.isEmpty() ? records.noData(apex) : records.of(found));
             }
-            case Node.Alias(DnsName target) -> alias(question, target, rotation, apex);
+            case DomainNode.Alias(DnsName target) -> alias(question, target, rotation, apex);
         };
     }
 
@@ -109,16 +109,16 @@ public final class Zone {
                 return known(records.noData(apex));
             }
             switch (nodes.find(at)) {
-                case Node.Alias(DnsName next) -> {
+                case DomainNode.Alias(DnsName next) -> {
                     chain.add(records.alias(at, next));
                     at = next;
                 }
-                case Node.Addresses(List<Target> targets) -> {
+                case DomainNode.Addresses(List<Target> targets) -> {
                     List<DnsRecord> found = records.addresses(at, type, targets, rotation);
                     chain.addAll(found);
                     return known(found.isEmpty() ? records.noData(apex) : records.of(chain));
                 }
-                case Node.Missing(), Node.Apex(), Node.Version() -> {
+                case DomainNode.Missing(), DomainNode.Apex(), DomainNode.Version() -> {
                     return known(records.noData(apex));
                 }
             }

@@ -4,39 +4,39 @@ import java.util.List;
 import java.util.Optional;
 
 /** What there is at a name of the domain. */
-sealed interface Node {
+sealed interface DomainNode {
     /** A name that exists, and has no records of its own. */
-    Node EMPTY = new Addresses(List.of());
+    DomainNode EMPTY = new Addresses(List.of());
 
     /** No such name. */
-    record Missing() implements Node {}
+    record Missing() implements DomainNode {}
 
     /** Addresses with ports. */
-    record Addresses(List<Target> targets) implements Node {
+    record Addresses(List<Target> targets) implements DomainNode {
         public Addresses {
             targets = List.copyOf(targets);
         }
     }
 
     /** Another name for something. */
-    record Alias(DnsName target) implements Node {}
+    record Alias(DnsName target) implements DomainNode {}
 
     /** The domain itself. */
-    record Apex() implements Node {}
+    record Apex() implements DomainNode {}
 
     /** {@code dns-version}. */
-    record Version() implements Node {}
+    record Version() implements DomainNode {}
 
     /** A name that exists only while something is behind it. */
-    static Node of(List<Target> targets) {
+    static DomainNode of(List<Target> targets) {
         return targets.isEmpty() ? new Missing() : new Addresses(targets);
     }
 
-    static Node existing(boolean exists) {
+    static DomainNode existing(boolean exists) {
         return exists ? EMPTY : new Missing();
     }
 
-    static Node of(Optional<Node> node) {
+    static DomainNode of(Optional<DomainNode> node) {
         return node.orElseGet(Missing::new);
     }
 }
