@@ -15,23 +15,23 @@ final class DomainNodes {
     }
 
     DomainNode find(DnsName name) {
-        return switch (Place.of(name, settings.domain())) {
-            case Place.Apex() -> new DomainNode.Apex();
-            case Place.Version() -> new DomainNode.Version();
-            case Place.NameServer() -> new DomainNode.Addresses(serverAddresses());
-            case Place.Between() -> DomainNode.EMPTY;
-            case Place.Namespace(String namespace) -> DomainNode.existing(services.hasNamespace(namespace));
-            case Place.PodNamespace(String namespace) ->
+        return switch (DomainPosition.of(name, settings.domain())) {
+            case DomainPosition.Apex() -> new DomainNode.Apex();
+            case DomainPosition.Version() -> new DomainNode.Version();
+            case DomainPosition.NameServer() -> new DomainNode.Addresses(serverAddresses());
+            case DomainPosition.Between() -> DomainNode.EMPTY;
+            case DomainPosition.Namespace(String namespace) -> DomainNode.existing(services.hasNamespace(namespace));
+            case DomainPosition.PodNamespace(String namespace) ->
                 DomainNode.existing(settings.podNames() && services.hasNamespace(namespace));
-            case Place.Pod(String namespace, String label) -> pod(namespace, label);
-            case Place.Service(String namespace, String service) ->
+            case DomainPosition.Pod(String namespace, String label) -> pod(namespace, label);
+            case DomainPosition.Service(String namespace, String service) ->
                 DomainNode.of(services.find(namespace, service).map(DomainNodes::service));
-            case Place.Label(String namespace, String service, String label) ->
+            case DomainPosition.Label(String namespace, String service, String label) ->
                 DomainNode.of(services.find(namespace, service).map(targets -> label(targets, label)));
-            case Place.Port(String namespace, String service, String port, String protocol) ->
+            case DomainPosition.Port(String namespace, String service, String port, String protocol) ->
                 DomainNode.of(services.find(namespace, service)
                         .map(targets -> DomainNode.of(targets.ofPort(port, protocol))));
-            case Place.Nowhere() -> new DomainNode.Missing();
+            case DomainPosition.Nowhere() -> new DomainNode.Missing();
         };
     }
 
@@ -99,10 +99,11 @@ final class DomainNodes {
 
     /** The name that a {@code SRV} record at {@code place} leads to. */
     Optional<DnsName> targetName(DnsName asked, Target target) {
-        return switch (Place.of(asked, settings.domain())) {
-            case Place.Service(String namespace, String service) -> name(target, namespace, service);
-            case Place.Label(String namespace, String service, String ignored) -> name(target, namespace, service);
-            case Place.Port(String namespace, String service, String ignored, String also) ->
+        return switch (DomainPosition.of(asked, settings.domain())) {
+            case DomainPosition.Service(String namespace, String service) -> name(target, namespace, service);
+            case DomainPosition.Label(String namespace, String service, String ignored) ->
+                name(target, namespace, service);
+            case DomainPosition.Port(String namespace, String service, String ignored, String also) ->
                 name(target, namespace, service);
             default -> Optional.empty();
         };

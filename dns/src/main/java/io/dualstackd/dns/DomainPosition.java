@@ -1,42 +1,42 @@
 package io.dualstackd.dns;
 
 /** Where in the domain a name is, by its form alone. */
-sealed interface Place {
+sealed interface DomainPosition {
     /** The domain itself. */
-    record Apex() implements Place {}
+    record Apex() implements DomainPosition {}
 
     /** {@code dns-version}. */
-    record Version() implements Place {}
+    record Version() implements DomainPosition {}
 
     /** {@code ns.dns}, by which the zone names its server. */
-    record NameServer() implements Place {}
+    record NameServer() implements DomainPosition {}
 
     /** A name that is only part of others: {@code svc}, {@code pod}, {@code dns}. */
-    record Between() implements Place {}
+    record Between() implements DomainPosition {}
 
     /** {@code namespace.svc}. */
-    record Namespace(String namespace) implements Place {}
+    record Namespace(String namespace) implements DomainPosition {}
 
     /** {@code namespace.pod}. */
-    record PodNamespace(String namespace) implements Place {}
+    record PodNamespace(String namespace) implements DomainPosition {}
 
     /** {@code 10-1-2-3.namespace.pod}. */
-    record Pod(String namespace, String label) implements Place {}
+    record Pod(String namespace, String label) implements DomainPosition {}
 
     /** {@code service.namespace.svc}. */
-    record Service(String namespace, String service) implements Place {}
+    record Service(String namespace, String service) implements DomainPosition {}
 
     /** {@code label.service.namespace.svc}: an endpoint, or {@code _tcp}. */
-    record Label(String namespace, String service, String label) implements Place {}
+    record Label(String namespace, String service, String label) implements DomainPosition {}
 
     /** {@code _port._protocol.service.namespace.svc}, without the underscores. */
-    record Port(String namespace, String service, String port, String protocol) implements Place {}
+    record Port(String namespace, String service, String port, String protocol) implements DomainPosition {}
 
     /** A form that no name of the domain has. */
-    record Nowhere() implements Place {}
+    record Nowhere() implements DomainPosition {}
 
     /** @param name in {@code domain} */
-    static Place of(DnsName name, DnsName domain) {
+    static DomainPosition of(DnsName name, DnsName domain) {
         int labels = name.labels() - domain.labels();
         if (labels == 0) {
             return new Apex();
@@ -56,7 +56,7 @@ sealed interface Place {
         };
     }
 
-    private static Place pod(DnsName name, int labels) {
+    private static DomainPosition pod(DnsName name, int labels) {
         return switch (labels) {
             case 1 -> new Between();
             case 2 -> new PodNamespace(name.label(0));
@@ -65,7 +65,7 @@ sealed interface Place {
         };
     }
 
-    private static Place service(DnsName name, int labels) {
+    private static DomainPosition service(DnsName name, int labels) {
         return switch (labels) {
             case 1 -> new Between();
             case 2 -> new Namespace(name.label(0));
