@@ -12,7 +12,7 @@ sealed interface DomainNode {
     record Missing() implements DomainNode {}
 
     /** Addresses with ports. */
-    record Addresses(List<Target> targets) implements DomainNode {
+    record Addresses(List<EndpointTarget> targets) implements DomainNode {
         public Addresses {
             targets = List.copyOf(targets);
         }
@@ -28,7 +28,7 @@ sealed interface DomainNode {
     record Version() implements DomainNode {}
 
     /** A name that exists only while something is behind it. */
-    static DomainNode of(List<Target> targets) {
+    static DomainNode of(List<EndpointTarget> targets) {
         return targets.isEmpty() ? new Missing() : new Addresses(targets);
     }
 

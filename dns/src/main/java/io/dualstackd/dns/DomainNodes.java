@@ -40,7 +40,7 @@ final class DomainNodes {
     }
 
     private static DomainNode label(ServiceTargets targets, String label) {
-        List<Target> endpoint = targets.ofEndpoint(label);
+        List<EndpointTarget> endpoint = targets.ofEndpoint(label);
         boolean protocol = endpoint.isEmpty() && label.startsWith("_") && targets.hasNamedPort(label.substring(1));
         return protocol ? DomainNode.EMPTY : DomainNode.of(endpoint);
     }
@@ -48,7 +48,7 @@ final class DomainNodes {
     private DomainNode pod(String namespace, String label) {
         return settings.podNames() && services.hasNamespace(namespace)
                 ? DomainNode.of(podAddress(label).stream()
-                        .map(ip -> new Target(ip, DnsPort.NONE, Optional.empty()))
+                        .map(ip -> new EndpointTarget(ip, DnsPort.NONE, Optional.empty()))
                         .toList())
                 : new DomainNode.Missing();
     }
@@ -75,16 +75,16 @@ final class DomainNodes {
     }
 
     /** Of the zone's name server, without ports. */
-    List<Target> serverAddresses() {
+    List<EndpointTarget> serverAddresses() {
         ServiceName server = settings.server();
-        List<Target> own = services.find(server.namespace(), server.name())
+        List<EndpointTarget> own = services.find(server.namespace(), server.name())
                 .map(ServiceTargets::all)
                 .orElse(List.of());
         return (own.isEmpty()
                         ? settings.serverAddresses().stream()
-                        : own.stream().map(Target::address))
+                        : own.stream().map(EndpointTarget::address))
                 .distinct()
-                .map(ip -> new Target(ip, DnsPort.NONE, Optional.empty()))
+                .map(ip -> new EndpointTarget(ip, DnsPort.NONE, Optional.empty()))
                 .toList();
     }
 
@@ -98,19 +98,21 @@ final class DomainNodes {
     }
 
     /** The name that a {@code SRV} record at {@code place} leads to. */
-    Optional<DnsName> targetName(DnsName asked, Target target) {
+    Optional<DnsName> targetName(DnsName asked, EndpointTarget endpointTarget) {
         return switch (DomainPosition.of(asked, settings.domain())) {
-            case DomainPosition.Service(String namespace, String service) -> name(target, namespace, service);
+            case DomainPosition.Service(String namespace, String service) -> name(endpointTarget, namespace, service);
             case DomainPosition.Label(String namespace, String service, String ignored) ->
-                name(target, namespace, service);
+                name(endpointTarget, namespace, service);
             case DomainPosition.Port(String namespace, String service, String ignored, String also) ->
-                name(target, namespace, service);
+                name(endpointTarget, namespace, service);
             default -> Optional.empty();
         };
     }
 
-    private Optional<DnsName> name(Target target, String namespace, String service) {
-        return name(
-                target.label().map(label -> List.of(label, service, namespace)).orElse(List.of(service, namespace)));
+    private Optional<DnsName> name(EndpointTarget endpointTarget, String namespace, String service) {
+        return name(endpointTarget
+                .label()
+                .map(label -> List.of(label, service, namespace))
+                .orElse(List.of(service, namespace)));
     }
 }

@@ -20,7 +20,7 @@ final class ServiceTargets {
     private final DnsService service;
     private final Optional<DnsName> alias;
     /** By label; made when an endpoint's name is asked for. */
-    private @Nullable Map<String, List<Target>> byLabel;
+    private @Nullable Map<String, List<EndpointTarget>> byLabel;
 
     ServiceTargets(DnsService service) {
         this.service = service;
@@ -57,25 +57,25 @@ final class ServiceTargets {
     }
 
     /** Of the Service's own name. */
-    List<Target> all() {
+    List<EndpointTarget> all() {
         return ofPort(ANY, ANY);
     }
 
     /** Of {@code _port._protocol} before the Service's name. */
-    List<Target> ofPort(String port, String protocol) {
-        List<Target> targets = new ArrayList<>();
+    List<EndpointTarget> ofPort(String port, String protocol) {
+        List<EndpointTarget> targets = new ArrayList<>();
         switch (service.kind()) {
             case Kind.ClusterIps(List<Ip> addresses) -> {
                 for (DnsPort each : portsOr(service.ports())) {
                     if (matches(each, port, protocol)) {
-                        addresses.forEach(ip -> targets.add(new Target(ip, each.port(), Optional.empty())));
+                        addresses.forEach(ip -> targets.add(new EndpointTarget(ip, each.port(), Optional.empty())));
                     }
                 }
             }
             case Kind.Headless() ->
                 endpoints((each, endpoint) -> {
                     if (matches(each, port, protocol)) {
-                        targets.add(new Target(endpoint.address(), each.port(), Optional.of(endpoint.label())));
+                        targets.add(new EndpointTarget(endpoint.address(), each.port(), Optional.of(endpoint.label())));
                     }
                 });
             case Kind.ExternalName ignored -> {}
@@ -84,14 +84,14 @@ final class ServiceTargets {
     }
 
     /** Of an endpoint's label before the Service's name. */
-    List<Target> ofEndpoint(String label) {
-        Map<String, List<Target>> known = byLabel;
+    List<EndpointTarget> ofEndpoint(String label) {
+        Map<String, List<EndpointTarget>> known = byLabel;
         if (known == null) {
-            Map<String, List<Target>> fresh = new HashMap<>();
+            Map<String, List<EndpointTarget>> fresh = new HashMap<>();
             endpoints((port, endpoint) -> {
                 String own = endpoint.label();
                 fresh.computeIfAbsent(own, key -> new ArrayList<>())
-                        .add(new Target(endpoint.address(), port.port(), Optional.of(own)));
+                        .add(new EndpointTarget(endpoint.address(), port.port(), Optional.of(own)));
             });
             known = fresh;
             byLabel = fresh;

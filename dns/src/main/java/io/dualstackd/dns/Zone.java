@@ -76,7 +76,7 @@ public final class Zone {
                 DnsRecord version = new DnsRecord(name, DnsRecordType.TXT, VERSION_TTL, new RecordData.Text(VERSION));
                 yield known(type.equals(DnsRecordType.TXT) ? records.of(List.of(version)) : records.noData(apex));
             }
-            case DomainNode.Addresses(List<Target> targets) -> {
+            case DomainNode.Addresses(List<EndpointTarget> targets) -> {
                 if (type.equals(DnsRecordType.SRV)) {
                     yield known(records.services(name, targets, apex));
                 }
@@ -113,7 +113,7 @@ public final class Zone {
                     chain.add(records.alias(at, next));
                     at = next;
                 }
-                case DomainNode.Addresses(List<Target> targets) -> {
+                case DomainNode.Addresses(List<EndpointTarget> targets) -> {
                     List<DnsRecord> found = records.addresses(at, type, targets, rotation);
                     chain.addAll(found);
                     return known(found.isEmpty() ? records.noData(apex) : records.of(chain));

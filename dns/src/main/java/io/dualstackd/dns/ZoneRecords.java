@@ -93,11 +93,11 @@ final class ZoneRecords {
     }
 
     /** Those of the type, each once. */
-    List<DnsRecord> addresses(DnsName name, DnsRecordType type, List<Target> targets, int rotation) {
+    List<DnsRecord> addresses(DnsName name, DnsRecordType type, List<EndpointTarget> targets, int rotation) {
         Set<Ip> found = new LinkedHashSet<>();
-        for (Target target : targets) {
-            if (DnsRecord.addressType(target.address().family()).equals(type)) {
-                found.add(target.address());
+        for (EndpointTarget endpointTarget : targets) {
+            if (DnsRecord.addressType(endpointTarget.address().family()).equals(type)) {
+                found.add(endpointTarget.address());
             }
         }
         List<DnsRecord> records = new ArrayList<>(found.size());
@@ -116,19 +116,19 @@ final class ZoneRecords {
     }
 
     /** {@code SRV} records, and the addresses they lead to. */
-    DnsAnswer services(DnsName asked, List<Target> targets, DnsName apex) {
+    DnsAnswer services(DnsName asked, List<EndpointTarget> targets, DnsName apex) {
         Set<DnsRecord> services = new LinkedHashSet<>();
         Set<DnsRecord> addresses = new LinkedHashSet<>();
         // As CoreDNS counts: an address of the second family takes its share, though the record is the same.
         int weight = Math.max(1, WEIGHT / Math.max(1, targets.size()));
-        for (Target target : targets) {
-            if (target.port() == DnsPort.NONE) {
+        for (EndpointTarget endpointTarget : targets) {
+            if (endpointTarget.port() == DnsPort.NONE) {
                 continue;
             }
-            nodes.targetName(asked, target).ifPresent(name -> {
-                RecordData data = new RecordData.Service(0, weight, target.port(), name);
+            nodes.targetName(asked, endpointTarget).ifPresent(name -> {
+                RecordData data = new RecordData.Service(0, weight, endpointTarget.port(), name);
                 services.add(new DnsRecord(asked, DnsRecordType.SRV, settings.ttl(), data));
-                addresses.add(DnsRecord.address(name, settings.ttl(), target.address()));
+                addresses.add(DnsRecord.address(name, settings.ttl(), endpointTarget.address()));
             });
         }
         return services.isEmpty()

@@ -9,4 +9,4 @@ import java.util.Optional;
  * @param port or {@link DnsPort#NONE}
  * @param label of an endpoint, whose name is a name of its own
  */
-record Target(Ip address, int port, Optional<String> label) {}
+record EndpointTarget(Ip address, int port, Optional<String> label) {}
