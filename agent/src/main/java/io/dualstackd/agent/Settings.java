@@ -3,7 +3,7 @@ package io.dualstackd.agent;
 import io.dualstackd.agent.config.AgentConfig;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.host.io.FamilySupport;
-import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.netlink.sys.NetNs;
 import io.dualstackd.netlink.sys.Sysctl;
 import io.dualstackd.node.NodeSettings;
@@ -54,12 +54,12 @@ final class Settings {
                 .orElse(settings);
     }
 
-    private static LinePace pace(AgentConfig config) {
-        LinePace pace =
-                new LinePace(config.rules().minSyncPeriod(), config.rules().syncPeriod());
+    private static SyncIntervals pace(AgentConfig config) {
+        SyncIntervals pace =
+                new SyncIntervals(config.rules().minSyncPeriod(), config.rules().syncPeriod());
         return HostActions.serviceEnvironment()
                 .pulse()
-                .map(pulse -> new LinePace(pace.minGap(), pace.lookPeriod(), pulse))
+                .map(pulse -> new SyncIntervals(pace.minGap(), pace.lookPeriod(), pulse))
                 .orElse(pace);
     }
 

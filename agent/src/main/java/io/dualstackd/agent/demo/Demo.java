@@ -6,7 +6,7 @@ import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.reconcile.FamilyStatus;
-import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.objects.Service;
@@ -99,7 +99,7 @@ public final class Demo {
                 Optional.empty(),
                 net.node(),
                 node(),
-                new LinePace(Duration.ZERO, Duration.ofSeconds(30)),
+                new SyncIntervals(Duration.ZERO, Duration.ofSeconds(30)),
                 ProxyAddresses.NONE,
                 PodSettings.NONE,
                 Optional.empty());

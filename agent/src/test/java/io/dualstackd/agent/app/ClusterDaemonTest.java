@@ -10,7 +10,7 @@ import io.dualstackd.agent.explain.ExplainRequest;
 import io.dualstackd.agent.explain.ExplanationText;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
-import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.client.ClusterSettings;
@@ -188,7 +188,7 @@ final class ClusterDaemonTest {
                 Optional.empty(),
                 ns,
                 node,
-                new LinePace(Duration.ZERO, Duration.ofHours(10)),
+                new SyncIntervals(Duration.ZERO, Duration.ofHours(10)),
                 ProxyAddresses.NONE,
                 PodSettings.NONE,
                 Optional.empty());

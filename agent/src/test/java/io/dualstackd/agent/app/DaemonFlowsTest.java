@@ -9,7 +9,7 @@ import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
-import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.conntrack.ConntrackEntry;
@@ -80,7 +80,7 @@ final class DaemonFlowsTest {
                 Optional.empty(),
                 ns,
                 node,
-                new LinePace(Duration.ZERO, Duration.ofHours(10)),
+                new SyncIntervals(Duration.ZERO, Duration.ofHours(10)),
                 ProxyAddresses.NONE,
                 PodSettings.NONE,
                 drain);

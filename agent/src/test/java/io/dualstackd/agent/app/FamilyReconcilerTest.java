@@ -7,7 +7,7 @@ import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.agent.reconcile.io.DesiredState;
 import io.dualstackd.agent.reconcile.io.FamilyReconciler;
-import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.agent.reconcile.io.Wakeup;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.IptablesSyncer;
@@ -82,7 +82,7 @@ final class FamilyReconcilerTest {
                 new StaleFlowSweep(IpFamily.IPV4, conntrack, Optional.empty()),
                 input(takes),
                 new Wakeup(),
-                new LinePace(Duration.ZERO, Duration.ofMillis(5)),
+                new SyncIntervals(Duration.ZERO, Duration.ofMillis(5)),
                 status -> {});
     }
 
@@ -192,7 +192,7 @@ final class FamilyReconcilerTest {
                 new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
                 input(take -> service("a")),
                 wakeup,
-                new LinePace(Duration.ZERO, Duration.ofSeconds(30)),
+                new SyncIntervals(Duration.ZERO, Duration.ofSeconds(30)),
                 status -> {
                     if (status.state() == State.FAILING) {
                         times.add(System.nanoTime());
@@ -227,7 +227,7 @@ final class FamilyReconcilerTest {
                 new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
                 input(take -> service("a")),
                 new Wakeup(),
-                new LinePace(Duration.ZERO, Duration.ofSeconds(30)),
+                new SyncIntervals(Duration.ZERO, Duration.ofSeconds(30)),
                 status -> {});
         line.start();
         await().atMost(Duration.ofMinutes(1))
@@ -282,7 +282,7 @@ final class FamilyReconcilerTest {
                 new StaleFlowSweep(IpFamily.IPV4, () -> ConntrackClient.open(ns), Optional.empty()),
                 input(take -> Map.of()),
                 new Wakeup(),
-                new LinePace(Duration.ZERO, Duration.ofMillis(5)),
+                new SyncIntervals(Duration.ZERO, Duration.ofMillis(5)),
                 status -> {})) {
             line.start();
             await().atMost(Duration.ofMinutes(1)).until(() -> passes.get() >= 5);

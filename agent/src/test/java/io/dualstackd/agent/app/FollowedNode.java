@@ -7,7 +7,7 @@ import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
-import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -116,7 +116,7 @@ final class FollowedNode implements AutoCloseable {
                         Optional.empty(),
                         ns,
                         node,
-                        new LinePace(Duration.ZERO, Duration.ofHours(10)),
+                        new SyncIntervals(Duration.ZERO, Duration.ofHours(10)),
                         ProxyAddresses.NONE,
                         PodSettings.NONE,
                         Optional.empty())

@@ -8,7 +8,7 @@ import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
-import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -85,7 +85,7 @@ abstract class HealingContract {
                 Optional.empty(),
                 ns,
                 node,
-                new LinePace(NEVER, NEVER),
+                new SyncIntervals(NEVER, NEVER),
                 ProxyAddresses.NONE,
                 PodSettings.NONE,
                 Optional.empty());

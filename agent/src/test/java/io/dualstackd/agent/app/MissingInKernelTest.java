@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
 import io.dualstackd.agent.reconcile.io.FamilyReconciler;
-import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.agent.reconcile.io.Wakeup;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
@@ -80,7 +80,7 @@ final class MissingInKernelTest {
                         () -> {},
                         changeMetadata -> {}),
                 wakeup,
-                new LinePace(Duration.ZERO, Duration.ofSeconds(30)),
+                new SyncIntervals(Duration.ZERO, Duration.ofSeconds(30)),
                 status -> {});
     }
 

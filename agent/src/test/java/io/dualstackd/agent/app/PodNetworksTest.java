@@ -6,7 +6,7 @@ import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
-import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.client.ClusterSettings;
@@ -60,7 +60,7 @@ final class PodNetworksTest {
                 Optional.empty(),
                 ns,
                 node,
-                new LinePace(Duration.ZERO, Duration.ofHours(10)),
+                new SyncIntervals(Duration.ZERO, Duration.ofHours(10)),
                 ProxyAddresses.NONE,
                 PodSettings.NONE,
                 Optional.empty());

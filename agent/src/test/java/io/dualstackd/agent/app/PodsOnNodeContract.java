@@ -13,7 +13,7 @@ import io.dualstackd.agent.lab.NodeNet;
 import io.dualstackd.agent.lab.PodLab;
 import io.dualstackd.agent.lab.PodWish;
 import io.dualstackd.agent.reconcile.FamilyStatus;
-import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.netlink.ip.Ip;
@@ -94,7 +94,7 @@ abstract class PodsOnNodeContract {
                 Optional.of(state),
                 lab().net().node(),
                 node,
-                new LinePace(Duration.ZERO, Duration.ofHours(10)),
+                new SyncIntervals(Duration.ZERO, Duration.ofHours(10)),
                 ProxyAddresses.NONE,
                 new PodSettings(
                         Optional.of(RuntimeEndpoint.parse(lab().endpoint())),

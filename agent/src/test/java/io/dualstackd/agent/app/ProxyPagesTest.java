@@ -14,7 +14,7 @@ import io.dualstackd.agent.health.HttpAnswer;
 import io.dualstackd.agent.health.HttpRequest;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.health.io.HealthState;
-import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.model.NodePortAddresses;
 import io.dualstackd.dataplane.model.ProxyMode;
 import io.dualstackd.kubeapi.client.ClusterSettings;
@@ -80,7 +80,7 @@ final class ProxyPagesTest {
                 Optional.empty(),
                 ns,
                 node,
-                new LinePace(Duration.ZERO, Duration.ofHours(10)),
+                new SyncIntervals(Duration.ZERO, Duration.ofHours(10)),
                 ProxyAddresses.NONE,
                 PodSettings.NONE,
                 Optional.empty());

@@ -10,7 +10,7 @@ import io.dualstackd.agent.config.io.DaemonSettings;
 import io.dualstackd.agent.health.Listening;
 import io.dualstackd.agent.health.ProxyAddresses;
 import io.dualstackd.agent.reconcile.FamilyStatus;
-import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.cri.v1.ListContainersResponse;
 import io.dualstackd.cri.v1.ListPodSandboxResponse;
 import io.dualstackd.dataplane.model.NodePortAddresses;
@@ -315,7 +315,7 @@ final class SupervisionTest {
                 Optional.empty(),
                 ns,
                 node,
-                new LinePace(Duration.ZERO, Duration.ofHours(10), Duration.ofSeconds(1)),
+                new SyncIntervals(Duration.ZERO, Duration.ofHours(10), Duration.ofSeconds(1)),
                 pages,
                 pods,
                 Optional.empty());

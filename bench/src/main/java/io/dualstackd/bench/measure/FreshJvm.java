@@ -1,6 +1,5 @@
 package io.dualstackd.bench.measure;
 
-import io.dualstackd.bench.Bench;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -28,7 +27,7 @@ public final class FreshJvm {
      */
     public static String measure(String what, List<String> arguments) throws IOException, InterruptedException {
         List<String> command = command();
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Bench.class.getName(), "child", what));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.dualstackd.bench.Bench", "child", what));
         command.addAll(arguments);
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

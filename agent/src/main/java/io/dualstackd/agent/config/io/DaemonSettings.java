@@ -4,7 +4,7 @@ import io.dualstackd.agent.app.Daemon;
 import io.dualstackd.agent.config.PodSettings;
 import io.dualstackd.agent.config.SourceSettings;
 import io.dualstackd.agent.health.ProxyAddresses;
-import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.ipvs.IpvsSettings;
 import io.dualstackd.dataplane.model.IptablesVariant;
 import io.dualstackd.dataplane.model.ProxyMode;
@@ -39,7 +39,7 @@ public record DaemonSettings(
         Optional<Path> state,
         NetNs ns,
         NodeSettings node,
-        LinePace pace,
+        SyncIntervals pace,
         ProxyAddresses endpoints,
         PodSettings pods,
         Optional<Duration> drainTcpAfter,
@@ -58,7 +58,7 @@ public record DaemonSettings(
             Optional<Path> state,
             NetNs ns,
             NodeSettings node,
-            LinePace pace,
+            SyncIntervals pace,
             ProxyAddresses endpoints,
             PodSettings pods,
             Optional<Duration> drainTcpAfter) {

@@ -4,6 +4,7 @@ import io.dualstackd.agent.reconcile.DriftProbe;
 import io.dualstackd.agent.reconcile.DriftRepairPolicy;
 import io.dualstackd.agent.reconcile.DriftRepairPolicy.Contested;
 import io.dualstackd.agent.reconcile.FamilyStatus;
+import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.agent.reconcile.FamilyStatus.Done;
 import io.dualstackd.agent.reconcile.FamilyStatus.Failing;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
@@ -53,7 +54,7 @@ public final class FamilyReconciler implements AutoCloseable {
     private final Syncer syncer;
     private final StaleFlowCleaner flows;
     private final DesiredState input;
-    private volatile LinePace pace;
+    private volatile SyncIntervals pace;
     private final WaitHeartbeat waitHeartbeat;
     private final Consumer<FamilyStatus> listener;
     private final Wakeup wakeup;
@@ -81,7 +82,7 @@ public final class FamilyReconciler implements AutoCloseable {
             StaleFlowSweep sweep,
             DesiredState input,
             Wakeup wakeup,
-            LinePace pace,
+            SyncIntervals pace,
             Consumer<FamilyStatus> listener) {
         this(family, syncer, sweep, input, wakeup, pace, listener, nanos -> {});
     }
@@ -99,7 +100,7 @@ public final class FamilyReconciler implements AutoCloseable {
             StaleFlowSweep sweep,
             DesiredState input,
             Wakeup wakeup,
-            LinePace pace,
+            SyncIntervals pace,
             Consumer<FamilyStatus> listener,
             LongConsumer swept) {
         this.family = family;
@@ -114,19 +115,6 @@ public final class FamilyReconciler implements AutoCloseable {
         this.thread = Thread.ofPlatform()
                 .name("dataplane-" + (family == IpFamily.IPV4 ? "ipv4" : "ipv6"))
                 .unstarted(this::live);
-    }
-
-    /**
-     * How long a line waits between its passes.
-     *
-     * @param pulse how often a line that waits says that it lives
-     */
-    public record LinePace(Duration minGap, Duration lookPeriod, Duration pulse) {
-        private static final Duration SELDOM = Duration.ofSeconds(30);
-
-        public LinePace(Duration minGap, Duration lookPeriod) {
-            this(minGap, lookPeriod, SELDOM);
-        }
     }
 
     public void start() {
@@ -147,7 +135,7 @@ public final class FamilyReconciler implements AutoCloseable {
     }
 
     /** Another pace counts from the next pass on; may be called from any thread. */
-    public void pace(LinePace now) {
+    public void pace(SyncIntervals now) {
         pace = now;
         wakeup.signal();
     }

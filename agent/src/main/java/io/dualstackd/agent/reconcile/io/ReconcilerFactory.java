@@ -1,7 +1,7 @@
 package io.dualstackd.agent.reconcile.io;
 
 import io.dualstackd.agent.config.io.DaemonSettings;
-import io.dualstackd.agent.reconcile.io.FamilyReconciler.LinePace;
+import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;
 import io.dualstackd.dataplane.io.NftablesSyncer;
@@ -47,12 +47,12 @@ public final class ReconcilerFactory {
     }
 
     /** iptables legacy tells nobody of changes, so a line has to look itself, which is cheap. */
-    public static LinePace pace(DaemonSettings settings) {
-        LinePace pace = settings.pace();
+    public static SyncIntervals pace(DaemonSettings settings) {
+        SyncIntervals pace = settings.pace();
         boolean mustLook = settings.mode() == ProxyMode.IPTABLES
                 && settings.variant() == IptablesVariant.LEGACY
                 && pace.lookPeriod().compareTo(LOOK_PERIOD) > 0;
-        return mustLook ? new LinePace(pace.minGap(), LOOK_PERIOD, pace.pulse()) : pace;
+        return mustLook ? new SyncIntervals(pace.minGap(), LOOK_PERIOD, pace.pulse()) : pace;
     }
 
     public static StaleFlowSweep sweep(IpFamily family, DaemonSettings settings) {
