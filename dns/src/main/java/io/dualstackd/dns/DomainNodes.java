@@ -1,5 +1,7 @@
 package io.dualstackd.dns;
 
+import io.dualstackd.dns.message.DnsName;
+import io.dualstackd.dns.message.EndpointTarget;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.List;
 import java.util.Optional;

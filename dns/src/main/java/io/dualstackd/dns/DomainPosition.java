@@ -1,5 +1,7 @@
 package io.dualstackd.dns;
 
+import io.dualstackd.dns.message.DnsName;
+
 /** Where in the domain a name is, by its form alone. */
 sealed interface DomainPosition {
     /** The domain itself. */

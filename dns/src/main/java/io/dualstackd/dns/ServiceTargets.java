@@ -1,6 +1,8 @@
 package io.dualstackd.dns;
 
 import io.dualstackd.dns.DnsService.Kind;
+import io.dualstackd.dns.message.DnsName;
+import io.dualstackd.dns.message.EndpointTarget;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.Proto;
 import java.util.ArrayList;

@@ -1,5 +1,8 @@
 package io.dualstackd.dns;
 
+import io.dualstackd.dns.message.DnsAnswer;
+import io.dualstackd.dns.message.DnsName;
+import io.dualstackd.dns.message.DnsRecord;
 import java.util.List;
 
 /** What the zone says to a question. */

@@ -1,5 +1,6 @@
 package io.dualstackd.dns;
 
+import io.dualstackd.dns.message.DnsName;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;

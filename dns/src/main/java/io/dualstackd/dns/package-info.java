@@ -3,7 +3,7 @@
  *
  * <p>In: Services with their endpoints ({@link io.dualstackd.dns.ZoneChange}), questions as bytes, answers of other resolvers as bytes. Out:
  * answers as bytes, or the word that a question is to be forwarded. {@link io.dualstackd.dns.Zone} holds the names,
- * {@link io.dualstackd.dns.MessageReader} and {@link io.dualstackd.dns.MessageWriter} are the wire format. Must not touch: sockets, clocks,
+ * {@link io.dualstackd.dns.message.MessageReader} and {@link io.dualstackd.dns.message.MessageWriter} are the wire format. Must not touch: sockets, clocks,
  * threads, files; they are in {@code dns.io}.
  *
  * <p>The one surprising thing: names are bytes, compared without regard to case. A question's name goes back as it came, so that resolvers

@@ -1,5 +1,11 @@
 package io.dualstackd.dns;
 
+import io.dualstackd.dns.message.DnsAnswer;
+import io.dualstackd.dns.message.DnsName;
+import io.dualstackd.dns.message.DnsQuestion;
+import io.dualstackd.dns.message.DnsRecord;
+import io.dualstackd.dns.message.MessageBytes;
+import io.dualstackd.dns.message.RecordData;
 import io.netty.handler.codec.dns.DnsRecordType;
 import io.netty.handler.codec.dns.DnsResponseCode;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.dualstackd.dns;
 
 import io.dualstackd.dns.DnsService.Kind;
+import io.dualstackd.dns.message.DnsName;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.dualstackd.netlink.ip.Proto;

@@ -4,6 +4,9 @@ import static io.dualstackd.dns.SampleCluster.clusterIp;
 import static io.dualstackd.dns.SampleCluster.port;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.dns.message.DnsAnswer;
+import io.dualstackd.dns.message.DnsName;
+import io.dualstackd.dns.message.DnsQuestion;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.Arrays;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.dualstackd.dns.forward;
 
-import io.dualstackd.dns.DnsAnswer;
-import io.dualstackd.dns.DnsRecord;
-import io.dualstackd.dns.RecordData;
+import io.dualstackd.dns.message.DnsAnswer;
+import io.dualstackd.dns.message.DnsRecord;
+import io.dualstackd.dns.message.RecordData;
 import io.netty.handler.codec.dns.DnsResponseCode;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

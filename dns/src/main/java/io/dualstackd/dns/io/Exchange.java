@@ -1,14 +1,14 @@
 package io.dualstackd.dns.io;
 
-import io.dualstackd.dns.DnsAnswer;
-import io.dualstackd.dns.DnsReply;
-import io.dualstackd.dns.Edns;
-import io.dualstackd.dns.MessageReader;
-import io.dualstackd.dns.MessageWriter;
 import io.dualstackd.dns.forward.ForwardKey;
 import io.dualstackd.dns.forward.ForwardSettings;
 import io.dualstackd.dns.forward.Nameserver;
 import io.dualstackd.dns.forward.NameserverOrder;
+import io.dualstackd.dns.message.DnsAnswer;
+import io.dualstackd.dns.message.DnsReply;
+import io.dualstackd.dns.message.Edns;
+import io.dualstackd.dns.message.MessageReader;
+import io.dualstackd.dns.message.MessageWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

@@ -1,15 +1,15 @@
 package io.dualstackd.dns.io;
 
-import io.dualstackd.dns.DnsAnswer;
-import io.dualstackd.dns.DnsQuery;
-import io.dualstackd.dns.DnsQuestion;
-import io.dualstackd.dns.Edns;
 import io.dualstackd.dns.forward.AnswerCache;
 import io.dualstackd.dns.forward.ForwardKey;
 import io.dualstackd.dns.forward.ForwardSettings;
 import io.dualstackd.dns.forward.Nameserver;
 import io.dualstackd.dns.forward.NameserverOrder;
 import io.dualstackd.dns.forward.Shares;
+import io.dualstackd.dns.message.DnsAnswer;
+import io.dualstackd.dns.message.DnsQuery;
+import io.dualstackd.dns.message.DnsQuestion;
+import io.dualstackd.dns.message.Edns;
 import io.netty.handler.codec.dns.DnsResponseCode;
 import java.net.InetAddress;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package io.dualstackd.dns.io;
 
-import io.dualstackd.dns.DnsAnswer;
-import io.dualstackd.dns.DnsQuery;
-import io.dualstackd.dns.DnsQuestion;
-import io.dualstackd.dns.Edns;
-import io.dualstackd.dns.MessageReader;
-import io.dualstackd.dns.MessageWriter;
-import io.dualstackd.dns.ReceivedQuery;
 import io.dualstackd.dns.Zone;
 import io.dualstackd.dns.ZoneAnswer;
+import io.dualstackd.dns.message.DnsAnswer;
+import io.dualstackd.dns.message.DnsQuery;
+import io.dualstackd.dns.message.DnsQuestion;
+import io.dualstackd.dns.message.Edns;
+import io.dualstackd.dns.message.MessageReader;
+import io.dualstackd.dns.message.MessageWriter;
+import io.dualstackd.dns.message.ReceivedQuery;
 import io.netty.handler.codec.dns.DnsResponseCode;
 import java.net.InetAddress;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.dualstackd.dns.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.dns.DnsAnswer;
-import io.dualstackd.dns.DnsName;
-import io.dualstackd.dns.DnsQuestion;
-import io.dualstackd.dns.DnsRecord;
-import io.dualstackd.dns.RecordData;
+import io.dualstackd.dns.message.DnsAnswer;
+import io.dualstackd.dns.message.DnsName;
+import io.dualstackd.dns.message.DnsQuestion;
+import io.dualstackd.dns.message.DnsRecord;
+import io.dualstackd.dns.message.RecordData;
 import io.dualstackd.netlink.ip.Ip;
 import io.netty.handler.codec.dns.DnsRecordType;
 import io.netty.handler.codec.dns.DnsResponseCode;

@@ -1,12 +1,12 @@
 package io.dualstackd.dns.io;
 
 import io.dualstackd.dns.Answers;
-import io.dualstackd.dns.DnsAnswer;
-import io.dualstackd.dns.DnsRecord;
 import io.dualstackd.dns.DnsService;
-import io.dualstackd.dns.MessageReader;
 import io.dualstackd.dns.NettyCodec;
 import io.dualstackd.dns.SampleCluster;
+import io.dualstackd.dns.message.DnsAnswer;
+import io.dualstackd.dns.message.DnsRecord;
+import io.dualstackd.dns.message.MessageReader;
 import io.netty.handler.codec.dns.DnsResponseCode;
 import java.io.IOException;
 import java.net.InetAddress;

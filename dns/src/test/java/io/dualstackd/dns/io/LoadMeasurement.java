@@ -1,17 +1,17 @@
 package io.dualstackd.dns.io;
 
-import io.dualstackd.dns.DnsAnswer;
 import io.dualstackd.dns.DnsEndpoint;
-import io.dualstackd.dns.DnsQuery;
-import io.dualstackd.dns.DnsRecord;
 import io.dualstackd.dns.DnsService;
 import io.dualstackd.dns.NettyCodec;
-import io.dualstackd.dns.RecordData;
 import io.dualstackd.dns.SampleCluster;
 import io.dualstackd.dns.ServiceName;
 import io.dualstackd.dns.ZoneChange;
 import io.dualstackd.dns.ZoneSettings;
 import io.dualstackd.dns.forward.ForwardSettings;
+import io.dualstackd.dns.message.DnsAnswer;
+import io.dualstackd.dns.message.DnsQuery;
+import io.dualstackd.dns.message.DnsRecord;
+import io.dualstackd.dns.message.RecordData;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 import io.netty.handler.codec.dns.DnsRecordType;

@@ -1,11 +1,11 @@
 package io.dualstackd.dns.io;
 
-import io.dualstackd.dns.DnsAnswer;
-import io.dualstackd.dns.DnsQuery;
-import io.dualstackd.dns.MessageReader;
-import io.dualstackd.dns.MessageWriter;
-import io.dualstackd.dns.ReceivedQuery;
 import io.dualstackd.dns.forward.Nameserver;
+import io.dualstackd.dns.message.DnsAnswer;
+import io.dualstackd.dns.message.DnsQuery;
+import io.dualstackd.dns.message.MessageReader;
+import io.dualstackd.dns.message.MessageWriter;
+import io.dualstackd.dns.message.ReceivedQuery;
 import io.dualstackd.netlink.ip.Ip;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

@@ -1,8 +1,13 @@
-package io.dualstackd.dns;
+package io.dualstackd.dns.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dualstackd.dns.Answers;
+import io.dualstackd.dns.NettyCodec;
+import io.dualstackd.dns.SampleCluster;
+import io.dualstackd.dns.Zone;
+import io.dualstackd.dns.ZoneAnswer;
 import io.dualstackd.netlink.ip.Ip;
 import io.netty.handler.codec.dns.DnsOpCode;
 import io.netty.handler.codec.dns.DnsRecordType;

@@ -1,4 +1,4 @@
-package io.dualstackd.dns;
+package io.dualstackd.dns.message;
 
 /**
  * The pseudo record {@code OPT} (RFC 6891), without its options.

@@ -1,4 +1,4 @@
-package io.dualstackd.dns;
+package io.dualstackd.dns.message;
 
 /** Bits of the second word of a header (RFC 1035, RFC 4035). */
 final class Flags {

@@ -1,4 +1,4 @@
-package io.dualstackd.dns;
+package io.dualstackd.dns.message;
 
 import java.util.Optional;
 

@@ -1,7 +1,11 @@
-package io.dualstackd.dns;
+package io.dualstackd.dns.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dualstackd.dns.NettyCodec;
+import io.dualstackd.dns.SampleCluster;
+import io.dualstackd.dns.Zone;
+import io.dualstackd.dns.ZoneAnswer;
 import io.dualstackd.netlink.random.Draw;
 import io.dualstackd.netlink.random.Tries;
 import java.util.Arrays;

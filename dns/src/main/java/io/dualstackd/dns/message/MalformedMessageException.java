@@ -1,4 +1,4 @@
-package io.dualstackd.dns;
+package io.dualstackd.dns.message;
 
 /** Bytes that are no DNS message. Without a stack trace, because clients can send such bytes at any rate. */
 final class MalformedMessageException extends Exception {

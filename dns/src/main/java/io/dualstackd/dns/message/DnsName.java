@@ -1,4 +1,4 @@
-package io.dualstackd.dns;
+package io.dualstackd.dns.message;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package io.dualstackd.dns;
+package io.dualstackd.dns.message;
 
 import io.netty.handler.codec.dns.DnsResponseCode;
 import java.util.List;

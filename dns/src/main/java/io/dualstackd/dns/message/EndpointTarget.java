@@ -1,5 +1,6 @@
-package io.dualstackd.dns;
+package io.dualstackd.dns.message;
 
+import io.dualstackd.dns.DnsPort;
 import io.dualstackd.netlink.ip.Ip;
 import java.util.Optional;
 
