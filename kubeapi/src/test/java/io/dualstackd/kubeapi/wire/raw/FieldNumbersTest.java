@@ -1,8 +1,8 @@
-package io.dualstackd.kubeapi.wire;
+package io.dualstackd.kubeapi.wire.raw;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dualstackd.kubeapi.wire.raw.ProtoTag;
+import io.dualstackd.kubeapi.wire.KubeSchema;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
