@@ -64,29 +64,44 @@ final class Structure {
                 .results()
                 // An import that only a comment needs is no dependency.
                 .filter(i -> i.group().startsWith("import static")
-                        || Pattern.compile("\\b" + i.group(2) + "\\b").matcher(body).find())
+                        || Pattern.compile("\\b" + i.group(2) + "\\b")
+                                .matcher(body)
+                                .find())
                 .forEach(i -> uses.add(i.group(1)));
         QUALIFIED.matcher(body).results().forEach(q -> uses.add(q.group(1)));
         uses.remove(own);
         return new Source(
-                root.relativize(file).getName(0).toString(), own, name, (int) text.lines().count(), uses);
+                root.relativize(file).getName(0).toString(),
+                own,
+                name,
+                (int) text.lines().count(),
+                uses);
     }
 
     private static boolean modules(List<Source> sources) {
-        Map<String, List<Source>> modules = sources.stream().collect(Collectors.groupingBy(Source::module, TreeMap::new, Collectors.toList()));
+        Map<String, List<Source>> modules =
+                sources.stream().collect(Collectors.groupingBy(Source::module, TreeMap::new, Collectors.toList()));
         System.out.printf("%-14s %8s %6s%n", "MODULE", "LINES", "FILES");
         boolean bad = false;
         for (Map.Entry<String, List<Source>> module : modules.entrySet()) {
             int lines = module.getValue().stream().mapToInt(Source::lines).sum();
             bad |= lines > MOST_LINES;
-            System.out.printf("%-14s %8d %6d%s%n", module.getKey(), lines, module.getValue().size(), lines > MOST_LINES ? "  more than " + MOST_LINES : "");
+            System.out.printf(
+                    "%-14s %8d %6d%s%n",
+                    module.getKey(),
+                    lines,
+                    module.getValue().size(),
+                    lines > MOST_LINES ? "  more than " + MOST_LINES : "");
         }
-        System.out.printf("%-14s %8d %6d%n", "all", sources.stream().mapToInt(Source::lines).sum(), sources.size());
+        System.out.printf(
+                "%-14s %8d %6d%n",
+                "all", sources.stream().mapToInt(Source::lines).sum(), sources.size());
         return bad;
     }
 
     private static boolean packages(List<Source> sources) {
-        Map<String, Long> packages = sources.stream().collect(Collectors.groupingBy(Source::packageName, Collectors.counting()));
+        Map<String, Long> packages =
+                sources.stream().collect(Collectors.groupingBy(Source::packageName, Collectors.counting()));
         System.out.printf("%n%d packages; the largest:%n", packages.size());
         packages.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
@@ -97,7 +112,8 @@ final class Structure {
 
     private static boolean cycles(List<Source> sources) {
         Map<String, Set<String>> uses = new TreeMap<>();
-        sources.forEach(s -> uses.computeIfAbsent(s.packageName(), p -> new TreeSet<>()).addAll(s.uses()));
+        sources.forEach(
+                s -> uses.computeIfAbsent(s.packageName(), p -> new TreeSet<>()).addAll(s.uses()));
         List<Set<String>> cycles = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         for (String start : uses.keySet()) {
@@ -131,7 +147,8 @@ final class Structure {
 
     private static boolean names(List<Source> sources) {
         Map<String, List<String>> names = new HashMap<>();
-        sources.forEach(s -> names.computeIfAbsent(s.name(), n -> new ArrayList<>()).add(s.packageName()));
+        sources.forEach(
+                s -> names.computeIfAbsent(s.name(), n -> new ArrayList<>()).add(s.packageName()));
         names.values().removeIf(packages -> packages.size() == 1);
         System.out.printf("simple names of two classes: %d%n", names.size());
         names.forEach((name, packages) -> System.out.println("  " + name + ": " + String.join(", ", packages)));
@@ -145,6 +162,9 @@ final class Structure {
                 lines[lines.length / 2],
                 lines[lines.length * 9 / 10],
                 lines[lines.length - 1],
-                sources.stream().max((a, b) -> Integer.compare(a.lines(), b.lines())).orElseThrow().name());
+                sources.stream()
+                        .max((a, b) -> Integer.compare(a.lines(), b.lines()))
+                        .orElseThrow()
+                        .name());
     }
 }

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
+import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.agent.reconcile.io.DesiredState;
 import io.dualstackd.agent.reconcile.io.FamilyReconciler;
-import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.agent.reconcile.io.Wakeup;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.io.IptablesSyncer;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.dualstackd.agent.reconcile.FamilyStatus;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
-import io.dualstackd.agent.reconcile.io.FamilyReconciler;
 import io.dualstackd.agent.reconcile.SyncIntervals;
+import io.dualstackd.agent.reconcile.io.FamilyReconciler;
 import io.dualstackd.agent.reconcile.io.Wakeup;
 import io.dualstackd.dataplane.io.IptablesSyncer;
 import io.dualstackd.dataplane.io.NetlinkKernel;

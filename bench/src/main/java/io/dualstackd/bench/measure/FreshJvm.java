@@ -27,7 +27,8 @@ public final class FreshJvm {
      */
     public static String measure(String what, List<String> arguments) throws IOException, InterruptedException {
         List<String> command = command();
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.dualstackd.bench.Bench", "child", what));
+        command.addAll(
+                List.of("-cp", System.getProperty("java.class.path"), "io.dualstackd.bench.Bench", "child", what));
         command.addAll(arguments);
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

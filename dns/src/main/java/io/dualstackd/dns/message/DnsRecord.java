@@ -11,11 +11,11 @@ import io.netty.handler.codec.dns.DnsRecordType;
  */
 public record DnsRecord(DnsName owner, DnsRecordType type, int ttl, RecordData data) {
     /** {@code A} or {@code AAAA}. */
-    static DnsRecord address(DnsName owner, int ttl, Ip ip) {
+    public static DnsRecord address(DnsName owner, int ttl, Ip ip) {
         return new DnsRecord(owner, addressType(ip.family()), ttl, new RecordData.Address(ip));
     }
 
-    static DnsRecordType addressType(IpFamily family) {
+    public static DnsRecordType addressType(IpFamily family) {
         return family == IpFamily.IPV4 ? DnsRecordType.A : DnsRecordType.AAAA;
     }
 

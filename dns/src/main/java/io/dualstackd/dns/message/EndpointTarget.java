@@ -10,4 +10,4 @@ import java.util.Optional;
  * @param port or {@link DnsPort#NONE}
  * @param label of an endpoint, whose name is a name of its own
  */
-record EndpointTarget(Ip address, int port, Optional<String> label) {}
+public record EndpointTarget(Ip address, int port, Optional<String> label) {}

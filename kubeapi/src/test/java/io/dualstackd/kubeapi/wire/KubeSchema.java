@@ -13,11 +13,11 @@ import java.util.Objects;
  * Writes objects in protobuf as an API server does, from the same maps that are written as JSON. The field numbers here are written down
  * once more, independently of {@link ProtoTag}; {@code FieldNumbersTest} compares both with upstream's.
  */
-final class KubeSchema {
+public final class KubeSchema {
     /** A field of a message; {@code type} as in a definition, with {@code repeated} in front. */
-    record Line(String message, String field, int number, String type) {}
+    public record Line(String message, String field, int number, String type) {}
 
-    static final List<Line> LINES = lines("""
+    public static final List<Line> LINES = lines("""
             Unknown typeMeta 1 TypeMeta
             Unknown raw 2 bytes
             TypeMeta apiVersion 1 string

@@ -4,10 +4,10 @@ import io.dualstackd.agent.reconcile.DriftProbe;
 import io.dualstackd.agent.reconcile.DriftRepairPolicy;
 import io.dualstackd.agent.reconcile.DriftRepairPolicy.Contested;
 import io.dualstackd.agent.reconcile.FamilyStatus;
-import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.agent.reconcile.FamilyStatus.Done;
 import io.dualstackd.agent.reconcile.FamilyStatus.Failing;
 import io.dualstackd.agent.reconcile.FamilyStatus.State;
+import io.dualstackd.agent.reconcile.SyncIntervals;
 import io.dualstackd.dataplane.diff.SyncResult;
 import io.dualstackd.dataplane.diff.SyncResult.Result;
 import io.dualstackd.dataplane.io.StaleFlowSweep;
@@ -109,7 +109,7 @@ public final class FamilyReconciler implements AutoCloseable {
         this.input = input;
         this.wakeup = wakeup;
         this.pace = pace;
-        this.waitHeartbeat = new WaitHeartbeat(pace.pulse());
+        this.waitHeartbeat = new WaitHeartbeat(pace.heartbeat());
         this.listener = listener;
         this.status = FamilyStatus.initial(family);
         this.thread = Thread.ofPlatform()

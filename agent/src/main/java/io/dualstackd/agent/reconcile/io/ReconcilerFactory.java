@@ -52,7 +52,7 @@ public final class ReconcilerFactory {
         boolean mustLook = settings.mode() == ProxyMode.IPTABLES
                 && settings.variant() == IptablesVariant.LEGACY
                 && pace.lookPeriod().compareTo(LOOK_PERIOD) > 0;
-        return mustLook ? new SyncIntervals(pace.minGap(), LOOK_PERIOD, pace.pulse()) : pace;
+        return mustLook ? new SyncIntervals(pace.minGap(), LOOK_PERIOD, pace.heartbeat()) : pace;
     }
 
     public static StaleFlowSweep sweep(IpFamily family, DaemonSettings settings) {

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Our numbers are upstream's, as its published definitions say. */
-final class FieldNumbersTest {
+public final class FieldNumbersTest {
     private static final Pattern MESSAGE = Pattern.compile("^message (\\w+) \\{$");
     private static final Pattern FIELD =
             Pattern.compile("^\\s+(?:(optional|repeated) )?(map<[^>]*>|[.\\w]+) (\\w+) = (\\d+)( \\[.*])?;$");
@@ -93,7 +93,7 @@ final class FieldNumbersTest {
     }
 
     /** The repository's root, wherever the test is started. */
-    static Path root() {
+    public static Path root() {
         for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
             if (Files.exists(at.resolve("bin/witness-kube-proto"))) {
                 return at;

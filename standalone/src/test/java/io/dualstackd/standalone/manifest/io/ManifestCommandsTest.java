@@ -340,7 +340,8 @@ final class ManifestCommandsTest {
             try (ManifestFolder second = stored(again, state)) {
                 assertThat(again.disputes())
                         .singleElement()
-                        .hasToString("DestinationConflict[what=10.0.0.1:80/tcp, holder=default/shop, loser=default/athief]");
+                        .hasToString(
+                                "DestinationConflict[what=10.0.0.1:80/tcp, holder=default/shop, loser=default/athief]");
                 assertThat(second.problems().stream().map(Object::toString))
                         .containsExactly(
                                 "b.yaml:1 (document 1): Service default/shop is already defined at m.yaml:1"
