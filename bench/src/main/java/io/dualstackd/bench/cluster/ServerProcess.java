@@ -1,6 +1,5 @@
 package io.dualstackd.bench.cluster;
 
-import io.dualstackd.bench.Bench;
 import io.dualstackd.bench.measure.FreshJvm;
 import io.dualstackd.netlink.sys.NetNs;
 import java.io.BufferedReader;
@@ -69,7 +68,7 @@ final class ServerProcess implements AutoCloseable {
                 "-Dsun.net.httpserver.nodelay=true",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Bench.class.getName(),
+                "io.dualstackd.bench.Bench",
                 "child",
                 PlayedServer.CHILD,
                 Integer.toString(PORT),
