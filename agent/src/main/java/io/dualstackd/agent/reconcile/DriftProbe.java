@@ -5,24 +5,24 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * From time to time: were our rules changed behind our back? The kernel only tells that somebody changed something. Who it was
- * comes a moment later, by the other line or with the kernel's news, so only what is still unexplained at a second look counts. Used
- * by one thread, but for {@link #ask}.
+ * Decides when to check whether our rules were changed without a notification of it. The kernel's generation only shows that something
+ * changed. The author becomes known a moment later, from the other reconciler or from the kernel's notifications, so only a change that is
+ * still unexplained at a second look counts. Used by one thread, except {@link #ask}.
  */
 public final class DriftProbe {
-    /** Between the first look and the second: long for a transaction on its way, short for rules that are wrong. */
+    /** The time between the first look and the second: long enough for a transaction in flight, short enough when rules are wrong. */
     static final Duration SECOND = Duration.ofMillis(200);
 
     private final AtomicBoolean asked = new AtomicBoolean();
     private Instant last = Instant.MIN;
     private boolean suspicious;
 
-    /** Somebody wants a look soon; for any thread. */
+    /** Requests a look soon; may be called from any thread. */
     public void ask() {
         asked.set(true);
     }
 
-    /** Whether it is time to look. Whoever is told so looks. */
+    /** Returns whether it is time to look. The caller must look when this is true. */
     public boolean due(Instant now, Duration period) {
         if (suspicious) {
             return !last.plus(SECOND).isAfter(now);
@@ -30,7 +30,7 @@ public final class DriftProbe {
         return asked.getAndSet(false) || !last.plus(period).isAfter(now);
     }
 
-    /** Takes what a look showed; says whether that is proof enough to compare everything. */
+    /** Records what a look showed; returns whether that is reason enough to compare everything. */
     public boolean proves(boolean changed, Instant now) {
         boolean proof = changed && suspicious;
         suspicious = changed && !proof;
@@ -38,7 +38,7 @@ public final class DriftProbe {
         return proof;
     }
 
-    /** How long to wait until the next look, when the ordinary ones are {@code period} apart. */
+    /** Returns how long to wait until the next look, when regular looks are {@code period} apart. */
     public Duration wait(Duration period) {
         return suspicious && SECOND.compareTo(period) < 0 ? SECOND : period;
     }

@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * When to repair what others changed: at once, unless the same things are changed again and again. Then somebody disagrees with
- * us, and an answer to each of his changes would be an endless war: repairs keep a growing distance until he stops. Used by one
- * thread.
+ * Decides when to repair external changes: at once, unless the same objects are changed again and again. In that case another program keeps
+ * reverting our rules, and an immediate repair of each change would never end: the pause between repairs grows until the changes stop. Used
+ * by one thread.
  */
 public final class DriftRepairPolicy {
-    /** So many repairs of the same thing within {@link #WINDOW} are no coincidence. */
+    /** The number of repairs of the same object within {@link #WINDOW} from which on it counts as contested. */
     static final int PATIENCE = 5;
 
     static final Duration WINDOW = Duration.ofSeconds(10);
@@ -33,16 +33,16 @@ public final class DriftRepairPolicy {
     private Optional<Contested> contested = Optional.empty();
 
     /**
-     * Somebody else changes the same things again and again.
+     * Another program changes the same objects again and again.
      *
-     * @param by who did it last
+     * @param by the author of the last change
      * @param what is changed, one example
-     * @param since when it was found out
+     * @param since when it was detected
      * @param repairs since then
      * @param pause between two repairs
      */
     public record Contested(ChangeAuthor by, String what, Instant since, int repairs, Duration pause) {
-        /** The same, said with another clock. */
+        /** The same, with {@code since} by another clock. */
         public Contested since(Instant other) {
             return new Contested(by, what, other, repairs, pause);
         }
@@ -53,13 +53,13 @@ public final class DriftRepairPolicy {
         changeAuthor = externalChange.changeAuthor();
     }
 
-    /** What is to be repaired now; empty when there is nothing or it is too early. Counts as repaired. */
+    /** Returns what is to be repaired now and counts it as repaired; empty when there is nothing to repair or it is too early. */
     public Set<ChangedObject> due(Instant now) {
         calmDown(now);
         return waiting.isEmpty() || now.isBefore(notBefore) ? Set.of() : answer(now);
     }
 
-    /** Everything was compared for another reason, and whatever waits was repaired on the way. */
+    /** Everything was compared for another reason, which also repaired all that was waiting. */
     public void repairedAnyway() {
         waiting.clear();
     }
@@ -101,7 +101,7 @@ public final class DriftRepairPolicy {
         }
     }
 
-    /** How long to wait until {@link #due} may say something new; at most {@code longest}. */
+    /** Returns how long to wait until {@link #due} may return something new; at most {@code longest}. */
     public Duration wait(Instant now, Duration longest) {
         Duration wait = longest;
         if (!waiting.isEmpty()) {
@@ -116,7 +116,7 @@ public final class DriftRepairPolicy {
         return contested;
     }
 
-    /** Who disturbed us last. */
+    /** The author of the last external change. */
     public ChangeAuthor changeAuthor() {
         return changeAuthor;
     }

@@ -7,14 +7,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How one family's line is doing.
+ * The status of one family's reconciler.
  *
- * @param state where it stands now
- * @param lastChange the last pass that changed the kernel, with its time and duration
- * @param lastPass what the last pass reported
- * @param failing the row of failed passes it is in; empty while all is well
- * @param counts since the line started
- * @param contested somebody else changes the same rules again and again
+ * @param state the current state
+ * @param lastChange the last sync that changed the kernel, with its time and duration
+ * @param lastPass the report of the last sync
+ * @param failing the current series of failed syncs; empty when the last one succeeded
+ * @param counts since the reconciler started
+ * @param contested another program changes the same rules again and again
  * @param flows connections that outlived their endpoints
  */
 public record FamilyStatus(
@@ -27,33 +27,33 @@ public record FamilyStatus(
         Optional<DriftRepairPolicy.Contested> contested,
         Flows flows) {
 
-    /** Where a line stands. */
+    /** The state of a reconciler. */
     public enum State {
-        /** Not every source has said "this is all there is" yet; the kernel is not touched. */
+        /** Not every source has been read completely yet; the kernel is not touched. */
         WAITING,
-        /** The kernel holds what is wanted. */
+        /** The kernel holds the desired state. */
         IN_FORCE,
-        /** The last pass failed; it is tried again. */
+        /** The last sync failed; it is tried again. */
         FAILING,
-        /** The line has ended. */
+        /** The reconciler has ended. */
         STOPPED
     }
 
     /**
      * Connections that outlived their endpoints.
      *
-     * @param deleted since the line started
-     * @param problem why they cannot be deleted now; that is tried again, and no failure of the line
+     * @param deleted since the reconciler started
+     * @param problem why they cannot be deleted now; the deletion is tried again, and the reconciler does not count as failing
      */
     public record Flows(long deleted, Optional<String> problem) {
         public static final Flows NONE = new Flows(0, Optional.empty());
     }
 
-    /** A pass that changed the kernel. */
+    /** A sync that changed the kernel. */
     public record Done(Instant at, Duration took, SyncResult report) {}
 
     /**
-     * A row of failed passes.
+     * A series of failed syncs.
      *
      * @param since the first of them
      * @param attempts how many, 1 or more
@@ -63,17 +63,17 @@ public record FamilyStatus(
     public record Failing(Instant since, int attempts, String reason, Duration retry) {}
 
     /**
-     * What passes did, in all.
+     * The totals over all syncs.
      *
-     * @param applied transactions the kernel took
-     * @param refused passes that the kernel refused, or that could not reach it; a race lost against somebody else is none
-     * @param repairs passes that changed the kernel back after somebody else had changed our rules
+     * @param applied transactions the kernel accepted
+     * @param refused syncs that the kernel refused, or that could not reach it; a race lost to another program does not count
+     * @param repairs syncs that reverted external changes of our rules
      */
     public record Counts(long applied, long refused, long repairs, long messages, long bytes) {
         public static final Counts NONE = new Counts(0, 0, 0, 0, 0);
 
         public Counts plus(SyncResult report, boolean repair) {
-            // When somebody else was faster, the kernel had nothing against what we wanted.
+            // When another program was faster, the kernel did not object to what we wanted.
             boolean refusal = report.needsRetry() && !(report.result() instanceof SyncResult.Result.Outdated);
             return new Counts(
                     applied + report.transactions(),
@@ -96,17 +96,17 @@ public record FamilyStatus(
                 Flows.NONE);
     }
 
-    /** Why the last pass failed; empty while all is well. */
+    /** Why the last sync failed; empty when it succeeded. */
     public String lastError() {
         return failing.map(Failing::reason).orElse("");
     }
 
-    /** The same line in another state. */
+    /** The same reconciler in another state. */
     public FamilyStatus in(State other) {
         return new FamilyStatus(family, other, lastChange, lastPass, failing, counts, contested, flows);
     }
 
-    /** The same line, with other news of connections. */
+    /** The same reconciler, with other figures of connections. */
     public FamilyStatus with(Flows now) {
         return new FamilyStatus(family, state, lastChange, lastPass, failing, counts, contested, now);
     }

@@ -7,19 +7,19 @@ import io.dualstackd.netlink.ip.Ip;
 import java.util.List;
 import java.util.Set;
 
-/** What one line asks the sources when its work starts. */
+/** The input of one reconciler, read from the sources when a sync starts. */
 public interface DesiredState {
-    /** Whether every source has said "this is all there is"; nothing is written before, nothing pruned. */
+    /** Whether every source has been read completely; before that, nothing is written and nothing is pruned. */
     boolean complete();
 
-    /** What is to be known now; only called once {@link #complete}. */
+    /** Takes the current state; only called once {@link #complete}. */
     Snapshot snapshot();
 
     /**
-     * The node as it is, what changed, and where to ask how it is now.
+     * The current state of the node, what changed, and the source of the current Services.
      *
-     * @param addresses all the node has in the family; {@code node} holds only those that rules depend on
-     * @param changed Services that may have changed since the last take, those that are gone included
+     * @param addresses all addresses of the node in the family; {@code node} holds only those that rules depend on
+     * @param changed Services that may have changed since the last take, including those that are gone
      * @param wanted valid until the next take
      */
     record Snapshot(NodeView node, List<Ip> addresses, Set<ServiceKey> changed, WantedServices wanted) {}

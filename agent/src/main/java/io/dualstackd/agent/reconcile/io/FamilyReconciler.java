@@ -33,12 +33,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
-/** One family's line: a thread of its own, with its own socket, belief, and retry. */
+/** The reconciler of one family: a thread of its own, with its own socket, applied state, and retry. */
 public final class FamilyReconciler implements AutoCloseable {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(30));
-    /** Races lost in a row before it counts as a failure. */
+    /** The number of consecutive lost races from which on they count as a failure. */
     private static final int RACES = 5;
 
     /** How often refused Services are tried again although nothing changed. */
@@ -47,7 +47,10 @@ public final class FamilyReconciler implements AutoCloseable {
     /** Rounds of a rehearsal that load what changes need. */
     private static final int TO_LOAD = 40;
 
-    /** Rounds that have it compiled: a JVM that compiles once looks every 128 calls, at what has been called more than so often. */
+    /**
+     * Rounds after which it is compiled: a JVM without tiered compilation checks every 128 calls for methods called more often than its
+     * threshold.
+     */
     private static final int TO_COMPILE = 300;
 
     private final IpFamily family;
@@ -66,7 +69,7 @@ public final class FamilyReconciler implements AutoCloseable {
     private final CountDownLatch firstPass = new CountDownLatch(1);
     private final DriftRepairPolicy driftRepairPolicy = new DriftRepairPolicy();
     private final DriftProbe driftProbe = new DriftProbe();
-    /** When the rules were accepted that stay in force for Services the kernel refuses now. */
+    /** When the kernel accepted the rules that stay in force for Services it refuses now. */
     private final Map<ServiceKey, Optional<Instant>> accepted = new HashMap<>();
 
     private Optional<Instant> lastInForce = Optional.empty();
@@ -75,7 +78,7 @@ public final class FamilyReconciler implements AutoCloseable {
     /** By the {@link SteadyClock}. */
     private Instant lastForgiven = Instant.MIN;
 
-    /** A line nobody measures. */
+    /** A reconciler without measurements. */
     public FamilyReconciler(
             IpFamily family,
             Syncer syncer,
@@ -91,8 +94,8 @@ public final class FamilyReconciler implements AutoCloseable {
      * @param syncer owned by the reconciler from now on
      * @param sweep owned by the reconciler from now on
      * @param wakeup signalled when there is something to look at
-     * @param listener told every new status, on the thread of the reconciler; must not block
-     * @param swept told how many nanoseconds each search for stale flows took, on the thread of the reconciler
+     * @param listener receives every new status, on the thread of the reconciler; must not block
+     * @param swept receives the duration of each search for stale flows in nanoseconds, on the thread of the reconciler
      */
     public FamilyReconciler(
             IpFamily family,
@@ -129,35 +132,35 @@ public final class FamilyReconciler implements AutoCloseable {
         return status;
     }
 
-    /** Grows while the line is not stuck, in nanoseconds of {@link System#nanoTime}. */
+    /** The time of the last heartbeat, in nanoseconds of {@link System#nanoTime}. It grows while the reconciler is not stuck. */
     public long lastBeat() {
         return waitHeartbeat.last();
     }
 
-    /** Another pace counts from the next pass on; may be called from any thread. */
+    /** Sets the intervals, which count from the next sync on; may be called from any thread. */
     public void pace(SyncIntervals now) {
         pace = now;
         wakeup.signal();
     }
 
-    /** Somebody else changed rules of ours; may be called from any thread. */
+    /** Records that another program changed our rules; may be called from any thread. */
     public void disturbed(ExternalChange externalChange) {
         disturbances.add(externalChange);
         wakeup.urgently();
     }
 
-    /** Looks soon whether anything was changed unseen; may be called from any thread. */
+    /** Requests a look soon at whether anything was changed without a notification; may be called from any thread. */
     public void lookAgain() {
         driftProbe.ask();
         wakeup.urgently();
     }
 
-    /** Waits until the line has tried its first pass, or has ended. */
+    /** Waits until the reconciler has tried its first sync, or has ended. */
     public void awaitFirstPass() throws InterruptedException {
         firstPass.await();
     }
 
-    /** Ends the thread after the pass it is in; the rules stay in the kernel. */
+    /** Ends the thread after the current sync; the rules stay in the kernel. */
     @Override
     public void close() {
         stop.countDown();
@@ -173,12 +176,12 @@ public final class FamilyReconciler implements AutoCloseable {
         try {
             Duration wait = Duration.ZERO;
             boolean backOff = false;
-            // Sources take their time to be read.
+            // Meanwhile the sources are being read, which takes time.
             warmUp(TO_LOAD, input::complete);
             while (stop.getCount() > 0) {
                 if (backOff) {
-                    // What changes meanwhile is looked at then: it would only fail the same way, and as often as it
-                    // changes.
+                    // Changes that arrive meanwhile are applied afterwards: an attempt for each would only fail the
+                    // same way.
                     waitHeartbeat.holdOff(stop, wait);
                     wait = Duration.ZERO;
                 }
@@ -207,8 +210,8 @@ public final class FamilyReconciler implements AutoCloseable {
     }
 
     /**
-     * Once everything is in force, and nobody waits. Before that the compiler has more to do than it can, and leaves out what was called
-     * often a while ago.
+     * Runs once everything is in force and no change is waiting. Earlier, the compiler has too much to do, and drops requests for methods
+     * that have not been called recently.
      */
     private void rehearseOnce() {
         if (!rehearsed && status.state() == State.IN_FORCE) {
@@ -227,8 +230,8 @@ public final class FamilyReconciler implements AutoCloseable {
     }
 
     /**
-     * A mistake of ours must not end the line: the other Services and the next change count. An {@link Error} ends the thread, and
-     * with it the process: who knows what a thread left behind that ran out of memory.
+     * A bug of dualstackd must not end the reconciler: the other Services and the next change still count. An {@link Error} ends the
+     * thread, and with it the process, because the state after running out of memory, for example, is unknown.
      */
     private Duration onePassOrSayWhy() throws InterruptedException {
         try {
@@ -243,7 +246,7 @@ public final class FamilyReconciler implements AutoCloseable {
         }
     }
 
-    /** Runs one pass and says how long to wait for the next look if no nudge comes. */
+    /** Runs one sync and returns how long to wait for the next look if no wakeup comes. */
     private Duration onePass() throws InterruptedException {
         Instant start = Instant.now();
         Instant now = SteadyClock.now();
@@ -263,7 +266,7 @@ public final class FamilyReconciler implements AutoCloseable {
         if (report.comparedAll()) {
             driftRepairPolicy.repairedAnyway();
         }
-        // Only now, so that what is repaired is told from what was changed, and a change need not wait for it.
+        // Done only here, so that repairs are not taken for changes, and a change need not wait for the look.
         if (driftProbe.due(now, pace.lookPeriod()) && driftProbe.proves(syncer.changedByOthers(), now)) {
             syncer.invalidateAll();
             Instant again = Instant.now();
@@ -276,14 +279,14 @@ public final class FamilyReconciler implements AutoCloseable {
             succeeded(repair, again, begun);
         }
         firstPass.countDown();
-        // For those who ask; to those who listen the pass is over.
+        // For status reports only; the listener has already been notified of the end of the sync.
         flows.sweep().ifPresent(news -> status = status.with(news));
         waitHeartbeat.rest(wakeup, driftRepairPolicy.wait(SteadyClock.now(), pace.minGap()));
         Instant end = SteadyClock.now();
         return flows.wait(end, driftRepairPolicy.wait(end, driftProbe.wait(pace.lookPeriod())));
     }
 
-    /** What others changed is repaired in the same pass as everything else, unless there is a fight about it. */
+    /** Adds the repair of external changes to this sync, unless they are contested. */
     private void invalidate(Instant now) {
         for (ExternalChange next = disturbances.poll(); next != null; next = disturbances.poll()) {
             driftRepairPolicy.add(next);
@@ -297,7 +300,7 @@ public final class FamilyReconciler implements AutoCloseable {
         ReconcilerLog.contested(status, contested());
     }
 
-    /** From time to time: does the kernel still refuse what it refused? */
+    /** Checks from time to time whether the kernel still refuses what it refused. */
     private void retryRefused(Instant now) {
         if (!lastForgiven.plus(FORGIVE_AFTER).isAfter(now)) {
             lastForgiven = now;
@@ -307,14 +310,14 @@ public final class FamilyReconciler implements AutoCloseable {
         }
     }
 
-    /** The system's time, for people: repairs count by a clock that cannot be set. */
+    /** In system time, for people: the repair policy uses a clock that cannot be set. */
     private Optional<Contested> contested() {
         return driftRepairPolicy
                 .contested()
                 .map(fight -> fight.since(Instant.now().minus(Duration.between(fight.since(), SteadyClock.now()))));
     }
 
-    /** Says of Services that are left out which rules are in force for them. */
+    /** Adds to Services that are left out which rules are in force for them. */
     private SyncResult sayingWhatStays(SyncResult report) {
         accepted.keySet().retainAll(report.kept());
         report.kept().forEach(service -> accepted.putIfAbsent(service, lastInForce));
@@ -355,7 +358,7 @@ public final class FamilyReconciler implements AutoCloseable {
     private Duration failed(SyncResult report, Instant start) {
         String reason = ReconcilerLog.reason(report.result());
         int attempts = status.failing().map(Failing::attempts).orElse(0) + 1;
-        // Somebody else was faster: that is no failure yet, and looking again at once is all it takes.
+        // Another program was faster: that is not a failure yet, and an immediate retry is enough.
         boolean race = report.result() instanceof Result.Outdated && attempts < RACES;
         Duration retry = race ? Duration.ZERO : BACKOFF.after(attempts);
         if (!race && (!reason.equals(status.lastError()) || attempts == RACES)) {

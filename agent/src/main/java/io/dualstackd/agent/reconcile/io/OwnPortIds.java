@@ -9,12 +9,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The sockets with which this daemon changes rules, by their port ids: that is how its own changes are told from others'. */
+/** The port ids of the sockets with which this daemon changes rules. They tell its own changes from those of other programs. */
 final class OwnPortIds {
     private final Runnable changed;
     private volatile List<Integer> portIds = List.of();
 
-    /** @param changed called whenever they changed, on the thread that opens or closes a socket */
+    /** @param changed called whenever the port ids changed, on the thread that opens or closes a socket */
     OwnPortIds(Runnable changed) {
         this.changed = changed;
     }
@@ -33,7 +33,7 @@ final class OwnPortIds {
         return false;
     }
 
-    /** To be called before anything is sent. */
+    /** Adds the port id of a transport; to be called before anything is sent through it. */
     NlTransport add(NlTransport transport) {
         add(transport.portId());
         return new Own(transport, transport.portId());

@@ -20,9 +20,12 @@ import io.dualstackd.netlink.io.XtablesLock;
 import io.dualstackd.netlink.ip.IpFamily;
 import java.time.Duration;
 
-/** What a family's line is made of, in the mode that is wanted. */
+/** Makes the parts of a family's reconciler for the configured mode. */
 public final class ReconcilerFactory {
-    /** Whoever loads ten thousand rules with the tools has the lock for a while; then a line says that it waits, and tries again. */
+    /**
+     * How long to wait for the xtables lock. Loading ten thousand rules with the tools holds it longer; the reconciler then reports that it
+     * waits, and tries again.
+     */
     public static final Duration LOCK_PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration LOOK_PERIOD = Duration.ofSeconds(1);
@@ -46,7 +49,7 @@ public final class ReconcilerFactory {
         };
     }
 
-    /** iptables legacy tells nobody of changes, so a line has to look itself, which is cheap. */
+    /** iptables legacy has no notifications of changes, so a reconciler has to look itself, which is cheap. */
     public static SyncIntervals pace(DaemonSettings settings) {
         SyncIntervals pace = settings.pace();
         boolean mustLook = settings.mode() == ProxyMode.IPTABLES

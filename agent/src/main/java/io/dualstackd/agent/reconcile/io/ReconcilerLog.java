@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a line says in the log: news only, and each trouble once. */
+/** The log messages of a reconciler: changes only, and each failure once. */
 final class ReconcilerLog {
     private static final Logger LOG = LoggerFactory.getLogger("dataplane");
     private static final String FIGURES = "family={} services={} endpoints={} steps={} messages={} bytes={} ms={}";
@@ -27,8 +27,8 @@ final class ReconcilerLog {
     private ReconcilerLog() {}
 
     /**
-     * @param before the pass
-     * @param culprit whose doing was repaired
+     * @param before the sync
+     * @param culprit the author of the change that was repaired
      */
     static void passed(FamilyStatus before, SyncResult report, Duration took, Optional<ChangeAuthor> culprit) {
         if (report.ops() > 0 || before.state() != State.IN_FORCE) {
@@ -64,7 +64,7 @@ final class ReconcilerLog {
         LOG.debug("others changed family={} by=\"{}\" what={}", status.family(), changeAuthor, changes);
     }
 
-    /** @param before as it was known until now */
+    /** @param before the last known status */
     static void contested(FamilyStatus before, Optional<Contested> now) {
         if (now.isPresent() && before.contested().isEmpty()) {
             LOG.warn(

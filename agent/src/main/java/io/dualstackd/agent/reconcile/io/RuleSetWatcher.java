@@ -30,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears every change of the namespace's rules and tells a line at once when somebody else changed something of its own. Its thread
- * begins to listen when every line has tried its first pass, so that the kernel need not report our own first load to us; what happened
- * before is found by comparing versions of the rule set.
+ * Receives every change of the namespace's rules and notifies a reconciler at once when another program changed its objects. The thread
+ * starts to listen when every reconciler has tried its first sync, so that the kernel need not report our own first load to us; earlier
+ * changes are found by comparing versions of the rule set.
  */
 public final class RuleSetWatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("rules");
@@ -47,7 +47,7 @@ public final class RuleSetWatcher implements AutoCloseable {
     private @Nullable Worker worker;
     private volatile @Nullable NftMonitor monitor;
 
-    /** One line, and what is its own. */
+    /** One reconciler, and which objects are its own. */
     public static final class Watched {
         private final FamilyReconciler line;
         private final OwnedObjects ours;
@@ -63,17 +63,17 @@ public final class RuleSetWatcher implements AutoCloseable {
         this.ns = ns;
     }
 
-    /** Makes what is done through {@code transport} known as our own; to be called before anything is sent. */
+    /** Registers what is done through {@code transport} as our own; to be called before anything is sent. */
     public NlTransport own(NlTransport transport) {
         return own.add(transport);
     }
 
-    /** The versions that are accounted for, shared with the lines. */
+    /** The versions that are accounted for, shared with the reconcilers. */
     public Generations generations() {
         return generations;
     }
 
-    /** Shared by all lines of the namespace. */
+    /** The gate shared by all reconcilers of the namespace. */
     public RuleSetGate ruleSetGate() {
         return ruleSetGate;
     }
@@ -84,7 +84,7 @@ public final class RuleSetWatcher implements AutoCloseable {
     }
 
     private void live(Heartbeat heartbeat) throws InterruptedException {
-        // For as long as it takes to read all sources.
+        // No heartbeat is due while the sources are read.
         heartbeat.idle();
         for (Watched each : watched) {
             each.line.awaitFirstPass();
@@ -121,7 +121,7 @@ public final class RuleSetWatcher implements AutoCloseable {
         boolean lost = false;
         while (closed.getCount() > 0) {
             heartbeat.beat();
-            // The kernel tells only once that it dropped news, until all that waits has been read.
+            // The kernel reports lost notifications only once, until everything that waits has been read.
             switch (opened.next(lost ? Duration.ZERO : heartbeat.longestWait())) {
                 case NftNotification.Changes(var changes) -> changes.forEach(heard -> hear(heard.change()));
                 case NftNotification.Lost() -> lost = true;
@@ -135,7 +135,7 @@ public final class RuleSetWatcher implements AutoCloseable {
         }
     }
 
-    /** Also takes in whatever needs no decoding. */
+    /** Whether to decode a message; also handles the messages that need no decoding. */
     private boolean wants(NftMessageView message) {
         if (own.contains(message.portId())) {
             return false;
@@ -166,7 +166,7 @@ public final class RuleSetWatcher implements AutoCloseable {
                     each.line.disturbed(new ExternalChange(each.changeCoalescer.take(), changeAuthor));
                 }
             }
-            // Last: whoever finds the version accounted for must have been told what it did.
+            // Last: a reconciler that finds the version accounted for must have been notified of its changes.
             generations.account(generation.id());
         } else {
             watched.forEach(each -> each.ours.judge(change).ifPresent(each.changeCoalescer::add));
@@ -193,7 +193,7 @@ public final class RuleSetWatcher implements AutoCloseable {
             try {
                 open.ignore(own.portIds());
             } catch (NetlinkException e) {
-                // They are then heard, and left out here.
+                // Their messages are then received, and ignored here.
                 LOG.debug("own sockets are heard reason=\"{}\"", e.getMessage());
             }
         }

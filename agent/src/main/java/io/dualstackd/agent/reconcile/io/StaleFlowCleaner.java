@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends connections that outlived their endpoints, once the rules of a line are in force, and says so. Whatever goes wrong here is
- * told and tried again; it never fails the line. Used by the line's thread.
+ * Deletes the conntrack entries of connections that outlived their endpoints, once the rules of a reconciler are in force. A failure is
+ * reported and the deletion tried again; it never fails the reconciler. Used by the reconciler's thread.
  */
 final class StaleFlowCleaner implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dataplane");
@@ -30,13 +30,13 @@ final class StaleFlowCleaner implements AutoCloseable {
     private final IpFamily family;
     private final StaleFlowSweep sweep;
     private final LongConsumer swept;
-    /** Changed, and not shown to the pass yet. */
+    /** Services that changed and that the sync has not read yet. */
     private Set<ServiceKey> unseen = Set.of();
 
     private Flows flows = Flows.NONE;
     private Instant next = Instant.MAX;
 
-    /** @param swept told how many nanoseconds each search took, on the line's thread */
+    /** @param swept receives the duration of each search in nanoseconds, on the thread of the reconciler */
     StaleFlowCleaner(IpFamily family, StaleFlowSweep sweep, LongConsumer swept) {
         this.family = family;
         this.sweep = sweep;
@@ -44,8 +44,8 @@ final class StaleFlowCleaner implements AutoCloseable {
     }
 
     /**
-     * What was taken, to be shown to the pass: what the pass sees is remembered on the way, so that nobody asks twice and flows are
-     * judged by the very views that became rules.
+     * Wraps a snapshot so that what the sync reads of it is remembered: no Service is converted twice, and flows are judged by the very
+     * views that became rules.
      */
     DesiredState.Snapshot watched(DesiredState.Snapshot snapshot, Instant now) {
         unseen = new HashSet<>(snapshot.changed());
@@ -55,7 +55,7 @@ final class StaleFlowCleaner implements AutoCloseable {
                 snapshot.node(), snapshot.addresses(), snapshot.changed(), new Watched(snapshot.wanted(), now));
     }
 
-    /** Asks for what changed without being shown to the pass: a full comparison does not ask for who is gone. */
+    /** Reads what changed but was not read by the sync: a full comparison does not read Services that are gone. */
     void noteRest(DesiredState.Snapshot watched) {
         List.copyOf(unseen).forEach(watched.wanted()::find);
     }
@@ -96,15 +96,15 @@ final class StaleFlowCleaner implements AutoCloseable {
         }
     }
 
-    /** Our rules were not in force for a while. */
+    /** Suspects all flows, because our rules were not in force for a while. */
     void suspectAll() {
         sweep.suspectAll();
     }
 
     /**
-     * Sweeps, now that the rules are in force.
+     * Deletes stale flows; to be called when the rules are in force.
      *
-     * @return how things stand, when that is news
+     * @return the state of the deletions, when it changed
      */
     Optional<Flows> sweep() {
         Instant start = SteadyClock.now();
@@ -147,7 +147,7 @@ final class StaleFlowCleaner implements AutoCloseable {
         return flows.equals(before) ? Optional.empty() : Optional.of(flows);
     }
 
-    /** How long until the next sweep if nothing changes, at most {@code longest}. */
+    /** Returns how long to wait until the next sweep if nothing changes, at most {@code longest}. */
     Duration wait(Instant now, Duration longest) {
         if (!next.isAfter(now)) {
             return Duration.ZERO;

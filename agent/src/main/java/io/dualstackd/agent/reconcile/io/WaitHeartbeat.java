@@ -5,19 +5,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Proof that a thread is not stuck: it beats again and again while it waits, and between two waits. Who never comes back to wait, beats
- * no more. {@link #last} may be asked from any thread, everything else belongs to the one that beats.
+ * Shows that a thread is not stuck: it beats repeatedly while the thread waits, and between two waits. A thread that never returns to wait
+ * beats no more. {@link #last} may be called from any thread, everything else by the beating thread only.
  */
 final class WaitHeartbeat {
     private final long every;
     private volatile long last = System.nanoTime();
 
-    /** @param every how often it beats in a long wait */
+    /** @param every how often it beats during a long wait */
     WaitHeartbeat(Duration every) {
         this.every = every.toNanos();
     }
 
-    /** When it last beat, as {@link System#nanoTime} counts. */
+    /** The time of the last beat, by {@link System#nanoTime}. */
     long last() {
         return last;
     }
@@ -34,13 +34,13 @@ final class WaitHeartbeat {
         }
     }
 
-    /** Waits that long whatever is nudged; ends early only with {@code end}. */
+    /** Waits for the given time, ignoring wakeups; only {@code end} ends it early. */
     void holdOff(CountDownLatch end, Duration time) throws InterruptedException {
         boolean ignored = parts(time, part -> end.await(part.toNanos(), TimeUnit.NANOSECONDS));
     }
 
     private interface Part {
-        /** Says whether it ended before its time. */
+        /** Returns whether it ended early. */
         boolean run(Duration time) throws InterruptedException;
     }
 

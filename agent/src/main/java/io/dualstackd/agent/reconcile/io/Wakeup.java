@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** "Something changed", without saying what: any number of calls before the waiter looks are one. */
+/** A signal that something changed, without saying what. Any number of calls before the waiting thread looks count as one. */
 public final class Wakeup {
     private final Semaphore signal = new Semaphore(0);
     private final Semaphore urgent = new Semaphore(0);
@@ -14,7 +14,7 @@ public final class Wakeup {
         this(() -> {});
     }
 
-    /** @param alsoTell told first, by whoever nudges; must not block */
+    /** @param alsoTell called first, on the signalling thread; must not block */
     public Wakeup(Runnable alsoTell) {
         this.alsoTell = alsoTell;
     }
@@ -27,7 +27,7 @@ public final class Wakeup {
         }
     }
 
-    /** A nudge that also ends {@link #rest}. */
+    /** Signals, and also ends {@link #rest}. */
     public void urgently() {
         if (urgent.availablePermits() == 0) {
             urgent.release();
@@ -36,20 +36,20 @@ public final class Wakeup {
     }
 
     /**
-     * Lets ordinary nudges melt together for that long; an urgent one ends it, and was then given since the last wait or rest.
+     * Coalesces ordinary wakeups for the given time. An urgent one, given since the last wait or rest, ends it at once.
      *
-     * @return whether one did
+     * @return whether there was an urgent one
      */
     public boolean rest(Duration time) throws InterruptedException {
         return time.isPositive() && urgent.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Whether there is a nudge to be waited for no longer. */
+    /** Returns whether a wakeup is pending. */
     public boolean isPending() {
         return signal.availablePermits() > 0;
     }
 
-    /** Waits for a nudge, at most {@code longest}; says whether one came. */
+    /** Waits for a wakeup, at most {@code longest}; returns whether one came. */
     public boolean await(Duration longest) throws InterruptedException {
         boolean nudged = signal.tryAcquire(Math.max(0, longest.toNanos()), TimeUnit.NANOSECONDS);
         signal.drainPermits();

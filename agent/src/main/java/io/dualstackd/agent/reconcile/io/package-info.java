@@ -1,13 +1,13 @@
 /**
- * The threads of the lines: wait for a nudge, take what changed, run one pass of the data plane, report.
+ * The threads of the reconcilers: each waits for a wakeup, takes what changed, runs one sync of the data plane, and reports.
  *
- * <p>In: nudges without data, and a {@link io.dualstackd.agent.reconcile.io.DesiredState} that is asked when work starts. Out: passes of
- * {@link io.dualstackd.dataplane.io.Syncer} and {@link io.dualstackd.agent.reconcile.FamilyStatus}. Must not touch: Kubernetes
- * objects; the decision what the rules should be.
+ * <p>In: wakeups without data, and a {@link io.dualstackd.agent.reconcile.io.DesiredState} that is read when work starts. Out: syncs of
+ * {@link io.dualstackd.dataplane.io.Syncer} and {@link io.dualstackd.agent.reconcile.FamilyStatus}. Must not touch: Kubernetes objects; the
+ * decision what the rules should be.
  *
- * <p>The one surprising thing: a line never ends because the kernel refuses or cannot be reached; it keeps what is wanted, waits
- * longer each time, and compares in full when it gets through again. No exception ends it; an {@link java.lang.Error} does, for who knows
- * what works after it.
+ * <p>The one surprising thing: a reconciler never ends because the kernel refuses a transaction or cannot be reached. It keeps the desired
+ * state, waits longer each time, and compares in full at the next success. No exception ends it; an {@link java.lang.Error} does, as the
+ * state after it is unknown.
  */
 @NullMarked
 package io.dualstackd.agent.reconcile.io;
