@@ -30,7 +30,7 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An API server as the source of objects. What it has cannot be changed here, so there is nothing to edit and no ledger. */
+/** An API server as the source of objects. Its objects cannot be changed here, so there is no editor and no ledger. */
 final class ClusterModule implements ObjectSource {
     private final ClusterAccessReader entrance;
     private final SourceSettings.Cluster settings;
@@ -52,7 +52,7 @@ final class ClusterModule implements ObjectSource {
         this.wanted = wanted;
     }
 
-    /** @throws IOException when nobody says where the server is or who we are; the message is for the user */
+    /** @throws IOException when the server's address or our credentials are not configured; the message is for the user */
     static ClusterModule open(SourceSettings.Cluster cluster, DaemonSettings settings) throws IOException {
         return new ClusterModule(
                 entrance(cluster),
@@ -137,7 +137,7 @@ final class ClusterModule implements ObjectSource {
                 + "; " + resourceFailure.next();
     }
 
-    /** How it stands with the server; empty before the start. */
+    /** The state of the connection to the server; empty before the start. */
     Optional<ClusterStatus> status() {
         return Optional.ofNullable(source).map(ClusterSource::status);
     }
@@ -163,7 +163,7 @@ final class ClusterModule implements ObjectSource {
                 resource.unreadable().size());
     }
 
-    /** Objects of the server that cannot be used, or not wholly. */
+    /** Objects of the server that cannot be used, or only in part. */
     @Override
     public List<Problem> problems() {
         Place.InFile services = Place.InFile.whole("services");

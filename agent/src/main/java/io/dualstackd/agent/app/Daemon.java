@@ -51,7 +51,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Everything that runs, plugged together. Started whole, closed whole; the rules stay in the kernel. */
+/** All running parts of the daemon, wired up. They are started together and closed together; the rules stay in the kernel. */
 public final class Daemon implements AutoCloseable {
     private final Store store;
     private final ObjectSource source;
@@ -116,10 +116,10 @@ public final class Daemon implements AutoCloseable {
     }
 
     /**
-     * Starts sources, then lines. Returns at once; the rules are in force when the lines say so.
+     * Starts the sources, then the reconcilers. Returns at once; the rules are in force when the reconcilers report it.
      *
      * @param source opened, not started; closed with the daemon, and also when the start fails
-     * @param listener told every new status of a line, on the line's thread
+     * @param listener receives every new status of a reconciler, on the reconciler's thread
      * @param supervisor not started yet; closed with the daemon, and also when the start fails
      * @throws IOException when the folder cannot be watched or the kernel does not answer about addresses
      */
@@ -167,7 +167,7 @@ public final class Daemon implements AutoCloseable {
             undo.add(health::close);
             List<FamilyReconciler> lines = new ArrayList<>();
             List<ReconcilerHealth> allHeard = new ArrayList<>();
-            // A node port is a virtual server on each of them.
+            // In IPVS mode a node port is a virtual server on each of them.
             boolean everyAddress = settings.mode() == ProxyMode.IPVS;
             nudges.forEach((family, wakeup) -> {
                 FamilyMeter meter = meters.of(family);
@@ -205,13 +205,13 @@ public final class Daemon implements AutoCloseable {
                         },
                         meter::swept));
             });
-            // Before anything is read: lines prepare themselves while they wait for it.
+            // Before anything is read: reconcilers prepare themselves while they wait for the objects.
             lines.forEach(line -> {
                 undo.add(line::close);
                 line.start();
                 var _ = supervisor.heartbeat(component(line.family()), line::lastBeat);
             });
-            // Before objects come: endpoints of pods are there when their Services come.
+            // Before the objects: endpoints of pods are known when their Services arrive.
             Optional<PodModule> pods = pods(settings, live::get, store, local, addresses, supervisor);
             pods.ifPresent(side -> {
                 undo.add(side::close);
@@ -281,7 +281,7 @@ public final class Daemon implements AutoCloseable {
                 supervisor));
     }
 
-    /** Goes on with other settings, as far as they concern the node's addresses, its traffic and the pace of the lines. */
+    /** Applies other settings, as far as they concern the node's addresses, its traffic and the intervals of the reconcilers. */
     public void follow(DaemonSettings now) {
         node.set(now.node());
         board.timeout(HealthServers.patience(now));
@@ -289,47 +289,47 @@ public final class Daemon implements AutoCloseable {
         lines.forEach(line -> line.pace(ReconcilerFactory.pace(now)));
     }
 
-    /** What the first rules wait for, beside the source; empty when for nothing. */
+    /** What the first rules wait for, other than the source; empty when they wait for nothing. */
     public Optional<String> awaited() {
         return networks.awaited();
     }
 
-    /** Where {@code /metrics} gets its figures from; it has none before. */
+    /** Sets where {@code /metrics} gets its figures from; until then it has none. */
     public void reports(Supplier<StatusReport> source) {
         pages.reports(source);
     }
 
-    /** How long the last changes of a family took. */
+    /** The latencies of the last changes of a family. */
     RecentLatencies.Sorted recent(IpFamily family) {
         return pages.recent(family);
     }
 
-    /** Service ports of a family that drop what comes here: their policy is Local, and no endpoint serves on this node. */
+    /** Service ports of a family that drop external traffic here: their policy is Local, and no endpoint on this node serves. */
     WithoutLocal withoutLocal(IpFamily family) {
         return pages.withoutLocal(family);
     }
 
-    /** What {@code /configz} and {@code /flagz} show from now on. */
+    /** Sets what {@code /configz} and {@code /flagz} show from now on. */
     public void shows(ShownConfig config) {
         pages.shows(config);
     }
 
-    /** Told from now on of health-check node ports that cannot be opened. */
+    /** Sets the listener for health-check node ports that cannot be opened. */
     public void onClosedHealthPort(HealthPortListener listener) {
         healthPortListener.set(listener);
     }
 
-    /** The pods of this node; empty when no runtime is followed. */
+    /** The pods of this node; empty when no container runtime is followed. */
     public Optional<PodsReport> pods() {
         return pods.map(PodModule::report);
     }
 
-    /** Knows what becomes of packets. */
+    /** Explains what happens to packets. */
     public Explainer explainer() {
         return explainer;
     }
 
-    /** For changes by command; empty where others decide about objects. */
+    /** The editor for changes by command; empty where the objects cannot be changed here. */
     public Optional<ManifestEditor> editing() {
         return source.editing();
     }
@@ -353,35 +353,35 @@ public final class Daemon implements AutoCloseable {
                 source.whole());
     }
 
-    /** How it stands with the container runtime; empty when none is followed. */
+    /** The state of the container runtime; empty when none is followed. */
     public Optional<StatusReport.ContainerRuntime> runtime() {
         return pods.map(PodModule::status);
     }
 
-    /** One per family. */
+    /** The status of the reconcilers, one per family. */
     public List<FamilyStatus> lines() {
         return lines.stream().map(FamilyReconciler::status).toList();
     }
 
-    /** Of the moments when each line last showed that it lives, the one longest ago; {@link System#nanoTime}. */
+    /** The oldest of the last heartbeats of all reconcilers, by {@link System#nanoTime}. */
     public long oldestBeat() {
         long now = System.nanoTime();
-        // Such times may wrap around; their distances do not.
+        // Values of nanoTime may wrap around; their differences do not.
         return now
                 - lines.stream().mapToLong(line -> now - line.lastBeat()).max().orElse(0);
     }
 
-    /** How everything that runs on its own is. */
+    /** The state of every component that runs on a thread of its own. */
     public List<ComponentState> components() {
         return supervisor.states();
     }
 
-    /** What is wrong with the objects now. */
+    /** The current problems of the objects. */
     public List<Problem> problems() {
         return source.problems();
     }
 
-    /** Who gives Services their addresses; empty when they are taken as they are written. */
+    /** The ledger that assigns addresses to Services; empty when they are taken as they are written. */
     public Optional<ServiceLedger> ledger() {
         return source.ledger();
     }
@@ -391,24 +391,24 @@ public final class Daemon implements AutoCloseable {
         return source.place();
     }
 
-    /** Why news of objects do not come now; empty while they do. */
+    /** Why changes of objects do not arrive now; empty while they do. */
     public Optional<String> sourceTrouble() {
         return source.trouble();
     }
 
-    /** How long news of objects have not come; empty while they do. */
+    /** How long changes of objects have not arrived; empty while they do. */
     public Optional<Duration> sourceOutage() {
         return source.outage();
     }
 
-    /** How long ago the source last said anything; empty where that has no meaning. */
+    /** How long ago the source last sent anything; empty where that has no meaning. */
     public Optional<Duration> lastContact() {
         return source.lastContact();
     }
 
     /**
-     * Families in which Services have node ports, and the node no address for them: one sentence for each. A family that the
-     * administrator left out is none of them.
+     * Families in which Services have node ports but the node has no address for them: one sentence for each. A family that the
+     * administrator left out is not among them.
      */
     public List<String> unansweredNodePorts() {
         Optional<NodeIps> given = node.get().given();
@@ -424,7 +424,7 @@ public final class Daemon implements AutoCloseable {
         return store.isSynced();
     }
 
-    /** The node's own addresses, as they are from moment to moment. */
+    /** The node's own addresses, kept up to date. */
     public NodeAddressTracker addresses() {
         return addresses;
     }

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A folder of manifests, and the addresses given to what lies in it. */
+/** A folder of manifests as the source of objects, with the addresses assigned to its Services. */
 final class FolderSource implements ObjectSource {
-    /** The safety net behind file notifications. */
+    /** How often the folder is read anyway, in case file notifications are lost. */
     private static final Duration RESCAN = Duration.ofSeconds(10);
 
     private final Path path;

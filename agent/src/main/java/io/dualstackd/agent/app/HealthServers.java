@@ -12,23 +12,23 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 
-/** Everything that answers over HTTP, plugged together. */
+/** All HTTP servers of the daemon, wired up. */
 record HealthServers(HttpLoop loop, ProxyEndpoints endpoints, ServiceHealthPorts ports) implements AutoCloseable {
-    /** How many periods a change may wait until the proxy counts as stuck. */
+    /** The number of periods that a change may wait before the proxy counts as stuck. */
     private static final int PERIODS = 2;
 
     static HealthState board(DaemonSettings settings) {
         return new HealthState(Clock.systemUTC(), SteadyClock.ofProcess(), patience(settings));
     }
 
-    /** How long a change may wait until the proxy counts as stuck. */
+    /** How long a change may wait before the proxy counts as stuck. */
     static Duration patience(DaemonSettings settings) {
         return settings.pace().lookPeriod().multipliedBy(PERIODS);
     }
 
     /**
-     * @param board where the lines write down how they are
-     * @param listener told of health-check node ports that cannot be opened
+     * @param board where the reconcilers record their state
+     * @param listener notified of health-check node ports that cannot be opened
      */
     static HealthServers start(
             DaemonSettings settings,

@@ -17,33 +17,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the heap close to what lives in it. The serial collector leaves the old generation alone until the heap is at its limit, so
- * the memory of the process would grow with what passed through it, up to any limit; a low limit, on the other hand, is a cliff.
- * So there is a generous limit ({@code -Xmx}, see {@code bin/dualstackd}), and the heap is collected whenever it has grown by as
- * much as a quarter of what lived after the last time.
+ * Keeps the heap close to the size of its live objects. The serial collector does not collect the old generation until the heap reaches its
+ * limit, so the memory of the process would grow up to any limit with the garbage of past work; a low limit, on the other hand, risks an
+ * out-of-memory error. So there is a generous limit ({@code -Xmx}, see {@code bin/dualstackd}), and the heap is collected whenever it has
+ * grown by a quarter of what was live after the last collection.
  *
- * <p>A change is in force within a millisecond, and a collection of the young generation takes as long. So these are held when nobody
- * waits: a moment after a pass, when some of the room is used up, the thread {@code heap} uses up the rest.
+ * <p>A change is in force within a millisecond, and a collection of the young generation takes as long. So these collections are done while
+ * no change is waiting: a moment after a sync, when part of the young generation is used, the thread {@code heap} fills up the rest.
  *
- * <p>Thread-safe; everybody calls {@link #tidy} when a piece of work is done, {@link #settle} when it was a large one.
+ * <p>Thread-safe. Callers use {@link #tidy} after a piece of work, {@link #settle} after a large one.
  */
 public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
-    /** A collection is not worth its pause for less garbage than this. */
+    /** The least garbage in bytes that is worth the pause of a collection. */
     private static final long LEAST = 8 << 20;
 
-    /** Live bytes beyond this share of the limit are worth a warning: growth may end in a failure. */
+    /** The share of the limit above which the live bytes are worth a warning: further growth may end in a failure. */
     private static final double NEAR = 0.8;
 
-    /** Used up since the last collection before it is worth another one; less than half of the young generation. */
+    /** Bytes used since the last collection of the young generation that are worth another one; less than half of the young generation. */
     private static final long ROOM = 3 << 19;
 
     private static final int SPILL = 32 << 10;
-    /** Where the young generation is larger than that, it is not filled up. */
+    /** The most allocations in a row; a young generation larger than their sum is not filled up. */
     private static final int SPILLS = (16 << 20) / SPILL;
 
-    /** So long after the last pass nobody is waiting for one. */
+    /** How long after the last sync no other one is expected to follow at once. */
     private static final Duration QUIET = Duration.ofMillis(20);
 
     private final Semaphore passes = new Semaphore(0);
@@ -55,10 +55,10 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
     private boolean warned;
     private @Nullable Worker worker;
     private long leastUsed = Long.MAX_VALUE;
-    /** Keeps the compiler from leaving out what it makes. */
+    /** Keeps the compiler from removing the allocation. */
     private static volatile byte[] spilt = {};
 
-    /** The keeper of this process's heap. */
+    /** Creates the keeper of this process's heap. */
     public HeapKeeper() {
         this(
                 () -> Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory(),
@@ -80,7 +80,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
         this.limit = limit;
     }
 
-    /** Collects when it is time. Costs next to nothing when it is not. */
+    /** Collects when it is time; otherwise costs next to nothing. */
     synchronized void tidy() {
         if (used.getAsLong() >= next) {
             collect();
@@ -97,7 +97,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
         settle();
     }
 
-    /** A line has finished a pass. */
+    /** Records that a reconciler has finished a sync. */
     void passed(FamilyStatus status) {
         boolean large = status.state() == FamilyStatus.State.IN_FORCE
                 && status.lastPass().map(SyncResult::comparedAll).orElse(false);
@@ -125,7 +125,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
         }
     }
 
-    /** Has the young generation collected unless most of it is free. */
+    /** Triggers a collection of the young generation unless most of it is free. */
     public synchronized void makeRoom() {
         long now = used.getAsLong();
         leastUsed = Math.min(leastUsed, now);
@@ -146,7 +146,7 @@ public final class HeapKeeper implements ManifestFolder.Progress, AutoCloseable 
         }
     }
 
-    /** After work as large as the cluster, which leaves as much garbage: collects unless the heap is small anyway. */
+    /** Collects unless the heap is small; to be called after work proportional to the cluster's size, which leaves as much garbage. */
     synchronized void settle() {
         if (used.getAsLong() >= 2 * LEAST) {
             collect();

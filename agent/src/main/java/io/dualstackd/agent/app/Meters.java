@@ -8,22 +8,22 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is measured, by family, since the daemon started. */
+/** The measurements of each family since the daemon started. */
 final class Meters {
     private final Map<IpFamily, FamilyMeter> families = new EnumMap<>(IpFamily.class);
     private final Instant startedAt = Instant.now();
 
-    /** The meter of a family, made when it is first asked for. */
+    /** The meter of a family, created on first use. */
     synchronized FamilyMeter of(IpFamily family) {
         return families.computeIfAbsent(family, key -> new FamilyMeter(key, startedAt));
     }
 
-    /** Something changed that a pass of the family must put in force. */
+    /** Something changed that a sync of the family must put in force. */
     void queued(IpFamily family) {
         of(family).queued(Instant.now(), System.nanoTime());
     }
 
-    /** Of every family there is a line for. */
+    /** The figures of every family that has a reconciler. */
     synchronized List<FamilyFigures> figures() {
         return families.values().stream().map(FamilyMeter::figures).toList();
     }

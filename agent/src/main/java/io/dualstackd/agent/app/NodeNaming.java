@@ -6,9 +6,9 @@ import io.dualstackd.node.io.NodeAddressTracker;
 import io.dualstackd.pods.NodeNames;
 import java.util.function.Supplier;
 
-/** What pods take from their node. */
+/** The settings and addresses of the node that its pods inherit. */
 record NodeNaming(Supplier<NodeSettings> settings, NodeAddressTracker addresses) {
-    /** As kubelet does, the family of pods is that of the flag, not of what was found. */
+    /** As in kubelet, the family of pods follows the flag, not the addresses that were found. */
     NodeNames names() {
         return new NodeNames(
                 settings.get().given().map(ips -> ips.first().family()).orElse(IpFamily.IPV4),

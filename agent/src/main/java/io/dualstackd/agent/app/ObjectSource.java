@@ -17,12 +17,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Where the objects of a daemon come from. Opened first, so that what cannot work stops the start; started last. */
+/** The source of the daemon's objects. It is opened first, so that a source that cannot work stops the start, and started last. */
 public interface ObjectSource extends AutoCloseable {
     /**
-     * Looks whether the source that the settings name is there, and changes nothing by looking.
+     * Checks, without changing anything, that the configured source exists.
      *
-     * @throws IOException when it is not; the message is for the user
+     * @throws IOException when it does not; the message is for the user
      */
     static void require(DaemonSettings settings) throws IOException {
         switch (settings.source()) {
@@ -31,7 +31,7 @@ public interface ObjectSource extends AutoCloseable {
         }
     }
 
-    /** Opens what the settings name. */
+    /** Opens the configured source. */
     static ObjectSource open(DaemonSettings settings) throws IOException {
         return switch (settings.source()) {
             case SourceSettings.Folder folder -> FolderSource.open(folder, settings);
@@ -42,52 +42,52 @@ public interface ObjectSource extends AutoCloseable {
     /** Keeps the store equal to the source until {@link #close}. */
     void start(Store store, HeapKeeper heap, Supervisor supervisor) throws IOException;
 
-    /** Begins to tell the source about this node, where it is somebody who listens; only once started. */
+    /** Starts to report about this node to the source, if the source accepts reports; only after {@link #start}. */
     default void report(ReportModule.Subjects subjects, Supervisor supervisor) throws IOException {}
 
-    /** How statuses of pods compare with what is true, for metrics; empty when nobody compares. */
+    /** How statuses of pods compare with the actual addresses, for metrics; empty when they are not compared. */
     default Optional<PodIpFigures> podIps() {
         return Optional.empty();
     }
 
-    /** Hears of health-check node ports that cannot be opened. */
+    /** The listener for health-check node ports that cannot be opened. */
     default Optional<HealthPortListener> healthPorts() {
         return Optional.empty();
     }
 
-    /** In one word or path, for people. */
+    /** The place in one word or path, for people. */
     String place();
 
-    /** Why news do not come now; empty while they do. */
+    /** Why changes do not arrive now; empty while they do. */
     Optional<String> trouble();
 
-    /** How long news have not come; empty while they do. */
+    /** How long changes have not arrived; empty while they do. */
     default Optional<Duration> outage() {
         return Optional.empty();
     }
 
-    /** How long ago the other side last said anything; empty where there is none, or that is not known. */
+    /** How long ago the other side last sent anything; empty where there is no other side, or that is not known. */
     default Optional<Duration> lastContact() {
         return Optional.empty();
     }
 
-    /** How it stands with the API server, for metrics; empty without one. */
+    /** Figures of the connection to the API server, for metrics; empty without one. */
     default Optional<ServerFigures> server() {
         return Optional.empty();
     }
 
-    /** What is wrong with the objects. */
+    /** The problems of the objects. */
     List<Problem> problems();
 
-    /** Objects as their authors wrote them, for one question. */
+    /** The objects as their authors wrote them, read for one request. */
     default WholeObjects whole() {
         return WholeObjects.ELSEWHERE;
     }
 
-    /** For changes by command; empty where others decide about objects. */
+    /** The editor for changes by command; empty where the objects cannot be changed here. */
     Optional<ManifestEditor> editing();
 
-    /** Who gives Services their addresses; empty when they are taken as they come. */
+    /** The ledger that assigns addresses to Services; empty when they are taken as they come. */
     Optional<ServiceLedger> ledger();
 
     @Override

@@ -41,14 +41,14 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** Plans what a packet meets, as a line would, and asks the kernel about it. Looks at no other Service. */
+/** Plans what happens to a packet, as a reconciler would, and compares it with the kernel's rules. It reads no other Service. */
 final class PacketExplainer implements Explainer {
     private final DaemonSettings settings;
     private final Supplier<NodeSettings> node;
     private final Store store;
     private final NodeAddressTracker addresses;
 
-    /** @param node as it is now: settings may change while the daemon runs */
+    /** @param node the current settings, which may change while the daemon runs */
     PacketExplainer(DaemonSettings settings, Supplier<NodeSettings> node, Store store, NodeAddressTracker addresses) {
         this.settings = settings;
         this.node = node;
@@ -79,7 +79,7 @@ final class PacketExplainer implements Explainer {
         Packet packet = packet(explainRequest, own);
         PacketFate fate = new PacketOracle(settings.mode(), view, plans).fate(packet);
         KernelFindings kernelFindings = ask(packet, view, plans, new HashSet<>(own.all()));
-        // IPVS takes packets on their way in, and gives them another way from there.
+        // IPVS takes packets on their way in, and changes their path from there.
         Optional<HostPath> host = settings.mode() == ProxyMode.IPVS
                 ? Optional.of(new HostPath(List.of(), List.of("routes and firewall of this host, in mode ipvs")))
                 : HostPathTracer.ask(settings.ns(), packet, fate, view.masqueradeMark());

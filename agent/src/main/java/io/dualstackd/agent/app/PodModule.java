@@ -30,11 +30,11 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Everything about this node's pods, plugged together. Nothing of it is loaded in a daemon that has no runtime to ask. */
+/** Wires up everything about this node's pods. None of it is loaded in a daemon without a configured container runtime. */
 final class PodModule implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("pods");
 
-    /** When nothing is remembered, Services whose endpoints are pods of this node wait that long for a runtime that does not answer. */
+    /** How long Services whose endpoints are pods of this node wait for a runtime that does not answer, when no pods are remembered. */
     private static final Duration FIRST_LIST = Duration.ofSeconds(10);
 
     private final PodWatcher watch;
@@ -52,10 +52,11 @@ final class PodModule implements AutoCloseable {
     }
 
     /**
-     * Follows the pods, and returns when they are known, if only from before, or the runtime has not answered for a while.
+     * Starts to follow the pods. Returns when they are known, if only from an earlier run, or when the runtime has not answered for a
+     * while.
      *
      * @param state where to remember pods
-     * @param names what pods on the host network are called; must not block
+     * @param names the names of pods on the host network; must not block
      */
     static PodModule start(
             PodSettings settings,
@@ -71,7 +72,7 @@ final class PodModule implements AutoCloseable {
                 CriPods.at(runtime, supervisor),
                 names,
                 () -> cidrs(settings, store, node.name()),
-                // Who died while nobody looked may have been followed by somebody else: at a start, the sources are
+                // A pod that ended while the daemon was not running may have been replaced: at a start, the sources are
                 // right.
                 (before, after, first) -> {
                     store.locally(states -> local.changed(first ? Pods.NONE : before, after, states));
@@ -98,7 +99,7 @@ final class PodModule implements AutoCloseable {
         return new PodModule(watch, local, names, node, store);
     }
 
-    /** In portions, as lines want the store meanwhile. */
+    /** Runs in portions, as reconcilers need the store meanwhile. */
     private static void learn(Store store, LocalPods local) {
         AtomicBoolean more = new AtomicBoolean(true);
         while (more.get()) {
@@ -142,7 +143,7 @@ final class PodModule implements AutoCloseable {
         return watch.pods();
     }
 
-    /** What pods on the host network are called. */
+    /** The names of pods on the host network. */
     NodeNames names() {
         return names.get();
     }
@@ -153,7 +154,7 @@ final class PodModule implements AutoCloseable {
                 node.zone().or(() -> store.node(node.name()).map(Node::zone)).orElse(""));
     }
 
-    /** The node's addresses or networks are different. */
+    /** Signals that the node's addresses or networks have changed. */
     void wakeUp() {
         watch.wakeUp();
     }

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The pod networks of this node, where local traffic is known by them. In a cluster the first rules wait for them, as kube-proxy's do:
- * without, what pods send would be taken for somebody else's. Later changes of them are followed.
+ * The pod networks of this node, where they identify local traffic. In a cluster the first rules wait for them, as kube-proxy's do:
+ * otherwise, traffic of pods would be treated as not local. Later changes of them are followed.
  */
 public record PodNetworks(DaemonSettings settings, Supplier<NodeSettings> live, Store store) {
-    /** How long kube-proxy waits before it gives up. Here the time counts from when the API server has answered. */
+    /** How long kube-proxy waits before it gives up. Here the time counts from the API server's first answer. */
     public static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /** What is waited for; empty when nothing is. */

@@ -35,9 +35,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** What the daemon answers over HTTP, and where each answer comes from. Pages are made on the thread of the HTTP loop, one at a time. */
+/** The pages that the daemon serves over HTTP, and the source of each. Pages are made on the thread of the HTTP loop, one at a time. */
 final class ProxyPages {
-    /** The autoscaler puts it on nodes it is about to remove. */
+    /** The taint that the autoscaler puts on nodes it is about to remove. */
     private static final String LEAVING = "ToBeDeletedByClusterAutoscaler";
 
     private final DaemonSettings settings;
@@ -63,42 +63,42 @@ final class ProxyPages {
         this.metricsPages = pages();
     }
 
-    /** Where most figures come from; there are none before. */
+    /** Sets where most figures come from; until then there are none. */
     void reports(Supplier<StatusReport> source) {
         report = () -> Optional.of(source.get());
     }
 
-    /** Asked for every scrape how it stands with the API server. */
+    /** Sets the source of the API server's figures; called for every scrape. */
     void server(Supplier<Optional<ServerFigures>> figures) {
         server = figures;
     }
 
-    /** Asked for every scrape how well the statuses of pods say what is true. */
+    /** Sets the source of the figures on how many pod statuses have the right IPs; called for every scrape. */
     void podIps(Supplier<Optional<PodIpFigures>> figures) {
         podIps = figures;
     }
 
-    /** Asked for every page that says whether the daemon lives. */
+    /** Sets the source of the components' states; called for every page that shows whether the daemon is alive. */
     void components(Supplier<List<ComponentState>> states) {
         components = states;
     }
 
-    /** What {@code /configz} and {@code /flagz} show from now on. */
+    /** Sets what {@code /configz} and {@code /flagz} show from now on. */
     void shows(ShownConfig now) {
         config = Optional.of(now);
     }
 
-    /** How long the last changes of a family took. */
+    /** The latencies of the last changes of a family. */
     RecentLatencies.Sorted recent(IpFamily family) {
         return meters.of(family).recent();
     }
 
-    /** Service ports of a family that drop what comes here: their policy is Local, and no endpoint serves on this node. */
+    /** Service ports of a family that drop external traffic here: their policy is Local, and no endpoint on this node serves. */
     WithoutLocal withoutLocal(IpFamily family) {
         return meters.of(family).figures().withoutLocal();
     }
 
-    /** For load balancers and supervisors. */
+    /** The pages for load balancers and supervisors. */
     Pages healthz() {
         return new Pages(Map.of(
                 "/healthz",
@@ -109,7 +109,7 @@ final class ProxyPages {
                         board.health().livez(board.now(), overdue().isEmpty()))));
     }
 
-    /** For who watches the daemon. */
+    /** The pages for monitoring. */
     Pages metrics() {
         return metricsPages;
     }
@@ -171,14 +171,14 @@ final class ProxyPages {
     }
 
     private HttpAnswer slis(HttpRequest request) {
-        // Whoever reads only this page shall see how things are now, not when somebody last asked.
+        // A client that reads only this page needs the current results, not those of the last request for the checks.
         slis.note("livez", alive());
         slis.note("readyz", ready());
         Exposition format = Exposition.accepted(request.accept());
         return HttpAnswer.of(200, format.contentType(), slis.text(format));
     }
 
-    /** What is wrong here, a restart may help against. */
+    /** The checks whose failure a restart may fix. */
     private List<Check> alive() {
         Instant now = board.now();
         List<Check> checks = new ArrayList<>(List.of(Check.PING));
@@ -201,7 +201,7 @@ final class ProxyPages {
         return overdue.isEmpty() ? Optional.empty() : Optional.of(overdue);
     }
 
-    /** All this is well once the node can serve. */
+    /** The checks that all pass once the node can serve. */
     private List<Check> ready() {
         Instant now = board.now();
         List<Check> checks = new ArrayList<>(List.of(Check.PING));
@@ -230,10 +230,7 @@ final class ProxyPages {
         return family.toString().toLowerCase(Locale.ROOT) + "-rules";
     }
 
-    /**
-     * Whether load balancers may use the node. Without an API server nobody has to have a Node object, and then nothing speaks
-     * against it.
-     */
+    /** Whether load balancers may use the node. Without an API server a Node object need not exist, and its absence is no obstacle. */
     private boolean isEligible() {
         Optional<Node> node = store.node(settings.node().name());
         return node.map(object -> !object.deleting() && !object.taints().contains(LEAVING))

@@ -23,20 +23,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens in on one line: which Services it is shown on the way in, and whether its pass succeeded on the way out. Only then load
- * balancers hear of them, so nobody is sent to a node before its rules are there. On the line's thread throughout.
+ * Follows one reconciler: which Services its sync reads, and whether the sync succeeded. Load balancers are notified of changes only after
+ * that, so no client is sent to a node before its rules are in force. It runs on the reconciler's thread.
  */
 final class ReconcilerHealth implements DesiredState {
     private final IpFamily family;
     private final DesiredState input;
     private final HealthState board;
     private final ServiceHealthPorts ports;
-    /** Since the last success. */
+    /** The Services that changed since the last success. */
     private final Set<ServiceKey> changed = new HashSet<>();
-    /** Since the last success; a Service without health check only where it was asked for by name. */
+    /** The health checks read since the last success; a Service without health check only where it was looked up by name. */
     private final Map<ServiceKey, HealthCheck> seen = new HashMap<>();
 
-    /** Those that have a node port, as the line sees them. */
+    /** The Services that have a node port, as the reconciler sees them. */
     private final Set<ServiceKey> withNodePort = new HashSet<>();
 
     private @Nullable NodeView node;
@@ -68,13 +68,13 @@ final class ReconcilerHealth implements DesiredState {
     }
 
     private static HealthCheck check(ServiceView service) {
-        // Most Services have none, and this is asked for each of ten thousand.
+        // Most Services have none, and this is called for each of ten thousand.
         return service.ports().stream().anyMatch(port -> port.port().healthCheckNodePort() != 0)
                 ? ServicePlanner.health(service)
                 : HealthCheck.NONE;
     }
 
-    /** What the line says of itself after every pass. */
+    /** Receives the status of the reconciler after every sync. */
     void onStatus(FamilyStatus status) {
         switch (status.state()) {
             case IN_FORCE -> inForce(status);
@@ -87,7 +87,7 @@ final class ReconcilerHealth implements DesiredState {
         return family;
     }
 
-    /** What is to be said of node ports that no address of the node is there for. */
+    /** The message about node ports for which the node has no address. */
     Optional<String> unansweredNodePorts() {
         return unanswered;
     }
@@ -133,7 +133,7 @@ final class ReconcilerHealth implements DesiredState {
         return service.ports().stream().anyMatch(port -> port.port().nodePort() != 0);
     }
 
-    /** Every Service shown to the pass is seen here, too. */
+    /** Notes every Service that the sync reads. */
     private final class Watched implements WantedServices {
         private final WantedServices wanted;
 

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Listens in on one line and measures it: when a pass takes its input, and when it says how it went. On the line's thread throughout,
- * so that a measurement costs a look at the clock.
+ * Measures one reconciler: when a sync takes its input, and when it reports its result. It runs on the reconciler's thread, so a
+ * measurement costs one reading of the clock.
  */
 final class ReconcilerMeter implements DesiredState {
     private final FamilyMeter meter;
@@ -42,7 +42,7 @@ final class ReconcilerMeter implements DesiredState {
         return new Snapshot(snapshot.node(), snapshot.addresses(), snapshot.changed(), new Watched(snapshot.wanted()));
     }
 
-    /** What the line says of itself after every pass. */
+    /** Receives the status of the reconciler after every sync. */
     void onStatus(FamilyStatus status) {
         switch (status.state()) {
             case IN_FORCE -> passed(status, true);
@@ -55,7 +55,7 @@ final class ReconcilerMeter implements DesiredState {
         long now = System.nanoTime();
         Optional<SyncResult> report = status.lastPass();
         boolean full = report.map(SyncResult::comparedAll).orElse(true);
-        // A look at a kernel that is as it should be is no synchronisation, and would make all of them look quick.
+        // A look at a kernel that is up to date is no synchronisation; counting it would make all of them look fast.
         if (!inForce || something || full || report.map(r -> r.ops() > 0).orElse(false)) {
             meter.passed(now - began, full);
         }
@@ -66,12 +66,12 @@ final class ReconcilerMeter implements DesiredState {
             meter.inForce(Instant.now(), now);
             meter.withoutLocal(withoutLocal.sum());
         }
-        // When the line finds something to repair, another pass follows without a take.
+        // When the reconciler finds something to repair, another sync follows without a take.
         began = now;
         something = false;
     }
 
-    /** Every Service shown to the pass is seen here, too. */
+    /** Notes every Service that the sync reads. */
     private final class Watched implements WantedServices {
         private final WantedServices wanted;
 

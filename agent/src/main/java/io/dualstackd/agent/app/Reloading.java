@@ -31,18 +31,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the configuration again when somebody asks for it or a file of it changes. What can change while the daemon runs does, what
- * cannot is named, and a wrong text changes nothing. {@link #last} is what came of it.
+ * Reads the configuration again on request or when one of its files changes. Changes that are possible at run time are applied, all others
+ * are named, and an invalid configuration changes nothing. {@link #last} is the result.
  */
 public final class Reloading implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
-    /** Writers write in several steps. */
+    /** How long files must stay unchanged before they are read: programs write in several steps. */
     private static final Duration QUIET = Duration.ofMillis(200);
 
-    /** Puts another configuration in force. */
+    /** Applies another configuration. */
     public interface Change {
-        /** @throws IOException why some of it is not, and what to do about it */
+        /** @throws IOException why some of it is not applied, and what to do about it */
         void apply(ConfigResult.Usable next) throws IOException;
     }
 
@@ -53,7 +53,7 @@ public final class Reloading implements AutoCloseable {
     private ConfigResult.Usable inForce;
     private final Set<Problem> toldWarnings = new HashSet<>();
     private final Set<WatchKey> keys = new HashSet<>();
-    /** Folders that could not be watched the last time. */
+    /** Folders that could not be watched at the last attempt. */
     private final Set<Path> unwatched = new HashSet<>();
 
     private List<String> texts;
@@ -69,7 +69,7 @@ public final class Reloading implements AutoCloseable {
         this.texts = texts();
     }
 
-    /** Follows the files from now on. */
+    /** Starts to follow the files. */
     public static Reloading start(Launch launch, Change change, Supervisor supervisor) throws IOException {
         Reloading reloading =
                 new Reloading(launch, change, FileSystems.getDefault().newWatchService(), supervisor);
@@ -78,7 +78,7 @@ public final class Reloading implements AutoCloseable {
         return reloading;
     }
 
-    /** Folders are watched, as files are replaced; one that is a link may be replaced in either place. */
+    /** Folders are watched, as files are replaced; a file that is a link may be replaced in either place. */
     private void watch() {
         Set<Path> folders = new HashSet<>();
         for (Path file : launch.files()) {
@@ -111,13 +111,13 @@ public final class Reloading implements AutoCloseable {
     }
 
     private void follow(Heartbeat heartbeat) throws InterruptedException {
-        // After a failure, a key may have been signalled that was not reset, and would never be signalled again.
+        // After a failure, a key may have been signalled but not reset; it would never be signalled again.
         keys.forEach(WatchKey::cancel);
         keys.clear();
         try {
             while (true) {
-                // A link may lead elsewhere now, or the folder be another one; and now and then although nothing was
-                // heard. Also first of all: what was heard before a failure is not heard again.
+                // A link may lead elsewhere now, or the folder may be a new one; checked from time to time even without
+                // a notification. Also done first: notifications from before a failure are not repeated.
                 watch();
                 readIfOther();
                 heartbeat.beat();
@@ -138,12 +138,12 @@ public final class Reloading implements AutoCloseable {
         signalled.reset();
     }
 
-    /** Reads everything again because somebody asked for it. */
+    /** Reads everything again on request. */
     public void asked() {
         read(true);
     }
 
-    /** Much goes on in a folder that has nothing to do with us. */
+    /** Most changes in a folder do not concern us. */
     private synchronized void readIfOther() {
         if (!texts().equals(texts)) {
             read(false);
@@ -239,7 +239,7 @@ public final class Reloading implements AutoCloseable {
         return key.path().isEmpty() ? key.flag() : key.path();
     }
 
-    /** The last time; empty when there was none. */
+    /** The result of the last reload; empty when there was none. */
     public Optional<StatusReport.Reload> last() {
         return last;
     }

@@ -27,11 +27,11 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What this node says to the API server: events, and if wanted its own addresses and those of its pods. */
+/** Reports from this node to the API server: events, and optionally its own addresses and those of its pods. */
 final class ReportModule implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
 
-    /** As kube-proxy calls itself, so that whoever filters its events finds ours. */
+    /** The name kube-proxy uses for itself, so that filters for its events find ours. */
     private static final String CONTROLLER = "kube-proxy";
 
     private final Supervisor supervisor;
@@ -41,7 +41,7 @@ final class ReportModule implements AutoCloseable {
     private Optional<PodReporter> pods = Optional.empty();
 
     /**
-     * What there is to report about.
+     * The subjects of the reports.
      *
      * @param node settings as they are in force
      * @param pods empty when no container runtime is followed
@@ -54,9 +54,9 @@ final class ReportModule implements AutoCloseable {
     }
 
     /**
-     * Begins, and says that the proxy starts.
+     * Starts to report, with an event that the proxy starts.
      *
-     * @throws IOException when the host does not say its name or its addresses
+     * @throws IOException when the host's name or addresses cannot be read
      */
     static ReportModule start(RestClient calls, ReportSettings wanted, Subjects subjects, Supervisor supervisor)
             throws IOException {
@@ -89,8 +89,8 @@ final class ReportModule implements AutoCloseable {
 
     private void manage(ApiClient apiClient, AddressManagement duty, NetNs ns, Supplier<NodeSettings> settings)
             throws IOException {
-        // Followed once more without the Node object: what we have written there ourselves must not count as somebody's
-        // wish.
+        // Tracked once more without the Node object: addresses that we have written there ourselves must not count as
+        // configured by an administrator.
         NodeAddressTracker host;
         try {
             host = NodeAddressTracker.start(
@@ -110,7 +110,7 @@ final class ReportModule implements AutoCloseable {
                         duty,
                         () -> settings.get().given(),
                         () -> host.isSettled() ? host.choice() : AddressChoice.None.YET,
-                        // As kubelet has it, the name that the administrator gave counts.
+                        // As in kubelet, the name that the administrator gave counts.
                         settings.get().name()),
                 this::happened,
                 supervisor);
@@ -119,23 +119,23 @@ final class ReportModule implements AutoCloseable {
         others.addFirst(reporter);
     }
 
-    /** To be reported; never waits. */
+    /** Queues an event to be reported; never waits. */
     void happened(ClusterEvent clusterEvent) {
         events.happened(clusterEvent);
     }
 
-    /** The Node object may be otherwise now. */
+    /** Signals that the Node object may have changed. */
     void nodeChanged() {
         node.ifPresent(NodeReporter::wakeUp);
     }
 
-    /** Makes an event of each health-check port that cannot be opened. */
+    /** Returns a listener that makes an event of each health-check port that cannot be opened. */
     HealthPortListener healthPorts(String nodeName) {
         return (service, where, why) -> happened(
                 ClusterEvent.noHealthCheckPort(nodeName, service.namespace(), service.name(), where.port(), why));
     }
 
-    /** Why the Node object does not say what it should. */
+    /** Why the Node object is not up to date; empty when it is. */
     Optional<String> trouble() {
         return node.flatMap(NodeReporter::trouble);
     }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of {@code run}. SIGTERM and SIGINT start the JVM's shutdown; what was started is closed there, last first, and the process
- * ends as one that was asked to. A signal that comes while things are being started waits until they are.
+ * The shutdown of {@code run}. SIGTERM and SIGINT start the JVM's shutdown; what was started is closed there in reverse order, and the
+ * process ends with the exit code of an orderly stop. A signal that arrives during the start waits for its end.
  */
 public final class Shutdown {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
@@ -25,7 +25,7 @@ public final class Shutdown {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Starts things, and hands over how to close each as soon as it is there. */
+    /** Starts things, and registers how to close each as soon as it is started. */
     public interface Start {
         void run(Consumer<Runnable> closer) throws IOException;
     }
@@ -41,7 +41,7 @@ public final class Shutdown {
         }
     }
 
-    /** Returns when somebody gives up; else the process ends in the hook. */
+    /** Returns after {@link #giveUp}; otherwise the process ends in the shutdown hook. */
     public ExitCode await() {
         try {
             gaveUp.await();
@@ -51,7 +51,7 @@ public final class Shutdown {
         return code;
     }
 
-    /** Ends the process as one that failed. */
+    /** Ends the process with the exit code of a failure. */
     public void giveUp() {
         code = ExitCode.FAILED;
         gaveUp.countDown();

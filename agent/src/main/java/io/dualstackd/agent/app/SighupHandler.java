@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * SIGHUP, which otherwise would end the process. By reflection: the JDK has no other door to signals, and the compiler warns of this
- * one in a way that cannot be answered.
+ * Handles SIGHUP, which otherwise would end the process. It uses reflection: the JDK has no other API for signals, and the compiler's
+ * warning about this one cannot be suppressed.
  */
 public final class SighupHandler {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");

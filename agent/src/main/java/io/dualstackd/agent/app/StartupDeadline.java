@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives up on something that does not come. */
+/** Gives up when something needed for the start does not arrive in time. */
 public final class StartupDeadline implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -32,11 +32,11 @@ public final class StartupDeadline implements AutoCloseable {
     }
 
     /**
-     * Begins to look.
+     * Starts to check.
      *
      * @param limit how long it may take
-     * @param asked whether those it comes from have answered at all; the time counts from then on
-     * @param awaited what is not there yet; empty when all is, and then it is over
+     * @param asked whether the sources have answered at all; the time counts from then on
+     * @param awaited what is still missing; empty when nothing is, which ends the check
      */
     public static StartupDeadline start(
             Duration limit,

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The daemon's state in the words of the status report. */
+/** Makes the status report from the state of the daemon. */
 public final class StatusReports {
     private final String version;
     private final DaemonSettings settings;
@@ -34,7 +34,7 @@ public final class StatusReports {
     }
 
     /**
-     * @param notes what of the host is not as it should be
+     * @param notes settings of the host that are not as they should be
      * @param reload the last time the configuration was read again
      */
     public StatusReport of(Daemon daemon, List<String> notes, Optional<StatusReport.Reload> reload) {
@@ -184,7 +184,7 @@ public final class StatusReports {
                 done.report().ops());
     }
 
-    /** Everything else is in force. */
+    /** The failure to delete stale flows; the rules are in force nevertheless. */
     private static Optional<StatusReport.Trouble> flows(FamilyStatus line) {
         return line.flows()
                 .problem()
@@ -197,7 +197,7 @@ public final class StatusReports {
                                 + StaleFlowSweep.RETRY.toSeconds() + " s"));
     }
 
-    /** A line in force may still have Services the kernel refuses. */
+    /** A reconciler in force may still have Services that the kernel refuses. */
     private static Optional<StatusReport.Trouble> trouble(FamilyStatus line) {
         if (line.failing().isPresent()) {
             FamilyStatus.Failing failing = line.failing().get();

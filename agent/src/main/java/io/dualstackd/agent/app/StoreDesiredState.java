@@ -29,11 +29,11 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The store and the node's addresses as one line sees them: its own family only. */
+/** The store and the node's addresses as one reconciler sees them: its own family only. */
 final class StoreDesiredState implements DesiredState {
     private static final Logger LOG = LoggerFactory.getLogger("dataplane");
 
-    /** Services after which it is time to look at how much memory is in use. */
+    /** The number of Services after which memory use is checked. */
     private static final int PORTION = 256;
 
     private final IpFamily family;
@@ -50,10 +50,10 @@ final class StoreDesiredState implements DesiredState {
     private List<IpPrefix> serviceCidrs = List.of();
 
     /**
-     * @param ready whether everything else is there that the first pass needs
-     * @param everyAddress whether rules depend on all addresses of the node, also where node ports answer on all
-     * @param tidy told now and then during a pass over all Services that there may be garbage
-     * @param heard told with which news came what is taken
+     * @param ready whether everything else that the first sync needs is there
+     * @param everyAddress whether rules depend on all addresses of the node, even where node ports answer on all
+     * @param tidy called from time to time during a sync of all Services, as there may be garbage
+     * @param heard receives the metadata of the changes that are taken
      */
     StoreDesiredState(
             IpFamily family,
@@ -76,7 +76,7 @@ final class StoreDesiredState implements DesiredState {
         this.cursor = store.cursor(wakeup::signal);
     }
 
-    /** What came since the last take. */
+    /** The changes since the last take. */
     ChangeMetadata waiting() {
         return cursor.waiting();
     }
@@ -103,14 +103,14 @@ final class StoreDesiredState implements DesiredState {
 
     private NodeView view(OwnAddresses own) {
         NodeView view = NodeViews.of(settings.get(), node, own, serviceCidrs, family);
-        // Links of pods come with link-local ones; those would make a change of the node out of each pod.
+        // Links of pods come with link-local addresses, which would turn each new pod into a change of the node.
         return everyAddress
                 ? view.holding(
                         own.all().stream().filter(ip -> !ip.isLinkLocal()).toList())
                 : view;
     }
 
-    /** Converts Services when asked: changed ones as they were when they were taken, all others as they are now. */
+    /** Converts Services on demand: changed ones as they were when they were taken, all others as they are now. */
     private final class Wanted implements WantedServices {
         private final Map<ServiceKey, ServiceState> changed;
 
@@ -129,7 +129,7 @@ final class StoreDesiredState implements DesiredState {
             int count = 0;
             for (ServiceState state : store.services()) {
                 view(state).ifPresent(each);
-                // A first load makes more garbage than what it leaves.
+                // A first load makes more garbage than live data.
                 if (++count % PORTION == 0) {
                     tidy.run();
                 }
@@ -146,7 +146,7 @@ final class StoreDesiredState implements DesiredState {
                                 service, state.slices(), family, settings.get().name(), state.lost()))
                         .filter(view -> !view.ports().isEmpty());
             } catch (RuntimeException e) {
-                // A mistake of ours; it shall cost this Service, not all others with it.
+                // A bug of dualstackd; it must cost only this Service, not all others.
                 LOG.error("service cannot be read, please report it service={} next=left-out", service.key(), e);
                 return Optional.empty();
             }

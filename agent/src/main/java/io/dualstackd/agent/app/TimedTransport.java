@@ -9,17 +9,17 @@ import java.time.Duration;
 import java.util.function.LongConsumer;
 
 /**
- * Measures how long the kernel works on transactions. It does all of that work while it takes the datagram, so there is nothing to wait
- * for; a transaction is what holds more than one message.
+ * Measures how long the kernel works on transactions. The kernel does all of that work while the datagram is sent, so there is nothing to
+ * wait for. A datagram with more than one message counts as a transaction.
  */
 final class TimedTransport implements NlTransport {
-    /** Messages begin at multiples of this. */
+    /** Messages are aligned to this many bytes. */
     private static final int ALIGNMENT = 4;
 
     private final NlTransport transport;
     private final LongConsumer took;
 
-    /** @param took told nanoseconds, on the thread that sends */
+    /** @param took receives nanoseconds, on the thread that sends */
     TimedTransport(NlTransport transport, LongConsumer took) {
         this.transport = transport;
         this.took = took;

@@ -9,7 +9,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** Where objects are to come from is not there or cannot be read. Nothing was changed. */
+/** The configured source of objects does not exist or cannot be read. Nothing was changed. */
 public final class UnusableSource extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -17,9 +17,9 @@ public final class UnusableSource extends IOException {
         super(message, cause);
     }
 
-    /** Opens a folder of manifests, which at the start of the daemon must be possible; later the daemon waits for it. */
+    /** Opens a folder of manifests. At the start of the daemon this must succeed; later the daemon waits for the folder. */
     static void requireFolder(Path folder) throws UnusableSource {
-        // To open it is enough: this asks for the permission to list it.
+        // Opening it is enough: this checks the permission to list it.
         try (DirectoryStream<Path> ignored = Files.newDirectoryStream(folder)) {
             return;
         } catch (IOException e) {

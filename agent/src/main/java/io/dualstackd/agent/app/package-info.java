@@ -1,4 +1,4 @@
-/** The wiring of the daemon: {@link io.dualstackd.agent.app.Daemon} makes everything that runs and hands each part what it needs. */
+/** The wiring of the daemon: {@link io.dualstackd.agent.app.Daemon} creates all parts that run and passes each part its dependencies. */
 @NullMarked
 package io.dualstackd.agent.app;
 

@@ -19,7 +19,7 @@ import java.util.Set;
  * by one thread.
  */
 public final class DriftRepairPolicy {
-    /** The number of repairs of the same object within {@link #WINDOW} from which on it counts as contested. */
+    /** The number of repairs of the same object within {@link #WINDOW} above which it counts as contested. */
     static final int PATIENCE = 5;
 
     static final Duration WINDOW = Duration.ofSeconds(10);

@@ -48,8 +48,8 @@ public final class FamilyReconciler implements AutoCloseable {
     private static final int TO_LOAD = 40;
 
     /**
-     * Rounds after which it is compiled: a JVM without tiered compilation checks every 128 calls for methods called more often than its
-     * threshold.
+     * Rounds of a rehearsal that get the code compiled: a JVM with one compiler tier checks every 128 calls whether a method has been
+     * called often enough.
      */
     private static final int TO_COMPILE = 300;
 
