@@ -53,7 +53,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The commands, on the host the process runs on. */
+/** Runs the commands on the host of this process. */
 final class HostActions implements Actions {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
 
@@ -89,9 +89,9 @@ final class HostActions implements Actions {
     }
 
     /**
-     * What is wanted of the daemon on this host. Where iptables rules are kept is found out once: it does not change while we have rules there.
+     * The settings for the daemon on this host. The variant of iptables is detected once: it does not change while we have rules there.
      *
-     * @param variant where iptables rules go, and why; empty in modes without
+     * @param variant where iptables rules go, and why; empty in modes without iptables
      */
     private record Settled(DaemonSettings settings, Optional<VariantSigns.Choice> variant) {
         static Settled on(NetNs ns, AgentConfig config) throws IOException {
@@ -111,7 +111,7 @@ final class HostActions implements Actions {
         }
     }
 
-    /** What a command does in the network namespace of this process. */
+    /** The action of a command in the network namespace of this process. */
     private interface OnHost {
         ExitCode run(NetNs ns) throws IOException;
     }
@@ -134,15 +134,16 @@ final class HostActions implements Actions {
     private ExitCode run(Launch launch, Settled settled) throws IOException {
         DaemonSettings settings = settled.settings();
         AgentConfig config = launch.config();
-        // What says where objects come from may be missing: nothing of the host is changed before that is known.
+        // The configured source of objects may be missing: nothing on the host is changed before that is known.
         ObjectSource.require(settings);
-        // When another daemon answers there, the rules are its own and nothing may be touched.
+        // When another daemon answers there, the rules are its own and must not be touched.
         if (config.adminSocket().isPresent()) {
             AdminServer.requireFree(Path.of(config.adminSocket().get()));
         }
-        // A SIGHUP during the start asks for what the start does anyway.
+        // A SIGHUP during the start requests what the start does anyway.
         SighupHandler.call(() -> {});
-        // Before the shutdown is ours: while it waits for another daemon to end, a signal ends this one at once.
+        // Before our shutdown hook is installed: while it waits for another daemon to end, a signal ends this one at
+        // once.
         DaemonLock lock = DaemonLock.take(
                 settings.ns(),
                 "mode " + config.mode()
@@ -236,7 +237,7 @@ final class HostActions implements Actions {
             if (impossible.isPresent()) {
                 return unsupported(impossible.get());
             }
-            // Rules are none of its business: those of another mode serve until the daemon has its own in force.
+            // It leaves rules alone: those of another mode serve until the daemon has its own in force.
             DaemonSettings settings = Settled.on(ns, launch.config()).settings();
             ObjectSource.require(settings);
             HostSettings.of(settings).apply(launch.usable(), settings.node());
@@ -244,7 +245,7 @@ final class HostActions implements Actions {
         });
     }
 
-    /** What systemd wants of us, where it started us. */
+    /** The environment set by systemd, if it started this process. */
     static ServiceEnvironment serviceEnvironment() {
         return ServiceEnvironment.of(System.getenv(), ProcessHandle.current().pid());
     }
@@ -293,7 +294,7 @@ final class HostActions implements Actions {
         }
     }
 
-    /** Next to the program, where the launcher says it lives. */
+    /** The examples, next to the program as located by the launcher. */
     private static String examples() {
         return Path.of(System.getProperty("dualstackd.home", "."), "examples").toString();
     }

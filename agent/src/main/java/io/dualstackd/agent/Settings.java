@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The configuration, completed with what only the host knows. */
+/** The configuration, completed with values that are only known on the host. */
 final class Settings {
     private static final String BE_LIBERAL = "net/netfilter/nf_conntrack_tcp_be_liberal";
 
@@ -63,7 +63,9 @@ final class Settings {
                 .orElse(pace);
     }
 
-    /** Where conntrack is liberal about TCP, what it calls invalid is not worth dropping. A kernel without the setting is not. */
+    /**
+     * Where conntrack is liberal about TCP, packets it calls invalid are not worth dropping. A kernel without the setting is not liberal.
+     */
     private static boolean dropInvalid(NetNs ns) {
         try {
             return Sysctl.read(ns, BE_LIBERAL).equals("0");

@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A day in the life of the daemon, for the JVM to learn what it will need: {@code bin/runtime} runs it when it makes the ahead-of-time
- * cache, and nobody else does. Two real daemons, one for each mode, in network namespaces of their own, a few hundred Services, changes, and
- * the commands people ask with; or one daemon with an API server. In one process, for a cache learns from one; the API server is another,
- * for what it needs is nothing that a daemon needs.
+ * A training run of the daemon for the JVM's ahead-of-time cache; used only by {@code bin/runtime}, which makes that cache. It runs two
+ * real daemons, one for each mode, in network namespaces of their own, with a few hundred Services, changes, and the usual commands; or one
+ * daemon with an API server. All run in one process, because a cache is made from one; the API server is another process, because the
+ * daemon needs nothing of what it loads.
  */
 final class Training {
     private static final int SERVICES = 300;
@@ -36,7 +36,7 @@ final class Training {
         this.folder = folder;
     }
 
-    /** The argument is an empty folder. */
+    /** Runs the training. The argument is an empty folder. */
     public static void main(String[] arguments) throws Exception {
         System.setProperty("java.util.logging.manager", LogToTheEnd.class.getName());
         new Training(Path.of(arguments[0])).run();
@@ -52,9 +52,9 @@ final class Training {
         }
     }
 
-    /** The server makes the changes. Its commands find the other cache, and the other mode is loaded as fast without. */
+    /** The server makes the changes. Its commands use the other cache, and the other mode is loaded as fast without. */
     private void inCluster() throws IOException, InterruptedException {
-        // Where the server listens.
+        // The network namespace in which the server listens.
         start("nftables", NetNs.current(), List.of("--kubeconfig=" + kubeconfig()));
         Thread.sleep(PAUSE.multipliedBy(CHANGES));
         awaitHealthy(socket("nftables"));
@@ -91,12 +91,12 @@ final class Training {
         awaitHealthy(socket(mode));
     }
 
-    /** Where {@link TrainingServer} says its port. */
+    /** The file to which {@link TrainingServer} writes its port. */
     private Path serverPort() {
         return folder.resolve("port");
     }
 
-    /** As a DaemonSet has it: the server's certificate is verified, and a token says who we are. */
+    /** As in a DaemonSet: the server's certificate is verified, and a token authenticates the client. */
     private Path kubeconfig() throws IOException {
         return Files.writeString(
                 folder.resolve("kubeconfig"), """

@@ -23,8 +23,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 
 /**
- * As much of an API server as {@link Training} needs, over TLS: a watch begins with everything, in Kubernetes' protobuf encoding, then tells
- * of changes, and stays open; events are taken. A process of its own, until it is killed.
+ * The part of an API server that {@link Training} needs, over TLS: a watch begins with all objects, in Kubernetes' protobuf encoding, then
+ * sends changes, and stays open; events are accepted. It is a process of its own, which runs until it is killed.
  */
 final class TrainingServer {
     static final char[] PASSWORD = "training".toCharArray();
@@ -40,7 +40,7 @@ final class TrainingServer {
 
     private final SSLServerSocket socket;
 
-    /** The argument is the folder of the training: the file {@code port} there says where it listens. */
+    /** Runs the server. The argument is the folder of the training: the file {@code port} there receives the port it listens on. */
     public static void main(String[] arguments) throws Exception {
         Path folder = Path.of(arguments[0]);
         TrainingServer server = new TrainingServer(folder.resolve("tls.p12"));
@@ -93,7 +93,7 @@ final class TrainingServer {
                 if (request.startsWith("GET ")) {
                     watch(request.replaceAll("^GET [^? ]*/([a-z]+)[? ].*", "$1"), client.getOutputStream());
                 } else {
-                    // What is written is ASCII, so that characters are bytes.
+                    // The content is ASCII, so characters are bytes.
                     in.skip(length);
                     take(client.getOutputStream());
                 }
@@ -221,7 +221,7 @@ final class TrainingServer {
                 "IPv4");
     }
 
-    /** Field numbers and their values, in turn: texts, numbers, messages. */
+    /** Encodes a message from field numbers and their values, alternating: texts, numbers, messages. */
     private static byte[] message(Object... fields) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         CodedOutputStream out = CodedOutputStream.newInstance(bytes);

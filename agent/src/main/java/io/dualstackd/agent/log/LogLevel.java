@@ -10,7 +10,7 @@ public enum LogLevel {
     DEBUG,
     TRACE;
 
-    /** As people write it: {@code info}. */
+    /** The name in configurations: {@code info}. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -12,34 +12,34 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was said so far, and from it what to say next. Times are nanoseconds of a clock that only goes forward.
+ * The notifications sent so far, from which the next ones follow. Times are nanoseconds of a monotonic clock.
  *
- * @param ready READY was said
+ * @param ready READY was sent
  * @param status the last STATUS
- * @param fed when the watchdog was fed last
- * @param extended when the time to start was extended last
+ * @param fed when the watchdog was last fed
+ * @param extended when the start timeout was last extended
  */
 public record NotifyState(boolean ready, String status, long fed, long extended) {
-    /** A start may take that much longer than this moment, */
+    /** How far from now an extension moves the start timeout. */
     private static final Duration MORE = Duration.ofSeconds(60);
-    /** which is said so often, */
+    /** The interval between extensions of the start timeout. */
     private static final Duration AGAIN = Duration.ofSeconds(10);
-    /** unless a line has been busy with its first rules for so long. */
+    /** A reconciler that has been busy with its first rules for so long gets no more extensions. */
     private static final Duration STUCK = Duration.ofMinutes(5);
 
-    /** Nothing was said yet. */
+    /** The state before the first notification. */
     public static NotifyState begun(long now) {
         return new NotifyState(false, "", now, now - AGAIN.toNanos());
     }
 
-    /** What to say now, and what was said then. */
+    /** The notifications to send now, and the state afterwards. */
     public record Step(NotifyState then, List<SdNotification> notices) {}
 
     /**
-     * Looks how things stand.
+     * Determines the notifications for the current status.
      *
-     * @param watched somebody waits for the watchdog to be fed
-     * @param oldestBeat of the beats of the lines, of each the last one
+     * @param watched the watchdog is enabled
+     * @param oldestBeat the oldest of the last heartbeats of all reconcilers
      */
     public Step next(long now, StatusReport report, boolean watched, long oldestBeat) {
         List<SdNotification> notices = new ArrayList<>();

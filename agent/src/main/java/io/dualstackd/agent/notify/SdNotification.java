@@ -5,30 +5,30 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** One line of what a service tells systemd; {@code sd_notify(3)} says what each means. */
+/** One assignment of a notification to systemd; {@code sd_notify(3)} defines each. */
 public sealed interface SdNotification {
-    /** The start is over, or a reload is. */
+    /** The start is complete, or a reload is. */
     record Ready() implements SdNotification {}
 
-    /** A reload has begun, at so many microseconds of {@code CLOCK_MONOTONIC}. */
+    /** A reload has begun, at this time in microseconds of {@code CLOCK_MONOTONIC}. */
     record Reloading(long at) implements SdNotification {}
 
-    /** The end has begun. */
+    /** The shutdown has begun. */
     record Stopping() implements SdNotification {}
 
     /** One line for {@code systemctl status}; control characters become blanks. */
     record Status(String text) implements SdNotification {}
 
-    /** All is alive. */
+    /** Feeds the watchdog. */
     record Watchdog() implements SdNotification {}
 
-    /** The process that counts. */
+    /** The main process of the service. */
     record MainPid(long pid) implements SdNotification {}
 
-    /** What goes on may take so much longer, from now on. */
+    /** Extends the timeout of the current start, reload or stop, counted from now. */
     record ExtendTimeout(Duration by) implements SdNotification {}
 
-    /** As systemd reads it, without a line's end. */
+    /** The assignment in the format of systemd, without a line end. */
     default String line() {
         return switch (this) {
             case Ready() -> "READY=1";
@@ -41,7 +41,7 @@ public sealed interface SdNotification {
         };
     }
 
-    /** One datagram with all of them. */
+    /** One datagram with all notifications. */
     static byte[] datagram(List<SdNotification> notices) {
         return notices.stream()
                 .map(SdNotification::line)

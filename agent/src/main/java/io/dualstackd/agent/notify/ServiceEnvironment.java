@@ -6,16 +6,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What systemd says to a service it starts.
+ * The variables that systemd sets for a service it starts.
  *
- * @param socket where notices go: a path, or an abstract name with {@code @} in front; empty when nobody listens
- * @param watchdog how often the service must say that it lives; empty when nobody waits for that
+ * @param socket where notifications go: a path, or an abstract name with {@code @} in front; empty when none are expected
+ * @param watchdog the interval within which the watchdog must be fed; empty when there is none
  */
 public record ServiceEnvironment(Optional<String> socket, Optional<Duration> watchdog) {
-    /** Nobody listens. */
+    /** No notifications are expected. */
     public static final ServiceEnvironment NONE = new ServiceEnvironment(Optional.empty(), Optional.empty());
 
-    /** Of {@code NOTIFY_SOCKET}, {@code WATCHDOG_USEC} and {@code WATCHDOG_PID}; what is not for us or makes no sense is left out. */
+    /**
+     * Reads {@code NOTIFY_SOCKET}, {@code WATCHDOG_USEC} and {@code WATCHDOG_PID}; what is invalid or meant for another process is ignored.
+     */
     public static ServiceEnvironment of(Map<String, String> environment, long pid) {
         Optional<String> socket = Optional.ofNullable(environment.get("NOTIFY_SOCKET"))
                 .filter(name -> name.length() > 1 && (name.startsWith("/") || name.startsWith("@")));
@@ -35,7 +37,7 @@ public record ServiceEnvironment(Optional<String> socket, Optional<Duration> wat
         return Optional.of(Duration.ofNanos(Long.parseLong(text) * 1000));
     }
 
-    /** How often a line must show that it lives, so that nothing else than a line that is stuck is taken for one. */
+    /** The heartbeat interval of a reconciler, short enough that only a stuck reconciler is taken for one. */
     public Optional<Duration> pulse() {
         return watchdog.map(every -> every.dividedBy(6));
     }

@@ -1,11 +1,11 @@
 /**
- * What systemd is told, and when ({@code sd_notify(3)}).
+ * The notifications to systemd, and when each is sent ({@code sd_notify(3)}).
  *
- * <p>In: the environment systemd starts a service with, the status report, how long ago every line showed that it lives. Out: notices and
- * their text. Must not touch: sockets, clocks.
+ * <p>In: the environment in which systemd starts a service, the status report, the age of every reconciler's last heartbeat. Out:
+ * notifications and their text. Must not touch: sockets, clocks.
  *
- * <p>The one surprising thing: no timer feeds the watchdog. It is fed when every line has beaten since it was fed last, so one line
- * that is stuck has the whole daemon started again, and the rules stay in the kernel meanwhile.
+ * <p>The one surprising thing: no timer feeds the watchdog. It is fed when every reconciler has beaten since the last time, so a single
+ * stuck reconciler makes systemd restart the whole daemon; the rules stay in the kernel meanwhile.
  */
 @NullMarked
 package io.dualstackd.agent.notify;

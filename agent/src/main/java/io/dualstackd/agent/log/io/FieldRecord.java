@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 
-/** A record of {@code java.util.logging} that knows which part of its message is which field. */
+/** A record of {@code java.util.logging} that keeps the fields of its message. */
 final class FieldRecord extends LogRecord {
     private static final long serialVersionUID = 1;
 
@@ -13,7 +13,7 @@ final class FieldRecord extends LogRecord {
     FieldRecord(Level level, LogMessage message) {
         super(level, message.text());
         this.fields = message.fields();
-        // A walk up the stack would find the binding.
+        // Otherwise a walk up the stack would find the binding.
         setSourceClassName(null);
         setSourceMethodName(null);
     }

@@ -18,7 +18,7 @@ final class JsonLines extends Formatter {
     public String format(LogRecord record) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(text)) {
-            // No reader of lines then takes a character of a value for the end of one, whatever the locale.
+            // So no reader of lines takes a character of a value for a line end, whatever the locale.
             json.setHighestNonEscapedChar('~');
             json.writeStartObject();
             json.writeStringField("time", TextLines.time(record.getInstant()));

@@ -3,7 +3,7 @@ package io.dualstackd.agent.log.io;
 import io.dualstackd.agent.log.LogLevel;
 import java.util.logging.Level;
 
-/** Our levels and those of {@code java.util.logging}, as SLF4J maps them. */
+/** Maps our levels to those of {@code java.util.logging}, as SLF4J does. */
 final class Levels {
     private Levels() {}
 

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.slf4j.helpers.MessageFormatter;
 
 /**
- * A log message and its fields. Only the template, which is constant, says where a field begins and ends: a value of a Service, of a file or of
- * the kernel is never searched for fields.
+ * A log message and its fields. Only the template, which is constant, defines where a field begins and ends: a value from a Service, a file
+ * or the kernel is never searched for fields.
  *
  * @param text {@code what happened key=value key="two words"}; in a quoted value {@code "} and {@code \} have a backslash before them
  * @param fields each key of the template with its value as it was given; of two with the same key the last
@@ -18,21 +18,21 @@ record LogMessage(String text, Map<String, String> fields) {
     private static final Pattern KEY = Pattern.compile("([A-Za-z][A-Za-z0-9_.-]*)=");
     private static final Pattern QUOTE_OR_BACKSLASH = Pattern.compile("[\"\\\\]");
 
-    /** What would be read as a field of its own, or as the end of one, in a value without quotes. */
+    /** Matches what would be read as a field of its own, or as the end of one, in a value without quotes. */
     private static final Pattern AMBIGUOUS = Pattern.compile("\"|\\s\\S*=");
 
-    /** Text without fields, as libraries log it. */
+    /** A message without fields, as libraries log it. */
     static LogMessage plain(String template, Object... values) {
         return new LogMessage(
                 Objects.requireNonNullElse(MessageFormatter.basicArrayFormat(template, values), ""), Map.of());
     }
 
-    /** Puts the values where the template has {@code {}}. */
+    /** Inserts the values at each {@code {}} of the template. */
     static LogMessage of(String template, Object... values) {
         return new Scan(template, values).all();
     }
 
-    /** One walk through a template. */
+    /** One scan of a template. */
     private static final class Scan {
         private final String template;
         private final Object[] values;
@@ -119,7 +119,7 @@ record LogMessage(String text, Map<String, String> fields) {
 
         private String value() {
             at += 2;
-            // Arrays, nulls and a toString that fails are its business.
+            // It handles arrays, nulls and a toString that fails.
             return String.valueOf(MessageFormatter.basicArrayFormat("{}", new Object[] {values[used++]}));
         }
     }

@@ -11,8 +11,8 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * Binds SLF4J to {@code java.util.logging}. SLF4J finds it by its name in {@code META-INF/services}. Its own binding hands over finished
- * messages, in which a value cannot be told from the template any more.
+ * Binds SLF4J to {@code java.util.logging}. SLF4J finds it by its name in {@code META-INF/services}. SLF4J's own binding passes on
+ * formatted messages, in which values can no longer be told from the template.
  */
 public final class LogProvider implements SLF4JServiceProvider {
     private final ILoggerFactory loggers = new Loggers();
@@ -42,7 +42,7 @@ public final class LogProvider implements SLF4JServiceProvider {
         return "2.0";
     }
 
-    /** Keeps them: {@code java.util.logging} holds its loggers weakly. */
+    /** Keeps the loggers, which {@code java.util.logging} holds weakly. */
     private static final class Loggers implements ILoggerFactory {
         private final ConcurrentMap<String, Logger> known = new ConcurrentHashMap<>();
 

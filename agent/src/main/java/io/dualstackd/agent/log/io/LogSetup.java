@@ -10,20 +10,23 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Points all logging at one stream in one format. */
+/** Directs all logging to one stream in one format. */
 public final class LogSetup {
-    /** Kept, because {@code java.util.logging} holds loggers weakly and a collected one forgets its handler. */
+    /** Kept, because {@code java.util.logging} holds loggers weakly and a collected one loses its handler. */
     private static final Logger ROOT = Logger.getLogger("");
 
-    /** Warn about hosts without links and options a Unix socket does not have; what matters is in our own lines. Kept as above. */
+    /**
+     * They warn about hosts without links and about options that a Unix socket does not have; what matters is in our own messages. Kept as
+     * above.
+     */
     private static final List<Logger> LIBRARIES = List.of(Logger.getLogger("io.netty"), Logger.getLogger("io.grpc"));
 
-    /** Tells at debug of each certificate it sees, all hundred and fifty that the JDK trusts among them. Kept as above. */
+    /** At debug it logs each certificate it sees, including all hundred and fifty that the JDK trusts. Kept as above. */
     private static final Logger CERTIFICATES = Logger.getLogger("jdk.event.security");
 
     private LogSetup() {}
 
-    /** Replaces whatever was set up before. */
+    /** Replaces any earlier setup. */
     public static void install(LogFormat format, LogLevel level, PrintStream out) {
         for (Handler before : ROOT.getHandlers()) {
             ROOT.removeHandler(before);

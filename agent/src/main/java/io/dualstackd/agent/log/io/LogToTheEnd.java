@@ -3,11 +3,12 @@ package io.dualstackd.agent.log.io;
 import java.util.logging.LogManager;
 
 /**
- * The log stays open until the process is gone. {@code java.util.logging} closes its handlers in a shutdown hook of its own, which
- * runs beside ours, so the last lines would be lost. Chosen by the system property {@code java.util.logging.manager}.
+ * A log manager that keeps the log open until the process has ended. {@code java.util.logging} closes its handlers in a shutdown hook of
+ * its own, which runs in parallel to ours, so the last lines would be lost. Selected by the system property {@code
+ * java.util.logging.manager}.
  */
 public final class LogToTheEnd extends LogManager {
-    /** Does nothing: nobody but that hook calls it, and our handler holds nothing back that needs a close. */
+    /** Does nothing: only that hook calls it, and our handler buffers nothing. */
     @Override
     public void reset() {}
 }

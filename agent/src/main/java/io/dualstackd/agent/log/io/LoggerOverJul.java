@@ -15,7 +15,9 @@ final class LoggerOverJul extends LegacyAbstractLogger {
 
     private final transient Logger target;
 
-    /** Ours have names of one word. A library is named by its class, and may put values into its templates. */
+    /**
+     * True for our loggers, whose names are one word. A logger of a library is named after a class, and its templates may contain values.
+     */
     private final boolean fields;
 
     LoggerOverJul(String name) {

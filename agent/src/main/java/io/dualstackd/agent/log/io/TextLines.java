@@ -28,7 +28,7 @@ final class TextLines extends Formatter {
         return line.toString();
     }
 
-    /** With milliseconds always, so that columns line up: {@code 2026-11-21T04:52:01.000Z}. */
+    /** A time, always with milliseconds, so that columns line up: {@code 2026-11-21T04:52:01.000Z}. */
     static String time(Instant instant) {
         Instant ms = instant.truncatedTo(ChronoUnit.MILLIS);
         String text = ms.toString();
@@ -41,7 +41,7 @@ final class TextLines extends Formatter {
         return text.toString();
     }
 
-    /** Text from files and the kernel may hold anything; it must not look like a second log line, or move a terminal's cursor. */
+    /** Replaces control characters: text from files and the kernel must not look like a second log line, or move a terminal's cursor. */
     private static void clean(StringBuilder line, String text, boolean tabs) {
         text.codePoints().forEach(c -> {
             if (c == '\n') {

@@ -28,14 +28,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * systemd, which started us, or nobody. {@link #connect} first, {@link #follow} when there is a daemon to speak of, {@link #close} when it
- * is about to end. Thread-safe.
+ * The connection to systemd if it started this process; otherwise does nothing. Call {@link #connect} first, {@link #follow} when the
+ * daemon runs, {@link #close} when it is about to end. Thread-safe.
  */
 public final class ServiceManager implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
-    /** How often it looks at how things stand although nobody called. */
+    /** How often the status is checked without a call. */
     private static final Duration LOOK = Duration.ofSeconds(10);
-    /** systemd may be busy with thousands of units, and its socket has room for a few words only. */
+    /** How long a send may take: systemd may be busy with thousands of units, and the buffer of its socket is small. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Optional<UnixDatagrams> socket;
@@ -52,7 +52,7 @@ public final class ServiceManager implements AutoCloseable {
         this.watchdog = watchdog;
     }
 
-    /** Does nothing, ever, when nobody listens. */
+    /** Connects to the socket of the environment. Without a socket, all methods do nothing. */
     public static ServiceManager connect(ServiceEnvironment environment) {
         return connect(environment, PATIENCE);
     }
@@ -70,10 +70,10 @@ public final class ServiceManager implements AutoCloseable {
     }
 
     /**
-     * From now on, systemd hears how things stand.
+     * Sends the status to systemd from now on.
      *
-     * @param report how they stand
-     * @param oldestBeat nanoseconds of {@link System#nanoTime}: of the last beats of all lines, the one longest ago
+     * @param report the current status
+     * @param oldestBeat the oldest of the last heartbeats of all reconcilers, in nanoseconds of {@link System#nanoTime}
      */
     public synchronized void follow(Supplier<StatusReport> report, LongSupplier oldestBeat, Supervisor supervisor) {
         if (socket.isPresent() && !over) {
@@ -84,7 +84,7 @@ public final class ServiceManager implements AutoCloseable {
         }
     }
 
-    /** What a line says of itself, after every pass. Whoever waits for a change must not wait for what is told of it. */
+    /** Receives the status of a reconciler after every sync. Sending it must not delay the reconciler. */
     public void onStatus(FamilyStatus status) {
         if (socket.isEmpty()) {
             return;
@@ -98,7 +98,7 @@ public final class ServiceManager implements AutoCloseable {
 
     private record Heard(FamilyStatus.State state, boolean complete) {}
 
-    /** The configuration is being read again; {@link #reloaded} must follow, whatever comes of it. */
+    /** Signals that the configuration is being read again; {@link #reloaded} must follow, whatever the result. */
     public void reloading() {
         // CLOCK_MONOTONIC is what this counts on Linux.
         boolean ignored = say(List.of(new SdNotification.Reloading(System.nanoTime() / 1000)));
@@ -116,7 +116,7 @@ public final class ServiceManager implements AutoCloseable {
                 .toMillis();
         while (!over) {
             heartbeat.beat();
-            // The beat is asked first: it must be older than what is said because of it.
+            // The beat is read first: it must be older than the notification that depends on it.
             long beat = oldestBeat.getAsLong();
             NotifyState.Step step = notifyState.next(System.nanoTime(), report.get(), watchdog.isPresent(), beat);
             if (say(step.notices())) {
@@ -128,7 +128,7 @@ public final class ServiceManager implements AutoCloseable {
         }
     }
 
-    /** Whether it was taken. */
+    /** Returns whether the notifications were sent. */
     private boolean say(List<SdNotification> notices) {
         if (socket.isEmpty() || notices.isEmpty()) {
             return true;
@@ -145,7 +145,7 @@ public final class ServiceManager implements AutoCloseable {
         }
     }
 
-    /** Says that the end has begun. */
+    /** Sends that the shutdown has begun. */
     @Override
     public synchronized void close() {
         if (over) {
