@@ -17,18 +17,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Everything the daemon was told, complete and checked.
+ * The configuration of the daemon, complete and checked.
  *
  * @param mode how rules are written
  * @param variant where iptables rules are kept; empty: where this host keeps its own
- * @param rules what holds in that mode
- * @param ipvs what counts in IPVS mode beside the rules
+ * @param rules the section of that mode
+ * @param ipvs further settings of IPVS mode
  * @param source where objects come from
  * @param pods what to do about this node's pods
  * @param serviceApi how Services get their addresses; empty: they are used as they are written
  * @param nodePortAddresses where node ports answer
- * @param endpoints where the daemon says over HTTP how it is
- * @param drainTcpAfter how long TCP connections to endpoints that are gone may go on; empty for as long as they like
+ * @param endpoints where the daemon serves its health and metrics over HTTP
+ * @param drainTcpAfter how long TCP connections to endpoints that are gone may continue; empty for no limit
  */
 public record AgentConfig(
         ProxyMode mode,
@@ -52,7 +52,7 @@ public record AgentConfig(
     /**
      * The section {@code ipvs}.
      *
-     * @param strictArp the host answers ARP only for addresses of the link that is asked
+     * @param strictArp the host answers ARP only for addresses of the link that receives the request
      * @param timeouts zeros leave the kernel's own
      */
     public record Ipvs(IpvsSettings servers, boolean strictArp, IpvsTimeouts timeouts) {}
@@ -73,14 +73,14 @@ public record AgentConfig(
             Duration minSyncPeriod) {}
 
     /**
-     * Who this node is; what is empty is found out elsewhere.
+     * The identity of this node; what is empty is determined elsewhere.
      *
-     * @param ips what was said about the node's IPs; empty when nothing was
-     * @param bindAddress before all others this node's IP of its family
+     * @param ips the configured IPs of the node; empty when none are
+     * @param bindAddress takes precedence over all other sources for the node's IP of its family
      */
     public record NodeIdentity(
             Optional<String> nameOverride, Optional<NodeIps> ips, Optional<Ip> bindAddress, Optional<String> zone) {
-        /** The address that was given for a family; empty when it is to be found. */
+        /** The configured address of a family; empty when it is to be determined. */
         public Optional<Ip> ip(IpFamily family) {
             return ips.flatMap(wanted -> wanted.element(family))
                     .flatMap(element -> element instanceof NodeIp.Exact(Ip ip) ? Optional.of(ip) : Optional.empty());
@@ -88,13 +88,13 @@ public record AgentConfig(
     }
 
     /**
-     * What to do to the host, beside connection tracking.
+     * The settings of the host, other than connection tracking.
      *
      * @param setForwarding IP forwarding is switched on where it is off
      * @param oomScoreAdj -1000 to 1000
      */
     public record Host(boolean setForwarding, int oomScoreAdj) {}
 
-    /** How to log. */
+    /** The logging settings. */
     public record Logging(LogFormat format, LogLevel level) {}
 }

@@ -4,9 +4,9 @@ import io.dualstackd.dataplane.model.ProxyMode;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Checks what kube-proxy would check although it has no effect here, and says so of what was really set. */
+/** Checks settings that kube-proxy checks although they have no effect here, and warns of those that were set. */
 final class CompatibleReader {
-    /** kube-proxy takes the minor version before its own, and nothing else. */
+    /** kube-proxy accepts the minor version before its own, and nothing else. */
     private static final String PREVIOUS_MINOR = "1.35";
 
     private static final Set<Key> WITHOUT_EFFECT = EnumSet.of(

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The keys that a file gives, as text; what else it holds are problems. */
+/** Reads the keys of a file as text; anything else in it is a problem. */
 final class ConfigFile {
     private final ConfigSchema form;
     private final String file;
@@ -56,7 +56,7 @@ final class ConfigFile {
         mapping.entries().forEach((name, value) -> entry(prefix + name, value));
     }
 
-    /** @param path in this file, which for our own file lacks the prefix */
+    /** @param path in this file; in our own file it lacks the prefix */
     private void entry(String path, Tree value) {
         String full = form.prefix() + path;
         Optional<Key> key = Key.ofPath(full);
@@ -90,7 +90,7 @@ final class ConfigFile {
         }
     }
 
-    /** Scalars as they are, lists of scalars joined by commas, null as if it were not there. */
+    /** Scalars as they are, lists of scalars joined by commas, null as if it were absent. */
     private Optional<String> value(Key key, String path, Tree value) {
         return switch (value) {
             case Tree.Scalar scalar when scalar.is(Tree.Type.NULL) -> Optional.empty();
@@ -118,7 +118,7 @@ final class ConfigFile {
         return Arrays.stream(Key.values()).anyMatch(k -> k.path().startsWith(path + "."));
     }
 
-    /** Whether it says as much as if it were not there: generated files write out every field. */
+    /** Whether the value means the same as if it were absent: generated files write out every field. */
     private static boolean isBlank(Tree value) {
         return switch (value) {
             case Tree.Scalar scalar ->

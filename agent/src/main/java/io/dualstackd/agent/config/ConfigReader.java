@@ -23,15 +23,15 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Makes a configuration of files and flags. Beside a file of kube-proxy's, flags of kube-proxy's are ignored, as it does itself, but for
- * those of logging, {@code --hostname-override} and {@code --master}; our own flags win over every file, and our own file over the
- * section in kube-proxy's.
+ * Makes a configuration of files and flags. With a file of kube-proxy's, flags of kube-proxy's are ignored, as kube-proxy does itself,
+ * except those for logging, {@code --hostname-override} and {@code --master}. Our own flags take precedence over every file, and our own
+ * file over the section in kube-proxy's.
  */
 public final class ConfigReader {
     /** Bytes of {@code sun_path} without its closing zero (107, see {@code unix(7)}), less what the temporary name adds. */
     private static final int MAX_SOCKET_PATH = 98;
 
-    /** The defaults beside an IPv6 {@code bindAddress}. */
+    /** The default with an IPv6 {@code bindAddress}. */
     static final String HEALTHZ_IPV6 = "[::]:10256";
 
     static final String METRICS_IPV6 = "[::1]:10249";
@@ -47,7 +47,7 @@ public final class ConfigReader {
     public record Source(String name, String text) {}
 
     /**
-     * Everything that was said.
+     * All files and flags that were given.
      *
      * @param proxy a KubeProxyConfiguration ({@code --config})
      * @param own a DualstackdConfiguration ({@code --dualstackd-config})
@@ -65,13 +65,13 @@ public final class ConfigReader {
         this.configValues = new ConfigValues(given, problems);
     }
 
-    /** Reads all of it and reports everything that is wrong. */
+    /** Reads all of it and reports every problem. */
     public static ConfigResult read(Said said) {
         List<Problem> problems = new ArrayList<>();
         return read(given(said, problems), problems);
     }
 
-    /** As {@link #read(Said)}, of values whose places are known. */
+    /** The same as {@link #read(Said)}, for values whose places are known. */
     static ConfigResult read(Map<Key, ConfigValue> given, List<Problem> problems) {
         AgentConfig config = new ConfigReader(given, problems).config();
         return problems.stream().anyMatch(Problem::isError)
@@ -79,7 +79,7 @@ public final class ConfigReader {
                 : new ConfigResult.Usable(config, given, problems);
     }
 
-    /** What counts of everything that was said. */
+    /** The values that take precedence among all that were given. */
     static Map<Key, ConfigValue> given(Said said, List<Problem> problems) {
         Map<Key, ConfigValue> given = new EnumMap<>(Key.class);
         said.proxy()
@@ -133,12 +133,12 @@ public final class ConfigReader {
                 configValues.text(Key.STATE_DIR));
     }
 
-    /** An address that says nothing is no override. */
+    /** The unspecified address is no override. */
     private static Optional<Ip> override(Ip bindAddress) {
         return Optional.of(bindAddress).filter(address -> !address.equals(Ip.unspecified(address.family())));
     }
 
-    /** With an IPv6 {@code bindAddress} the defaults are IPv6, too: a cluster without IPv4 may not even have its loopback. */
+    /** With an IPv6 {@code bindAddress} the defaults are IPv6, too: a cluster without IPv4 may not even have its loopback address. */
     private ProxyAddresses endpoints(Ip bindAddress) {
         boolean ipv6 = bindAddress.family() == IpFamily.IPV6;
         String healthz = ipv6 ? HEALTHZ_IPV6 : Key.HEALTHZ_BIND_ADDRESS.fallback();

@@ -6,12 +6,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** A configuration, or why there is none. */
+/** A configuration, or the reasons why there is none. */
 public sealed interface ConfigResult {
     /**
      * Usable.
      *
-     * @param given what was said, and where; everything else has its default
+     * @param given the values that were given, and where; everything else has its default
      */
     record Usable(AgentConfig config, Map<Key, ConfigValue> given, List<Problem> warnings) implements ConfigResult {
         public Usable {

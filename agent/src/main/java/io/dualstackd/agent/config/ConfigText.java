@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A configuration as a file that means the same: a KubeProxyConfiguration with all of its fields, those that were not said at their
- * defaults. Of our own settings only those are there that were said, because kube-proxy does not know them.
+ * Writes a configuration as an equivalent file: a KubeProxyConfiguration with all of its fields, those that were not given at their
+ * defaults. Of our own settings only those that were given are written, because kube-proxy does not know them.
  */
 public final class ConfigText {
     private static final Set<String> NUMBERS = Set.of("N", "BIT");
@@ -33,7 +33,7 @@ public final class ConfigText {
         return yaml.toString();
     }
 
-    /** What is shown over HTTP: the same as JSON, and the value of every flag. */
+    /** The form shown over HTTP: the same as JSON, and the value of every flag. */
     public static ShownConfig shown(Map<Key, ConfigValue> given) {
         StringBuilder json = new StringBuilder("{\"kubeproxy.config.k8s.io\": ");
         write(tree(given), json);
@@ -56,7 +56,7 @@ public final class ConfigText {
         if (said != null) {
             return said.text().strip();
         }
-        // Defaults that depend on what else was said: written out they must not say something else.
+        // Defaults that depend on other values: written out, they must keep their meaning.
         ConfigValue bindAddress = given.get(Key.BIND_ADDRESS);
         boolean ipv6 = bindAddress != null && bindAddress.text().contains(":");
         return switch (key) {
@@ -94,13 +94,13 @@ public final class ConfigText {
             words.forEach(word -> map.put(word.replaceFirst("=.*", ""), new Literal(word.replaceFirst(".*=", ""))));
             return map;
         }
-        // kube-proxy has one text here, with commas in it.
+        // kube-proxy has a single text here, with commas in it.
         return key.isList() && key != Key.CLUSTER_CIDR
                 ? words
                 : key.isSwitch() || NUMBERS.contains(key.parameter()) ? new Literal(text) : text;
     }
 
-    /** A number or a truth value. */
+    /** A number or a boolean. */
     private record Literal(String text) {}
 
     @SuppressWarnings("unchecked") // only maps made above
@@ -124,7 +124,7 @@ public final class ConfigText {
         });
     }
 
-    /** Quoted unless it is a word or a duration that no YAML takes for anything else. */
+    /** Quoted unless it is a word or a duration that every YAML parser reads as text. */
     private static String plain(String text) {
         return text.matches(PLAIN) && !text.matches(MEANT) ? text : quoted(text);
     }

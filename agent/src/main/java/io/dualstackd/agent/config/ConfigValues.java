@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The given values, asked for by kind; a value of the wrong kind is a problem and its default is answered. */
+/** The given values, read by type; a value of the wrong type is a problem, and its default is returned. */
 final class ConfigValues {
     private final Map<Key, ConfigValue> given;
     private final List<Problem> problems;
@@ -36,7 +36,7 @@ final class ConfigValues {
         return Optional.of(text(key)).filter(t -> !t.isEmpty());
     }
 
-    /** As kube-proxy's flags have it, {@code 1}, {@code t}, {@code 0} and {@code f} are truth values, too. */
+    /** A boolean. As in kube-proxy's flags, {@code 1}, {@code t}, {@code 0} and {@code f} are accepted, too. */
     boolean bool(Key key) {
         return switch (text(key).toLowerCase(Locale.ROOT)) {
             case "true", "t", "1" -> true;
@@ -82,7 +82,7 @@ final class ConfigValues {
         return duration.orElseGet(() -> Durations.parse(key.fallback()).orElse(Duration.ZERO));
     }
 
-    /** A duration; in a file a whole number, too, which counts nanoseconds as everywhere in Go. */
+    /** Checks a duration; in a file also a whole number, which counts nanoseconds as everywhere in Go. */
     void check(Key key) {
         if (byFlag(key) || !text(key).matches("\\d{1,18}")) {
             duration(key);
@@ -133,7 +133,7 @@ final class ConfigValues {
         return parsed(key, IpPrefix::parse);
     }
 
-    /** The same without a word about wrong ones, for those who only want to compare. */
+    /** The same without reporting wrong ones, for comparisons. */
     List<IpPrefix> prefixesOrNone(Key key) {
         try {
             return words(key).stream().map(IpPrefix::parse).toList();
@@ -142,7 +142,7 @@ final class ConfigValues {
         }
     }
 
-    /** What {@code parse} makes of a text; empty when it refuses. */
+    /** The result of {@code parse} for a text; empty when it refuses. */
     <T> Optional<T> parsed(Key key, String text, Function<String, T> parse) {
         try {
             return Optional.of(parse.apply(text));
@@ -152,7 +152,7 @@ final class ConfigValues {
         }
     }
 
-    /** The value as one, commas and all; empty when it is empty or wrong. */
+    /** The whole value parsed as one, including commas; empty when it is empty or wrong. */
     <T> Optional<T> parsedWhole(Key key, Function<String, T> parser) {
         try {
             return nonEmpty(key).map(parser);
@@ -173,8 +173,8 @@ final class ConfigValues {
     }
 
     /**
-     * An address to listen on; nowhere when the flag is empty. In the file empty means the default, as in kube-proxy: generated
-     * configurations are full of such entries.
+     * An address to listen on; none when the flag is empty. In the file empty means the default, as in kube-proxy: generated configurations
+     * are full of such entries.
      *
      * @param usual the default
      */
@@ -202,13 +202,13 @@ final class ConfigValues {
         return values;
     }
 
-    /** Whether anything was said. */
+    /** Whether a value was given. */
     boolean isGiven(Key key) {
         ConfigValue value = given.get(key);
         return value != null && !value.text().isBlank();
     }
 
-    /** Whether something was said that is not what it would be anyway. */
+    /** Whether a value was given that differs from the default. */
     boolean isNotable(Key key) {
         String text = text(key);
         return isGiven(key)
@@ -223,7 +223,7 @@ final class ConfigValues {
         return Durations.parse(text).filter(Duration::isZero).isPresent();
     }
 
-    /** Whether the value was said on the command line. */
+    /** Whether the value was given on the command line. */
     boolean byFlag(Key key) {
         ConfigValue value = given.get(key);
         return value != null && value.place() instanceof Place.Flag;

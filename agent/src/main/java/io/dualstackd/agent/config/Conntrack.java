@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Section {@code conntrack}: the kernel's settings for connection tracking. What is zero is left as the kernel has it.
+ * Section {@code conntrack}: the kernel's settings for connection tracking. A zero leaves the kernel's value unchanged.
  *
  * @param maxPerCore connections per processor; with 0, {@code min} means nothing
  * @param min connections at least
@@ -19,13 +19,13 @@ public record Conntrack(
         boolean tcpBeLiberal,
         Duration udpTimeout,
         Duration udpStreamTimeout) {
-    /** Where the kernel counts connections; the same in all namespaces, and only the first may write it. */
+    /** The kernel's limit of connections; the same in all namespaces, and only the initial one may write it. */
     public static final String MAX = "net/netfilter/nf_conntrack_max";
 
-    /** kube-proxy never asks for more, whatever the number of processors. */
+    /** The highest limit that kube-proxy sets, whatever the number of processors. */
     private static final long CAP = 1_048_576;
 
-    /** Every other setting that is to have a value, by its path below {@code /proc/sys}, with the value. */
+    /** Every other setting with a configured value, by its path below {@code /proc/sys}. */
     public Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>();
         seconds(settings, "nf_conntrack_tcp_timeout_established", tcpEstablishedTimeout);
@@ -40,13 +40,13 @@ public record Conntrack(
 
     private static void seconds(Map<String, String> settings, String name, Duration duration) {
         if (duration.isPositive()) {
-            // Less than a second must not become the zero that would forget connections at once.
+            // A duration below a second must not become zero, with which connections would expire at once.
             settings.put("net/netfilter/" + name, Long.toString(Math.max(1, duration.toSeconds())));
         }
     }
 
     /**
-     * How many connections to allow.
+     * Returns how many connections to allow.
      *
      * @param cores processors of this host, 1 or more
      * @return empty to leave it
@@ -56,11 +56,11 @@ public record Conntrack(
         if (scaled == 0) {
             return Optional.empty();
         }
-        // The cap wins over the minimum, as in kube-proxy.
+        // The cap takes precedence over the minimum, as in kube-proxy.
         return Optional.of(scaled > CAP ? CAP : Math.max(scaled, min));
     }
 
-    /** Which key of the configuration a setting comes from. */
+    /** The key of the configuration that a kernel setting comes from. */
     public static Key keyOf(String setting) {
         return switch (setting.substring(setting.lastIndexOf('/') + 1)) {
             case "nf_conntrack_tcp_timeout_established" -> Key.CONNTRACK_TCP_ESTABLISHED;

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * {@code featureGates}, as Kubernetes 1.36 has them for a proxy. What is stable there is always on here, so no gate changes anything;
- * but a file that asks for what cannot be is told so. kube-proxy shares one list with all components, and clusters give the same gates to
- * all of them, so a gate that is none of a proxy's is a warning.
+ * Checks {@code featureGates}, as Kubernetes 1.36 defines them for a proxy. Stable features are always on here, so no gate changes
+ * anything; but a gate with an impossible value is reported. kube-proxy shares one list with all components, and clusters pass the same
+ * gates to all of them, so a gate that does not concern a proxy is a warning.
  */
 final class FeatureGates {
     private enum Stage {

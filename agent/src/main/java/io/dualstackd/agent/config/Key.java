@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Every setting: its key in the file, its flag, its default. What people are told about it is in {@link KeyHelp}. */
+/** Every setting: its key in the file, its flag, its default. Its help text is in {@link KeyHelp}. */
 public enum Key {
     KUBECONFIG(SettingGroup.SOURCE, "clientConnection.kubeconfig", "--kubeconfig", "FILE", ""),
     MASTER(SettingGroup.SOURCE, "dualstackd.master", "--master", "URI", ""),
@@ -123,7 +123,7 @@ public enum Key {
     IPVS_TCPFIN_TIMEOUT(SettingGroup.IPVS, "ipvs.tcpFinTimeout", "--ipvs-tcpfin-timeout", "DURATION", "0s"),
     IPVS_UDP_TIMEOUT(SettingGroup.IPVS, "ipvs.udpTimeout", "--ipvs-udp-timeout", "DURATION", "0s");
 
-    /** Where keys live that kube-proxy does not know. */
+    /** The prefix of keys that kube-proxy does not have. */
     public static final String OWN = "dualstackd.";
 
     private final SettingGroup settingGroup;
@@ -140,17 +140,17 @@ public enum Key {
         this.fallback = fallback;
     }
 
-    /** What is shown together. */
+    /** The group in which help texts show it. */
     public SettingGroup settingGroup() {
         return settingGroup;
     }
 
-    /** In the file: {@code iptables.masqueradeBit}; empty for what only exists on the command line. */
+    /** The path in the file: {@code iptables.masqueradeBit}; empty for what only exists on the command line. */
     public String path() {
         return path;
     }
 
-    /** On the command line, with its dashes. */
+    /** The flag on the command line, with its dashes. */
     public String flag() {
         return flag;
     }
@@ -160,22 +160,22 @@ public enum Key {
         return this == VERBOSITY ? List.of(flag, "-v") : List.of(flag);
     }
 
-    /** What stands behind the flag in help texts; empty for truth values, which may stand alone. */
+    /** The placeholder behind the flag in help texts; empty for booleans, whose flag may be given without a value. */
     public String parameter() {
         return parameter;
     }
 
-    /** One sentence for people. */
+    /** A description in one sentence. */
     public String help() {
         return KeyHelp.of(this);
     }
 
-    /** The value when neither file nor flag says anything. */
+    /** The value when neither file nor flag gives one. */
     public String fallback() {
         return fallback;
     }
 
-    /** True when the flag may stand alone and then means {@code true}. */
+    /** True when the flag may be given without a value and then means {@code true}. */
     public boolean isSwitch() {
         return parameter.isEmpty();
     }
@@ -185,7 +185,7 @@ public enum Key {
         return parameter.contains("[,") && !isMap();
     }
 
-    /** True when the file has an object of truth values here, which the flag writes {@code A=true,B=false}. */
+    /** True when the file has an object of booleans here, which the flag writes {@code A=true,B=false}. */
     public boolean isMap() {
         return this == FEATURE_GATES;
     }
@@ -200,12 +200,12 @@ public enum Key {
         };
     }
 
-    /** True when the flag counts beside a configuration file; kube-proxy ignores all others of its flags then. */
+    /** True when the flag applies even with a configuration file; kube-proxy ignores all its other flags then. */
     public boolean isHeardBesideFile() {
         return isOwnFlag() || settingGroup == SettingGroup.LOGGING || this == HOSTNAME_OVERRIDE || this == MASTER;
     }
 
-    /** True when a change of it counts at once when the configuration is read again; everything else needs a restart. */
+    /** True when a change of it applies at once when the configuration is read again; everything else needs a restart. */
     public boolean isLive() {
         return switch (settingGroup) {
             case LOGGING, COMPATIBLE, HOST -> true;
@@ -219,7 +219,7 @@ public enum Key {
         };
     }
 
-    /** True when a zero in the file stands for the default, as generated files have it. */
+    /** True when a zero in the file means the default, as in generated files. */
     boolean isZeroUnsaid() {
         return switch (this) {
             case SYNC_PERIOD,

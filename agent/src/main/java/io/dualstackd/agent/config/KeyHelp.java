@@ -1,6 +1,6 @@
 package io.dualstackd.agent.config;
 
-/** What people are told about each setting: one sentence, in help texts and in the manual. */
+/** The description of each setting: one sentence, for help texts and the manual. */
 final class KeyHelp {
     private KeyHelp() {}
 

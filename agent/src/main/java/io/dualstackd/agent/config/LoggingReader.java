@@ -3,12 +3,12 @@ package io.dualstackd.agent.config;
 import io.dualstackd.agent.log.LogFormat;
 import io.dualstackd.agent.log.LogLevel;
 
-/** Reads how to log, in our words or in kube-proxy's; ours win. */
+/** Reads the logging settings, from our keys or from kube-proxy's; ours take precedence. */
 final class LoggingReader {
-    /** From here on kube-proxy tells what it decides and why, which is our debug. */
+    /** The verbosity from which on kube-proxy logs its decisions and their reasons, which is our debug. */
     private static final int DEBUG = 4;
 
-    /** From here on it tells what it sends and hears. */
+    /** The verbosity from which on kube-proxy logs its requests and responses. */
     private static final int TRACE = 6;
 
     private LoggingReader() {}
@@ -23,7 +23,7 @@ final class LoggingReader {
                 configValues.isGiven(Key.LOG_LEVEL) ? level : level(verbosity));
     }
 
-    /** Nobody would see warnings only: kube-proxy says what is important at 0, too. */
+    /** Never warnings only: kube-proxy logs important messages at 0, too. */
     private static LogLevel level(int verbosity) {
         return verbosity >= TRACE ? LogLevel.TRACE : verbosity >= DEBUG ? LogLevel.DEBUG : LogLevel.INFO;
     }

@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a configuration that was read again means for a daemon that runs. */
+/** The result of reading the configuration again while the daemon runs. */
 public sealed interface Reload {
-    /** It says what is in force. */
+    /** It equals the configuration in force. */
     record Same() implements Reload {}
 
     /**
      * It can be used.
      *
-     * @param next what is to be in force from now on: the new text, but for what only counts from a start
-     * @param applied what changes with that
-     * @param restart what the new text says otherwise and only a restart brings into force
+     * @param next the configuration in force from now on: the new one, except for keys that need a restart
+     * @param applied the keys that change with it
+     * @param restart the keys that differ in the new text and need a restart
      */
     record Changed(ConfigResult.Usable next, List<Key> applied, List<Key> restart) implements Reload {
         public Changed {
@@ -27,14 +27,14 @@ public sealed interface Reload {
         }
     }
 
-    /** It is wrong, and nothing changes. */
+    /** It is invalid, and nothing changes. */
     record Refused(List<Problem> problems) implements Reload {
         public Refused {
             problems = List.copyOf(problems);
         }
     }
 
-    /** Compares what is in force with what was read. */
+    /** Compares the configuration in force with the one just read. */
     static Reload of(ConfigResult.Usable inForce, ConfigResult read) {
         return switch (read) {
             case ConfigResult.Refused(List<Problem> problems) -> new Refused(problems);

@@ -6,12 +6,12 @@ import io.dualstackd.standalone.serviceapi.Semantics;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads what is said of the Service API; it has a meaning only if networks for cluster IPs are named. */
+/** Reads the settings of the Service API, which have a meaning only if networks for cluster IPs are given. */
 final class ServiceApiReader {
-    /** An IPv6 network of more addresses has more than 64 bits can number. */
+    /** The shortest IPv6 prefix; the addresses of a larger network cannot be numbered with 64 bits. */
     private static final int SHORTEST_IPV6 = 64;
 
-    /** A network of fewer than eight addresses is a mistake, says the API server, too. */
+    /** The fewest host bits of a network; the API server, too, rejects networks of fewer than eight addresses. */
     private static final int HOST_BITS = 3;
 
     private final ConfigValues configValues;

@@ -8,9 +8,9 @@ import java.util.List;
 /**
  * How Services get their addresses and node ports where there is no control plane.
  *
- * @param clusterIpRanges of these cluster IPs are taken: one network, or one of each IP family; that of the default family first
- * @param nodePorts of these node ports are taken
- * @param semantics whose rules hold where they differ
+ * @param clusterIpRanges the networks for cluster IPs: one, or one of each IP family; that of the default family first
+ * @param nodePorts the range of node ports
+ * @param semantics whose rules apply where they differ
  */
 public record ServiceApiSettings(List<IpPrefix> clusterIpRanges, Ports nodePorts, Semantics semantics) {
     public ServiceApiSettings {
@@ -23,7 +23,7 @@ public record ServiceApiSettings(List<IpPrefix> clusterIpRanges, Ports nodePorts
     }
 
     /**
-     * Port numbers in a row.
+     * A range of port numbers.
      *
      * @param first 1 to 65535
      * @param last not below {@code first}, at most 65535

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Reads where objects come from. */
+/** Reads the settings of the source of objects. */
 final class SourceReader {
     private SourceReader() {}
 

@@ -3,9 +3,9 @@ package io.dualstackd.agent.config;
 import io.dualstackd.kubeapi.client.ClusterSettings;
 import io.dualstackd.node.report.ReportSettings;
 
-/** Where objects come from. */
+/** The source of objects. */
 public sealed interface SourceSettings {
-    /** As people name it in status reports and log lines. */
+    /** The name in status reports and log lines. */
     String kind();
 
     /**
@@ -23,10 +23,10 @@ public sealed interface SourceSettings {
     /**
      * A Kubernetes API server.
      *
-     * @param reports what to say to it
+     * @param reports what to report to it
      */
     record Cluster(ClusterSettings api, ReportSettings reports) implements SourceSettings {
-        /** Nothing is said to it but events. */
+        /** Only events are reported to it. */
         public Cluster(ClusterSettings api) {
             this(api, ReportSettings.NONE);
         }

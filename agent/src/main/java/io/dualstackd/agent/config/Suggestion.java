@@ -6,11 +6,11 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what a mistyped word was meant to be. */
+/** Suggests the intended word for a mistyped one. */
 public final class Suggestion {
     private Suggestion() {}
 
-    /** The known word that is nearest to {@code word}, when it is near enough to be meant. */
+    /** The known word that is nearest to {@code word}, when it is near enough to be intended. */
     public static Optional<String> to(String word, Collection<String> known) {
         record Candidate(String word, int distance) {}
         return known.stream()
@@ -20,14 +20,14 @@ public final class Suggestion {
                 .map(Candidate::word);
     }
 
-    /** A right word in the wrong section is as good as a small typo. */
+    /** The distance when the sections differ: a right word in the wrong section counts as a small typo. */
     private static int lastParts(String word, String known) {
         String a = word.substring(word.lastIndexOf('.') + 1);
         String b = known.substring(known.lastIndexOf('.') + 1);
         return 1 + distance(a, b);
     }
 
-    /** Insertions, deletions and replacements of letters between the two, whatever their case (Levenshtein). */
+    /** The Levenshtein distance between the two, ignoring case: insertions, deletions and replacements of letters. */
     private static int distance(String first, String second) {
         String a = first.toLowerCase(Locale.ROOT);
         String b = second.toLowerCase(Locale.ROOT);

@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Reads how traffic is to be treated. */
+/** Reads the settings for traffic. */
 final class TrafficReader {
     /** Bytes of an interface name without its closing zero: {@code IFNAMSIZ} of {@code linux/if.h}. */
     private static final int MAX_INTERFACE = 15;
 
-    /** {@code MAX_JIFFY_OFFSET} at 1000 ticks a second, the most any kernel is built with, with room to spare. */
+    /** {@code MAX_JIFFY_OFFSET} at 1000 ticks a second, the highest rate any kernel is built with, with a margin. */
     private static final long LONGEST_TIMEOUT = 1_000_000;
 
     private enum LocalMode {
@@ -71,7 +71,7 @@ final class TrafficReader {
         return mode;
     }
 
-    /** Empty: the one that the host uses. */
+    /** The variant of iptables; empty: the one that the host uses. */
     Optional<IptablesVariant> variant() {
         return switch (configValues.choice(Key.IPTABLES_VARIANT, VariantChoice.class)) {
             case AUTO -> Optional.empty();
@@ -80,7 +80,7 @@ final class TrafficReader {
         };
     }
 
-    /** Both sections are checked, whichever is in force: a mistake must not wait for a change of the mode. */
+    /** Both sections are checked, whichever is in force: a mistake must be found before a change of the mode. */
     AgentConfig.Rules rules(ProxyMode mode) {
         boolean masqueradeAll = configValues.bool(Key.MASQUERADE_ALL);
         AgentConfig.Rules iptables = section(
@@ -96,7 +96,7 @@ final class TrafficReader {
                 false,
                 Key.NFTABLES_SYNC_PERIOD,
                 Key.NFTABLES_MIN_SYNC_PERIOD);
-        // The mark is that of the section iptables, as with kube-proxy; and IPVS serves no loopback address.
+        // As with kube-proxy, the mark comes from the section iptables; IPVS serves no loopback address.
         AgentConfig.Rules ipvs =
                 section(iptables.masqueradeBit(), masqueradeAll, false, Key.IPVS_SYNC_PERIOD, Key.IPVS_MIN_SYNC_PERIOD);
         return switch (mode) {
@@ -106,7 +106,7 @@ final class TrafficReader {
         };
     }
 
-    /** How virtual servers are made; checked in every mode. */
+    /** The settings of virtual servers; checked in every mode. */
     AgentConfig.Ipvs ipvs() {
         return new AgentConfig.Ipvs(
                 new IpvsSettings(
@@ -119,7 +119,7 @@ final class TrafficReader {
                         seconds(Key.IPVS_UDP_TIMEOUT)));
     }
 
-    /** Of the kernel's whole seconds at least one, where anything is said. */
+    /** Whole seconds, as the kernel counts; at least one where a value is given. */
     private int seconds(Key key) {
         Duration timeout = configValues.duration(key);
         long seconds = timeout.toSeconds() + (timeout.toNanosPart() > 0 ? 1 : 0);
@@ -185,7 +185,7 @@ final class TrafficReader {
         };
     }
 
-    /** A family without a network is open everywhere, which is hardly meant in a cluster of both families. */
+    /** Warns of a family without a network: it is open everywhere, which is hardly meant in a cluster of both families. */
     private void lonely(List<IpPrefix> networks) {
         Set<IpFamily> named = families(networks);
         Set<IpFamily> cluster = families(configValues.prefixesOrNone(Key.CLUSTER_CIDR));

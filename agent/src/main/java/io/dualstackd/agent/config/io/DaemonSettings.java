@@ -20,18 +20,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a {@link Daemon} needs to start.
+ * The settings with which a {@link Daemon} starts.
  *
  * @param mode how rules are written
  * @param source where objects come from
  * @param state folder the daemon may write to; empty: it leaves nothing on disk
  * @param ns the network namespace whose rules are programmed; the daemon does not close it
- * @param endpoints where the daemon says over HTTP how it is
- * @param drainTcpAfter how long TCP connections to endpoints that are gone may go on; empty for as long as they like
+ * @param endpoints where the daemon serves its health and metrics over HTTP
+ * @param drainTcpAfter how long TCP connections to endpoints that are gone may continue; empty for no limit
  * @param missing IP families this host does not have, and why; they are left out
  * @param ipvs how virtual servers are made, in IPVS mode
  * @param variant where iptables rules are kept, in iptables mode
- * @param ledger what Services are given addresses from; empty: they are taken as they are written. Needs a {@code state}
+ * @param ledger where addresses of Services are allocated from; empty: they are taken as they are written. Needs a {@code state}
  */
 public record DaemonSettings(
         ProxyMode mode,
@@ -78,7 +78,7 @@ public record DaemonSettings(
                 Optional.empty());
     }
 
-    /** The same, but Services are given addresses. */
+    /** The same, but addresses are allocated for Services. */
     public DaemonSettings with(LedgerSettings settings) {
         return new DaemonSettings(
                 mode,
@@ -96,13 +96,13 @@ public record DaemonSettings(
                 Optional.of(settings));
     }
 
-    /** The same, but virtual servers are made so. */
+    /** The same, with these settings of virtual servers. */
     public DaemonSettings with(IpvsSettings servers) {
         return new DaemonSettings(
                 mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, missing, servers, variant, ledger);
     }
 
-    /** The same, but iptables rules are kept there. */
+    /** The same, with this variant of iptables. */
     public DaemonSettings in(IptablesVariant place) {
         return new DaemonSettings(
                 mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, missing, ipvs, place, ledger);
@@ -114,7 +114,7 @@ public record DaemonSettings(
                 mode, source, state, ns, node, pace, endpoints, pods, drainTcpAfter, families, ipvs, variant, ledger);
     }
 
-    /** Those the host has. */
+    /** The IP families that the host has. */
     public Set<IpFamily> families() {
         Set<IpFamily> families = EnumSet.allOf(IpFamily.class);
         families.removeAll(missing.keySet());

@@ -17,16 +17,16 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives the kernel's connection tracking the settings that were asked for. What has its value already is not written. */
+/** Applies the configured settings to the kernel's connection tracking. A setting that already has its value is not written. */
 final class ConntrackSettings {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
     private static final Path HASH_SIZE = Path.of("/sys/module/nf_conntrack/parameters/hashsize");
 
-    /** Connections to a bucket of the hash, as the kernel itself reckons by default. */
+    /** Connections per bucket of the hash, as in the kernel's own default. */
     private static final long PER_BUCKET = 4;
 
     /**
-     * How it went.
+     * The result.
      *
      * @param complete false when the kernel has no connection tracking yet: worth another call after the first rules, which load it
      * @param notes defaults that could not be set, and what to do about it
@@ -43,10 +43,10 @@ final class ConntrackSettings {
     }
 
     /**
-     * Sets them in a namespace. Where the kernel's settings cannot be written, as in a container that is not privileged, what nobody
-     * asked for is a note; what somebody did is a reason to stop.
+     * Applies them in a namespace. Where the kernel's settings cannot be written, as in a container that is not privileged, a default
+     * becomes a note; a setting that was configured explicitly fails the call.
      *
-     * @param said which of the keys have a value that somebody gave
+     * @param said which of the keys were given explicitly
      * @throws IOException why one cannot be set, and what to do about it
      */
     static Outcome apply(KernelSettings kernel, Conntrack wanted, int cores, Predicate<Key> said) throws IOException {
@@ -110,8 +110,8 @@ final class ConntrackSettings {
     }
 
     /**
-     * The limit belongs to the host, not to a namespace: where it cannot be written it is somebody else's, and no reason to leave
-     * this node without Services.
+     * Applies the limit, which belongs to the host, not to a namespace: where it cannot be written another program or the host controls it,
+     * and that is no reason to leave this node without Services.
      */
     private void limit(long max) throws IOException {
         try {
@@ -141,7 +141,7 @@ final class ConntrackSettings {
                 return wanted;
             });
         } catch (Exception e) {
-            // Long chains make lookups slower, nothing else; kube-proxy goes on, too.
+            // Long chains only make lookups slower; kube-proxy goes on, too.
             notes.add(HASH_SIZE + " is less than " + wanted + " and cannot be set ("
                     + (e instanceof IOException failed ? reason(failed) : e.toString())
                     + "): looking up a connection takes longer when there are many; set it on the host");

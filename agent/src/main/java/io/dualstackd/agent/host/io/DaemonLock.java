@@ -15,11 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One daemon at a time programs a network namespace, whatever its admin socket, container or mode: two would undo each other's work for
- * ever. A process that could not change rules does not count, so that no user of the host can keep the daemon from starting.
+ * A lock that lets only one daemon at a time program a network namespace, whatever its admin socket, container or mode: two would keep
+ * reverting each other's work. A process that could not change rules does not count, so that no unprivileged user can keep the daemon from
+ * starting.
  */
 public final class DaemonLock implements AutoCloseable {
-    /** How long a new pod waits for the old one to end: a little longer than the manifest gives it. */
+    /** How long a new pod waits for the old one to end: a little longer than the grace period in the manifest. */
     public static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
@@ -42,11 +43,11 @@ public final class DaemonLock implements AutoCloseable {
     }
 
     /**
-     * Takes the lock, and waits for another process that has it.
+     * Takes the lock, and waits for another process that holds it.
      *
-     * @param note what others are told about this process
+     * @param note the description of this process that others see
      * @param patience how long to wait at most
-     * @throws Taken when the other process has not ended then; names it
+     * @throws Taken when the other process has not ended by then; names it
      */
     public static DaemonLock take(NetNs ns, String note, Duration patience) throws Taken {
         long start = System.nanoTime();
@@ -101,7 +102,7 @@ public final class DaemonLock implements AutoCloseable {
         return process + (note.isEmpty() ? ", user " + holder.uid() : ", " + note);
     }
 
-    /** The name is there for every user; a process of root or of our own user, or one with CAP_NET_ADMIN, is believed. */
+    /** Any user can take the name; only a process of root or of our own user, or one with CAP_NET_ADMIN, is respected. */
     static boolean mayChangeRules(NetNsLock.Holder holder) {
         try {
             if (holder.uid() == 0

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which IP families a network namespace has. IPv4 is always there. */
+/** The IP families of a network namespace. IPv4 is always there. */
 public final class FamilySupport {
     private static final Path IPV6_ADDRESSES = Path.of("/proc/thread-self/net/if_inet6");
     private static final String DISABLED = "net/ipv6/conf/all/disable_ipv6";

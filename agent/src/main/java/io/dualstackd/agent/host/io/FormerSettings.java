@@ -14,9 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The kernel settings that were changed in one network namespace since the machine started, and what they were before: a text file in the
- * state directory. What was written before a restart of the machine, or in another namespace, says nothing about the settings of now and
- * is forgotten.
+ * The kernel settings that were changed in one network namespace since the last boot, with their former values: a text file in the state
+ * directory. Entries from before a reboot, or from another namespace, say nothing about the current settings and are dropped.
  */
 public final class FormerSettings {
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
@@ -28,21 +27,21 @@ public final class FormerSettings {
     private final String boot;
 
     /**
-     * One that was changed.
+     * A changed setting.
      *
-     * @param before what it was before the first change
-     * @param written what it was given last
+     * @param before its value before the first change
+     * @param written the value last written
      */
     private record Change(String before, String written) {}
 
-    /** What became of one that was changed. */
+    /** The result of restoring one setting. */
     sealed interface Outcome {
         String key();
 
-        /** It has its former value again. */
+        /** Its former value was restored. */
         record Restored(String key, String value, String was) implements Outcome {}
 
-        /** It does not have the value any more that it was given, so something else changed it, and it stays. */
+        /** It no longer has the value that was written, so another program changed it, and it stays. */
         record Foreign(String key, String value) implements Outcome {}
 
         /** It cannot be written. */
@@ -55,13 +54,13 @@ public final class FormerSettings {
         this.boot = boot;
     }
 
-    /** @throws IOException when the kernel does not say since when it runs */
+    /** @throws IOException when the boot time of the kernel cannot be read */
     public static FormerSettings in(Path state, NetNs ns) throws IOException {
         String boot = Files.readString(BOOT, StandardCharsets.US_ASCII).strip();
         return new FormerSettings(state.resolve(FILE), ns, "since " + boot + " " + ns.id());
     }
 
-    /** Remembers a change that is about to be made. */
+    /** Records a change that is about to be made. */
     synchronized void remember(String key, String before, String written) throws IOException {
         Map<String, Change> changes = read();
         Change last = changes.get(key);
@@ -74,7 +73,10 @@ public final class FormerSettings {
         write(changes);
     }
 
-    /** Gives every setting its former value that still has the one it was given, last change first; what cannot be written stays remembered. */
+    /**
+     * Restores the former value of every setting that still has the value written, last change first; what cannot be written stays
+     * recorded.
+     */
     synchronized List<Outcome> restore() throws IOException {
         Map<String, Change> left = new LinkedHashMap<>();
         List<Outcome> outcomes = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Whether the kernel sends packets on that are not for this host: without it Services answer on this host only, and nowhere else. */
+/** IP forwarding of the kernel: without it Services answer on this host only. */
 final class Forwarding {
     private Forwarding() {}
 
@@ -26,9 +26,9 @@ final class Forwarding {
     }
 
     /**
-     * Switches it on where it is off.
+     * Enables it where it is off.
      *
-     * @param may whether the administrator wants that; else it is only looked at
+     * @param may whether the administrator allows that; otherwise it is only checked
      * @return why it stays off and what to do; empty when it is on
      */
     static Optional<String> apply(KernelSettings kernel, IpFamily family, boolean may) {
@@ -61,7 +61,7 @@ final class Forwarding {
         }
     }
 
-    /** Links whose default route the kernel itself took from a router, and would lose as a router. */
+    /** Links whose default route the kernel itself took from a router advertisement, and would lose as a router. */
     private static Set<String> listening(NetNs ns) throws NetlinkException {
         try (RouteClient kernel = RouteClient.open(ns)) {
             Set<Integer> links = kernel.routes(IpFamily.IPV6).stream()

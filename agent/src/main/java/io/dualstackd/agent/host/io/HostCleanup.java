@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Takes away what dualstackd or a kube-proxy left in a network namespace, and tells what it was: rules, then kernel settings, then the
- * guard that one of these settings needs. What fails does not stop the rest.
+ * Removes what dualstackd or a kube-proxy left in a network namespace, and prints what it was: rules, then kernel settings, then the guard
+ * that one of these settings needs. A failure does not stop the rest.
  */
 public final class HostCleanup {
     private final NetNs ns;
@@ -39,9 +39,9 @@ public final class HostCleanup {
     }
 
     /**
-     * Takes away everything of every mode, in both families.
+     * Removes everything of every mode, in both families.
      *
-     * @param former the kernel settings to put back; empty to leave them
+     * @param former the kernel settings to restore; empty to leave them
      * @return false when something stayed that should not
      */
     public boolean everything(Optional<FormerSettings> former) throws NetlinkException {
@@ -159,7 +159,7 @@ public final class HostCleanup {
         out.println(family + ": " + what);
     }
 
-    /** Whether anything of ours was there is not known then. */
+    /** It is then unknown whether anything of ours was there. */
     private void failed(IpFamily family, String what) {
         found.add(family);
         failed(family + ": " + what);

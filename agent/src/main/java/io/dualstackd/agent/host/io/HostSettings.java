@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the daemon wants of its host beside rules, and what of it could not be had. Can be applied again; what is right already is not
- * touched.
+ * Applies the daemon's settings to its host, other than rules, and records which could not be set. It can be applied again; what is right
+ * already is not touched.
  */
 public final class HostSettings {
     private static final Logger LOG = LoggerFactory.getLogger("dualstackd");
@@ -35,7 +35,7 @@ public final class HostSettings {
         this.families = Set.copyOf(families);
     }
 
-    /** In the namespace of the settings; former values are remembered in their state directory, if they have one. */
+    /** The settings for the host in their network namespace; former values are remembered in their state directory, if they have one. */
     public static HostSettings of(DaemonSettings settings) throws IOException {
         Optional<FormerSettings> memory = settings.state().isPresent()
                 ? Optional.of(FormerSettings.in(settings.state().get(), settings.ns()))
@@ -44,10 +44,10 @@ public final class HostSettings {
     }
 
     /**
-     * Makes the host as the configuration wants it; what cannot be had is a note and a line in the log, unless somebody asked for it.
-     * Traffic suffers from what is warned of; the rest could be better.
+     * Makes the host as the configuration requires. A default that cannot be set becomes a note and a log line: a warning when traffic
+     * suffers from it.
      *
-     * @throws IOException why something that was asked for cannot be had, and what to do about it
+     * @throws IOException why a setting that was configured explicitly cannot be set, and what to do about it
      */
     public synchronized void apply(ConfigResult.Usable wanted, NodeSettings node) throws IOException {
         AgentConfig config = wanted.config();
@@ -74,7 +74,7 @@ public final class HostSettings {
         notes = List.copyOf(fresh);
     }
 
-    /** Once rules are in force there is connection tracking, if there was none before. */
+    /** Applies what needs connection tracking: the first rules load it, if it was not there before. */
     public void rulesInForce(ConfigResult.Usable wanted, NodeSettings node) {
         if (complete) {
             return;
@@ -88,12 +88,12 @@ public final class HostSettings {
         }
     }
 
-    /** What is not as it should be: whole sentences that say what to do. */
+    /** What is not as it should be: whole sentences that include what to do. */
     public List<String> notes() {
         return notes;
     }
 
-    /** Not what the JVM says, which a container's share of processors makes smaller. */
+    /** Not the count of the JVM, which a container's CPU limit makes smaller. */
     private static int cores() {
         try {
             return CpuList.count(Files.readString(Path.of("/sys/devices/system/cpu/online")))

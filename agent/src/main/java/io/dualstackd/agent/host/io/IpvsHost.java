@@ -11,19 +11,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What IPVS mode wants of its host. */
+/** Applies the settings that IPVS mode needs on its host. */
 final class IpvsHost {
     private static final IpvsTimeouts UNSAID = new IpvsTimeouts(0, 0, 0);
 
-    /** Without connection tracking no rule can masquerade what IPVS sends, and answers are taken for strangers. */
+    /** Without connection tracking no rule can masquerade packets that IPVS forwards, and replies do not belong to any connection. */
     private static final String CONNTRACK = "net/ipv4/vs/conntrack";
 
     private IpvsHost() {}
 
     /**
-     * Gives the host the settings of IPVS mode.
+     * Applies the settings of IPVS mode to the host.
      *
-     * @return what could not be had, and what to do about it
+     * @return what could not be set, and what to do about it
      * @throws IOException when nothing could work without it
      */
     static List<String> apply(KernelSettings kernel, AgentConfig.Ipvs wanted) throws IOException {
@@ -47,9 +47,9 @@ final class IpvsHost {
     private static Map<String, String> settings(AgentConfig.Ipvs wanted) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put(CONNTRACK, "1");
-        // A connection to an endpoint that is gone ends with its next packet, instead of being sent nowhere.
+        // A connection to an endpoint that is gone ends with its next packet, instead of being dropped silently.
         settings.put("net/ipv4/vs/expire_nodest_conn", "1");
-        // A client that stays with an endpoint does so no more when that gets no new connections.
+        // Session affinity of a client to an endpoint ends when the endpoint gets no new connections.
         settings.put("net/ipv4/vs/expire_quiescent_template", "1");
         if (wanted.strictArp()) {
             settings.put("net/ipv4/conf/all/arp_ignore", "1");

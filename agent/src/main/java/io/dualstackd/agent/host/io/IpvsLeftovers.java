@@ -13,19 +13,19 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a kube-proxy in IPVS mode left: the link that holds the addresses of Services, its ipsets, its virtual servers. */
+/** What a kube-proxy in IPVS mode left: the link that has the addresses of Services, its ipsets, its virtual servers. */
 final class IpvsLeftovers {
     private static final String LINK = "kube-ipvs0";
     private static final Logger LOG = LoggerFactory.getLogger("leftovers");
     private static final Path SERVERS = Path.of("/proc/thread-self/net/ip_vs");
 
-    /** Two lines of headings; then one for each virtual server, and one for each place it sends to. */
+    /** Three lines of headings; then one for each virtual server, and one for each destination. */
     private static final int HEADINGS = 3;
 
     private IpvsLeftovers() {}
 
     /**
-     * What became of it.
+     * The result of the removal.
      *
      * @param removed what was there and is gone
      * @param failed what is still there, why, and what to do
@@ -35,7 +35,7 @@ final class IpvsLeftovers {
     /**
      * Removes them; to be called when no rule uses the sets any more.
      *
-     * @param excluded virtual servers on these networks are somebody else's
+     * @param excluded virtual servers on these networks belong to other programs
      */
     static Outcome remove(NetNs ns, List<IpPrefix> excluded) {
         List<String> removed = new ArrayList<>();
@@ -48,7 +48,7 @@ final class IpvsLeftovers {
             if (gone.servers() > 0) {
                 removed.add(gone.servers() + " virtual servers");
             }
-            // Said only where there was something of ours: others are none of our business.
+            // Reported only where we removed something: other virtual servers do not concern us.
             if (!gone.kept().isEmpty() && gone.link()) {
                 LOG.info("virtual servers stay, they are not ours servers=\"{}\"", String.join(", ", gone.kept()));
             }
@@ -76,7 +76,7 @@ final class IpvsLeftovers {
         }
     }
 
-    /** Network policies have sets of that beginning, too, but in small letters behind it. */
+    /** Network policies have sets with the same prefix, too, but with lower-case letters behind it. */
     private static boolean isKubeProxys(String name) {
         return name.matches(
                 "KUBE-(6-)?(LOOP-BACK|CLUSTER-IP|LOAD-BALANCER.*|EXTERNAL-IP.*|NODE-PORT.*|HEALTH-CHECK-NODE-PORT|IPVS-IPS)");

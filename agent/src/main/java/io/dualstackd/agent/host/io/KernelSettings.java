@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes kernel settings of a network namespace. What has its value already is not written; what is written was remembered before, so
- * that {@code dualstackd cleanup} can put it back.
+ * Changes kernel settings of a network namespace. A setting that already has its value is not written; the former value is remembered
+ * before each write, so that {@code dualstackd cleanup} can restore it.
  *
  * @param memory empty where nothing may be kept on disk
  */
@@ -26,10 +26,10 @@ record KernelSettings(NetNs ns, Optional<FormerSettings> memory) {
     }
 
     /**
-     * Gives a setting a value.
+     * Sets a kernel setting.
      *
-     * @param key as {@link Sysctl#read} wants it
-     * @param why which part of the configuration wants it, for the log
+     * @param key as {@link Sysctl#read} expects it
+     * @param why which part of the configuration requires it, for the log
      * @throws IOException when it cannot be read or written
      */
     void set(String key, String value, String why) throws IOException {
@@ -37,7 +37,7 @@ record KernelSettings(NetNs ns, Optional<FormerSettings> memory) {
         if (before.equals(value)) {
             return;
         }
-        // Before the write: a daemon that is killed in between has remembered a change that never was, which is
+        // Before the write: a daemon that is killed in between has remembered a change that was not made, which is
         // harmless.
         memory.ifPresent(settings -> remember(settings, key, before, value));
         Sysctl.write(ns, key, value);

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes away what the other mode, or a kube-proxy, left in one family, as soon as our mode is in force there: until then the old
- * rules serve, and never is there a moment without any. Once per family and start; what fails is only said.
+ * Removes what another mode, or a kube-proxy, left in one family, as soon as our mode is in force there: until then the old rules serve, so
+ * that there are rules at every moment. Done once per family and start; failures are only logged.
  */
 public final class Leftovers {
     private static final Logger LOG = LoggerFactory.getLogger("leftovers");
@@ -50,7 +50,7 @@ public final class Leftovers {
         this.generations = generations;
     }
 
-    /** To be told every status, on the line's thread, so that nothing else of the line happens meanwhile. */
+    /** Receives every status, on the reconciler's thread, so that the reconciler does nothing else meanwhile. */
     public void onStatus(FamilyStatus status) {
         if (status.state() == State.IN_FORCE && first(status.family())) {
             clean(status.family());
@@ -88,7 +88,7 @@ public final class Leftovers {
         }
     }
 
-    /** Both families share it, so it goes when the last of them is in force. */
+    /** Both families share IPVS, so it is removed when the last of them is in force. */
     private synchronized void ipvsOnce() {
         if (--ipvs == 0) {
             IpvsLeftovers.Outcome outcome = IpvsLeftovers.remove(ns, excluded);

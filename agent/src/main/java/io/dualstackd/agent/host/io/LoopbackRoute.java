@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The kernel setting behind node ports on 127.0.0.1. Without it the kernel drops what comes from 127.0.0.0/8 and is sent on to a
- * pod; with it, what a neighbour on the link sends to 127.0.0.0/8 arrives, unless a rule guards that network.
+ * The kernel setting behind node ports on 127.0.0.1. Without it the kernel drops packets from 127.0.0.0/8 that are forwarded to a pod; with
+ * it, packets from a neighbour on the link to 127.0.0.0/8 arrive, unless a rule guards that network.
  */
 final class LoopbackRoute {
     private static final String ROUTE_LOCALNET = "net/ipv4/conf/all/route_localnet";
@@ -28,9 +28,9 @@ final class LoopbackRoute {
     private LoopbackRoute() {}
 
     /**
-     * Opens it where node ports answer on 127.0.0.1. Never closed while the daemon runs: others may want it open, too.
+     * Enables it where node ports answer on 127.0.0.1. It is never disabled while the daemon runs: other programs may need it, too.
      *
-     * @return why it stays closed; empty when it is open or not wanted
+     * @return why it stays disabled; empty when it is enabled or not wanted
      */
     static Optional<String> open(KernelSettings kernel, NodeSettings node) {
         if (!isWanted(node)) {
@@ -46,7 +46,7 @@ final class LoopbackRoute {
         }
     }
 
-    /** Whether the kernel routes 127.0.0.0/8 on any link; true when that cannot be known. */
+    /** Whether the kernel routes 127.0.0.0/8 on any link; true when that cannot be read. */
     static boolean isOpen(NetNs ns) {
         try {
             return ns.call(() -> {
@@ -67,7 +67,7 @@ final class LoopbackRoute {
         }
     }
 
-    /** The planner writes the guard by the same answer; only "primary" may change its mind when the Node object comes. */
+    /** The planner writes the guard by the same condition; only "primary" may change its result when the Node object arrives. */
     private static boolean isWanted(NodeSettings node) {
         return !(node.nodePortAddresses() instanceof NodePortAddresses.Primary)
                 && NodePlanner.plan(NodeViews.of(node, Optional.empty(), OwnAddresses.NONE, List.of(), IpFamily.IPV4))

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** How likely the kernel ends this process when memory is short. Making it less likely needs CAP_SYS_RESOURCE. */
+/** The kernel's OOM score adjustment of this process. Lowering it needs CAP_SYS_RESOURCE. */
 final class OomScore {
     private static final Path OWN = Path.of("/proc/self/oom_score_adj");
 

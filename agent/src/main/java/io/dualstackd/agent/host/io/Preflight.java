@@ -12,13 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What must be so before it makes sense to start: asked once, answered in one line. */
+/** Checks the requirements of a start once, and returns the first problem in one line. */
 public final class Preflight {
     private static final Path IPV6_ADDRESSES = Path.of("/proc/self/net/if_inet6");
 
     private Preflight() {}
 
-    /** Why nothing can work here, with what to do about it; empty when all is well. */
+    /** Why nothing can work here, with what to do about it; empty when there is no problem. */
     public static Optional<String> problem(NetNs ns) throws IOException {
         if (!Capabilities.current().has(Capabilities.NET_ADMIN)) {
             return Optional.of(
@@ -28,7 +28,7 @@ public final class Preflight {
         return problem(() -> NftClient.open(ns));
     }
 
-    /** Why nothing can work here in this mode; empty when all is well. */
+    /** Why nothing can work here in this mode; empty when there is no problem. */
     public static Optional<String> problem(NetNs ns, AgentConfig config) {
         return switch (config.mode()) {
             case IPTABLES, NFTABLES -> Optional.empty();
@@ -36,7 +36,7 @@ public final class Preflight {
         };
     }
 
-    /** Opens the door to the kernel's rules. */
+    /** Opens a socket to the kernel's rules. */
     interface Door {
         NftClient open() throws NetlinkException;
     }
@@ -64,7 +64,7 @@ public final class Preflight {
         if (!own.has(Capabilities.SYS_ADMIN) || !own.has(Capabilities.NET_ADMIN)) {
             return Optional.of("the demo needs root for its network namespaces (CAP_SYS_ADMIN and CAP_NET_ADMIN)");
         }
-        // Java looks into this file, once, before its first socket; what the kernel could do does not count.
+        // Java reads this file once, before its first socket; whether the kernel supports IPv6 does not matter.
         if (!Files.exists(IPV6_ADDRESSES) || Files.readString(IPV6_ADDRESSES).isEmpty()) {
             return Optional.of("the demo needs an IPv6 address on this host, be it only ::1, because Java makes no IPv6"
                     + " sockets otherwise: ip link set lo up; sysctl -w net.ipv6.conf.lo.disable_ipv6=0");

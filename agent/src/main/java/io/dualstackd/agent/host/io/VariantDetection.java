@@ -21,19 +21,19 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks which variant of iptables a host uses, and changes nothing by looking. */
+/** Detects which variant of iptables a host uses, without changing anything. */
 public final class VariantDetection {
     private static final Logger LOG = LoggerFactory.getLogger("variant");
     private static final List<Path> TOOLS = List.of(Path.of("/usr/sbin/iptables"), Path.of("/sbin/iptables"));
 
     private VariantDetection() {}
 
-    /** What is chosen, and why. */
+    /** The chosen variant, and why. */
     public static VariantSigns.Choice of(NetNs ns) {
         return signs(ns, TOOLS).choose();
     }
 
-    /** @param tools where the command {@code iptables} may be; the first that is there counts */
+    /** @param tools where the command {@code iptables} may be; the first that exists counts */
     static VariantSigns signs(NetNs ns, List<Path> tools) {
         return new VariantSigns(nfTables(ns), legacy(ns), variantOf(tools));
     }
@@ -76,7 +76,7 @@ public final class VariantDetection {
         return VariantSigns.holdHint(mangle) ? Found.HINT : rules ? Found.RULES : Found.NOTHING;
     }
 
-    /** The tools are one program per variant under many names, and which one it is, the last link says. */
+    /** The tools of a variant are one program with many names; the last link identifies it. */
     private static Optional<IptablesVariant> variantOf(List<Path> tools) {
         for (Path tool : tools) {
             try {

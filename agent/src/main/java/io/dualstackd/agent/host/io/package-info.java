@@ -1,6 +1,6 @@
 /**
- * What the daemon needs of its host and does to it beside rules: checks before the start, kernel settings with their former values, which variant of
- * iptables is in use, the lock of the network namespace, and the removal of what another mode or a kube-proxy left.
+ * The daemon's requirements of and changes to its host beside rules: checks before the start, kernel settings with their former values,
+ * which variant of iptables is in use, the lock of the network namespace, and the removal of what another mode or a kube-proxy left.
  */
 @NullMarked
 package io.dualstackd.agent.host.io;
