@@ -6,17 +6,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * One thing that has to be well.
+ * The result of one health check.
  *
- * @param trouble why it is not; empty when all is well
+ * @param trouble why it failed; empty when it passed
  */
 public record Check(String name, Optional<String> trouble) {
-    /** Whoever answers at all is well in this respect. */
+    /** A check that passes whenever the daemon answers. */
     public static final Check PING = new Check("ping", Optional.empty());
 
     /**
-     * The page of some checks, as components of Kubernetes write it: {@code ok}, or a line for each check when it is asked for with
-     * {@code ?verbose} or when not all is well. {@code ?exclude=NAME} leaves a check out. Below the page each check has one of its own.
+     * The page of some checks, as components of Kubernetes write it: {@code ok}, or a line for each check with {@code ?verbose} or when a
+     * check fails. {@code ?exclude=NAME} leaves a check out. Below the page each check has one of its own.
      *
      * @param name of the page, without a slash
      */

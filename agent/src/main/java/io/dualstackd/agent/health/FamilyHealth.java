@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How fresh one family's rules are.
+ * The freshness of one family's rules.
  *
- * @param lastUpdated the last successful pass
- * @param waiting the oldest change no pass has taken yet
+ * @param lastUpdated the last successful sync
+ * @param waiting the oldest change no sync has taken yet
  * @param inWork the oldest change that was taken, but is not in force yet
- * @param due when the first pass could begin: sources have been read completely. Empty before
+ * @param due when the first sync could begin: sources have been read completely. Empty before
  */
 public record FamilyHealth(
         Optional<Instant> lastUpdated, Optional<Instant> waiting, Optional<Instant> inWork, Optional<Instant> due) {
@@ -18,7 +18,7 @@ public record FamilyHealth(
     public static final FamilyHealth FRESH =
             new FamilyHealth(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
-    /** Sources have been read completely; said again, it changes nothing. */
+    /** Sources have been read completely; a second call changes nothing. */
     public FamilyHealth due(Instant now) {
         return due.isPresent() ? this : new FamilyHealth(lastUpdated, waiting, inWork, Optional.of(now));
     }
@@ -28,17 +28,17 @@ public record FamilyHealth(
         return waiting.isPresent() ? this : new FamilyHealth(lastUpdated, Optional.of(now), inWork, due);
     }
 
-    /** A pass begins with all that changed so far. */
+    /** A sync begins with all that changed so far. */
     public FamilyHealth taken() {
         return new FamilyHealth(lastUpdated, Optional.empty(), inWork.or(() -> waiting), due);
     }
 
-    /** The pass put it in force; what changed meanwhile waits on. */
+    /** The sync put it in force; what changed meanwhile still waits. */
     public FamilyHealth updated(Instant now) {
         return new FamilyHealth(Optional.of(now), waiting, Optional.empty(), due);
     }
 
-    /** The same, said with a clock that is ahead by so much. */
+    /** The same, with times by a clock that is ahead by so much. */
     FamilyHealth shifted(Duration ahead) {
         return new FamilyHealth(
                 lastUpdated.map(time -> time.plus(ahead)),
@@ -47,14 +47,14 @@ public record FamilyHealth(
                 due.map(time -> time.plus(ahead)));
     }
 
-    /** Rules have been in force once, or could have been: there is something to tell. */
+    /** Whether rules have been in force once, or could have been, so that there is a result. */
     public boolean isJudged() {
         return lastUpdated.isPresent() || due.isPresent();
     }
 
     /**
-     * Nothing waits too long. The first pass is waited for from the moment it could begin: while sources are still being read, as
-     * they are for hours when an API server is down, what the kernel holds from before is the best there is.
+     * Whether no change waits too long. The wait for the first sync counts from the moment it could begin: while sources are still being
+     * read, as they are for hours when an API server is down, what the kernel holds from before is the best there is.
      */
     public boolean isHealthy(Instant now, Duration timeout) {
         Optional<Instant> since = lastUpdated.isPresent() ? inWork.or(() -> waiting) : due;
@@ -62,7 +62,7 @@ public record FamilyHealth(
                 .orElse(true);
     }
 
-    /** In force at least once, and fresh. */
+    /** Whether rules have been in force at least once, and are fresh. */
     public boolean isReady(Instant now, Duration timeout) {
         return lastUpdated.isPresent() && isHealthy(now, timeout);
     }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The health-check node ports of one node: which there are in each family, where they answer, and what. Load balancers ask them
+ * The health-check node ports of one node: which there are in each family, where they answer, and with what. Load balancers query them for
  * whether this node has endpoints of a Service whose external traffic policy is Local.
  */
 public final class HealthChecks {
@@ -26,7 +26,7 @@ public final class HealthChecks {
         this.families = families;
     }
 
-    /** @param byPort when two Services claim a port, the first by name has it */
+    /** @param byPort when two Services claim a port, the first by name gets it */
     private record OfFamily(
             NodePortMatch where, Map<ServiceKey, HealthCheck> byService, Map<Integer, ServiceKey> byPort) {
         static OfFamily of(NodePortMatch where, Map<ServiceKey, HealthCheck> byService) {
@@ -37,10 +37,10 @@ public final class HealthChecks {
     }
 
     /**
-     * These checks after a pass of one family.
+     * These checks after a sync of one family.
      *
      * @param where node ports of the family answer
-     * @param changes what is now asked of the Services named; {@link HealthCheck#NONE} for one without a port
+     * @param changes the current checks of the Services named; {@link HealthCheck#NONE} for one without a port
      */
     public HealthChecks after(IpFamily family, NodePortMatch where, Map<ServiceKey, HealthCheck> changes) {
         OfFamily before = families.get(family);
@@ -85,7 +85,7 @@ public final class HealthChecks {
         return listenings;
     }
 
-    /** The Services that ask for a port, for people. */
+    /** The Services that claim a port, for people. */
     public Set<ServiceKey> claimants(int port) {
         Set<ServiceKey> keys = new TreeSet<>();
         families.values()

@@ -2,9 +2,9 @@ package io.dualstackd.agent.health;
 
 import io.dualstackd.dataplane.model.ServiceKey;
 
-/** Hears of health-check node ports that cannot be opened, once for each reason. */
+/** Receives health-check node ports that cannot be opened, once for each reason. */
 @FunctionalInterface
 public interface HealthPortListener {
-    /** On the thread of a line; must not block. */
+    /** Called on the thread of a reconciler; must not block. */
     void cannotListen(ServiceKey service, Listening where, String reason);
 }

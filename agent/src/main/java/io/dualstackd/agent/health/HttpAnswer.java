@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * An answer to an {@link HttpRequest}. The connection ends with it.
+ * The response to an {@link HttpRequest}. The connection ends with it.
  *
  * @param status 200, 400, 404, 405, 500 or 503
  * @param headers besides those every answer has, in order
@@ -15,22 +15,22 @@ public record HttpAnswer(int status, Map<String, String> headers, String body) {
         headers = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
 
-    /** For who does not speak HTTP. */
+    /** The answer to what is not HTTP. */
     public static final HttpAnswer BAD_REQUEST = text(400, "not an HTTP/1 request\n");
 
-    /** For a path nobody knows. */
+    /** The answer for an unknown path. */
     public static final HttpAnswer NOT_FOUND = text(404, "404 page not found\n");
 
-    /** For who wants to change something. */
+    /** The answer to a method that would change something. */
     public static final HttpAnswer METHOD_NOT_ALLOWED =
             text(405, "405 only GET and HEAD are understood here\n").with("Allow", "GET, HEAD");
 
-    /** Plain text that browsers must not take for something else. */
+    /** Plain text that browsers must not interpret as another type. */
     public static HttpAnswer text(int status, String body) {
         return of(status, "text/plain; charset=utf-8", body);
     }
 
-    /** A JSON text. */
+    /** A JSON document. */
     public static HttpAnswer json(int status, String body) {
         return of(status, "application/json", body);
     }
@@ -49,7 +49,7 @@ public record HttpAnswer(int status, Map<String, String> headers, String body) {
         return new HttpAnswer(status, more, body);
     }
 
-    /** As it goes over the wire; HEAD gets no body. */
+    /** The bytes sent to the client; HEAD gets no body. */
     public byte[] encoded(boolean withBody) {
         byte[] content = body.getBytes(StandardCharsets.UTF_8);
         StringBuilder head = new StringBuilder("HTTP/1.1 ")

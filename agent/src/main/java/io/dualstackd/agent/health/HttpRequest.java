@@ -11,20 +11,20 @@ import java.util.Locale;
  * @param method {@code GET}
  * @param path without the query
  * @param query without its question mark; empty when there is none
- * @param accept what the client can read, as it says itself; empty when it does not
+ * @param accept the header {@code Accept}; empty when there is none
  */
 public record HttpRequest(String method, String path, String query, String accept) {
-    /** Bytes after which a head that has no end is given up. */
+    /** The bytes after which a head without an end is rejected. */
     public static final int MAX_HEAD = 8192;
 
     private static final String ACCEPT = "accept:";
 
-    /** A question without further words. */
+    /** A GET request without query and headers. */
     public static HttpRequest get(String path) {
         return new HttpRequest("GET", path, "", "");
     }
 
-    /** The values of a parameter of the query; {@code ?verbose} has the empty one. */
+    /** The values of a parameter of the query; for {@code ?verbose} it is the empty one. */
     public List<String> values(String parameter) {
         return Arrays.stream(query.split("&", -1))
                 .filter(part -> part.equals(parameter) || part.startsWith(parameter + "="))
@@ -32,9 +32,9 @@ public record HttpRequest(String method, String path, String query, String accep
                 .toList();
     }
 
-    /** How far the reading of a request has come. */
+    /** The state of reading a request. */
     public sealed interface Reading {
-        /** The head has no end yet. */
+        /** The head is not complete yet. */
         record More() implements Reading {}
 
         /** This is no HTTP/1 request. */

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.StringJoiner;
 
-/** Pages for people who look for what runs here and with which settings. */
+/** The pages that show what runs here and with which settings. */
 public final class InfoPages {
     private static final String FOR_PEOPLE =
             "For people: the format may change with every version. Programs read /metrics and /configz.\n\n";
@@ -15,9 +15,9 @@ public final class InfoPages {
     private InfoPages() {}
 
     /**
-     * {@code /statusz}.
+     * The page {@code /statusz}.
      *
-     * @param facts whatever is worth a line
+     * @param facts further lines, by name
      * @param paths of the other pages
      */
     public static HttpAnswer statusz(Instant started, Instant now, Map<String, String> facts, Set<String> paths) {
@@ -35,7 +35,7 @@ public final class InfoPages {
         return "%d hr %02d min %02d sec".formatted(time.toHours(), time.toMinutesPart(), time.toSecondsPart());
     }
 
-    /** {@code /flagz}. */
+    /** The page {@code /flagz}. */
     public static HttpAnswer flagz(SortedMap<String, String> flags) {
         StringBuilder text = new StringBuilder("\ndualstackd flags\n").append(FOR_PEOPLE);
         flags.forEach(

@@ -5,7 +5,7 @@ import io.dualstackd.netlink.ip.IpPort;
 import java.util.Optional;
 
 /**
- * Where a listener listens.
+ * The address and port of a listener.
  *
  * @param ip empty: on every address of both families
  * @param port 1 to 65535; 0 for one the kernel chooses
@@ -16,7 +16,7 @@ public record Listening(Optional<Ip> ip, int port) {
         return new Listening(Optional.empty(), port);
     }
 
-    /** The unspecified address of either family means everywhere, in both. */
+    /** The unspecified address of either family means every address, in both. */
     public static Listening on(IpPort address) {
         boolean unspecified = address.ip().equals(Ip.unspecified(address.ip().family()));
         return new Listening(unspecified ? Optional.empty() : Optional.of(address.ip()), address.port());

@@ -6,16 +6,16 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Pages by their paths, to be read and nothing else. A path that ends in a slash stands for all that begin with it. */
+/** Read-only pages by their paths. A path that ends in a slash matches all that begin with it. */
 public final class Pages {
     private final TreeMap<String, Function<HttpRequest, HttpAnswer>> pages;
 
-    /** @param pages each asked for every answer; must not block */
+    /** @param pages called for every answer; must not block */
     public Pages(Map<String, Function<HttpRequest, HttpAnswer>> pages) {
         this.pages = new TreeMap<>(pages);
     }
 
-    /** In order. */
+    /** The paths in order. */
     public Set<String> paths() {
         return Collections.unmodifiableSet(pages.keySet());
     }

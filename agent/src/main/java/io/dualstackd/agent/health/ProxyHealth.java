@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * How the proxy is, and its answers to {@code /healthz} and {@code /livez}, which are kube-proxy's.
+ * The health of the proxy, and its answers to {@code /healthz} and {@code /livez}, which are kube-proxy's.
  *
  * @param timeout a change that waits this long makes the proxy unhealthy
  */
@@ -19,7 +19,7 @@ public record ProxyHealth(Map<IpFamily, FamilyHealth> families, Duration timeout
         families = Map.copyOf(families);
     }
 
-    /** Before anything happened. */
+    /** The health before the first change. */
     public static ProxyHealth fresh(Duration timeout) {
         return new ProxyHealth(Map.of(), timeout);
     }
@@ -32,7 +32,7 @@ public record ProxyHealth(Map<IpFamily, FamilyHealth> families, Duration timeout
         return new ProxyHealth(changed, timeout);
     }
 
-    /** The same, said with a clock that is ahead by so much. */
+    /** The same, with times by a clock that is ahead by so much. */
     public ProxyHealth shifted(Duration ahead) {
         ProxyHealth shifted = this;
         for (Map.Entry<IpFamily, FamilyHealth> family : families.entrySet()) {
@@ -45,7 +45,7 @@ public record ProxyHealth(Map<IpFamily, FamilyHealth> families, Duration timeout
         return families.getOrDefault(family, FamilyHealth.FRESH);
     }
 
-    /** Every family is. */
+    /** Whether every family is healthy. */
     public boolean isHealthy(Instant now) {
         return families.values().stream().allMatch(family -> family.isHealthy(now, timeout));
     }
@@ -56,7 +56,7 @@ public record ProxyHealth(Map<IpFamily, FamilyHealth> families, Duration timeout
         return answer(now, good, ", \"nodeEligible\": " + nodeEligible);
     }
 
-    /** {@code /livez}: whoever supervises the daemon restarts it when this is not 200. */
+    /** {@code /livez}: a supervisor restarts the daemon when this is not 200. */
     public HttpAnswer livez(Instant now) {
         return livez(now, true);
     }
@@ -89,7 +89,7 @@ public record ProxyHealth(Map<IpFamily, FamilyHealth> families, Duration timeout
                 .collect(Collectors.joining(", "));
     }
 
-    /** The time Go prints for "never", which readers of these answers know. */
+    /** Formats a time; an empty one as the time Go prints for "never", which readers of these answers know. */
     private static String quoted(Optional<Instant> time) {
         return "\"" + time.map(Instant::toString).orElse("0001-01-01T00:00:00Z") + "\"";
     }

@@ -5,10 +5,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The configuration in force, for those who ask over HTTP.
+ * The configuration in force, as shown over HTTP.
  *
  * @param configz a JSON object {@code {"kubeproxy.config.k8s.io": {...}}} with the versioned form
- * @param flags values of flags by name, without dashes; those that were not given stand there with their defaults
+ * @param flags values of flags by name, without dashes; those that were not given have their defaults
  */
 public record ShownConfig(String configz, SortedMap<String, String> flags) {
     public ShownConfig {

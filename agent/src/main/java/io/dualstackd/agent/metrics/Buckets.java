@@ -3,15 +3,15 @@ package io.dualstackd.agent.metrics;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 
-/** The upper bounds of a histogram's buckets; whoever reads it adds the one without end. */
+/** The upper bounds of a histogram's buckets; the reader adds the one without bound. */
 public enum Buckets {
-    /** kube-proxy's for passes: a millisecond, doubled fourteen times. */
+    /** kube-proxy's for syncs: a millisecond, doubled fourteen times. */
     PASS,
-    /** kube-proxy's for the way of a change through the cluster: from a quarter of a second to five minutes, and one for nothing at all. */
+    /** kube-proxy's for the latency of a change through the cluster: from a quarter of a second to five minutes, and one for zero. */
     PROGRAMMING,
     /** client-go's for a request to the API server: from 5 ms to a minute. */
     REQUEST,
-    /** Ours, for what takes a fraction of a millisecond: 50 µs, doubled seventeen times, which is 6.6 s. */
+    /** Those of dualstackd, for durations of a fraction of a millisecond: 50 µs, doubled seventeen times, which is 6.6 s. */
     SHORT;
 
     private static final long SECOND = 1_000_000_000L;
@@ -47,7 +47,7 @@ public enum Buckets {
                 .toArray();
     }
 
-    /** A duration as Prometheus wants it. */
+    /** A duration in seconds, the unit of Prometheus. */
     static double seconds(long nanos) {
         // One division of two exact numbers, so that 0.004 is printed as people write it.
         return nanos / (double) SECOND;

@@ -2,7 +2,7 @@ package io.dualstackd.agent.metrics;
 
 import io.prometheus.metrics.model.snapshots.Labels;
 
-/** What client-go tells of its requests, under the same names: the dashboards for kube-proxy that are widely used have panels of it. */
+/** The request metrics of client-go, under the same names: widely used dashboards for kube-proxy have panels for them. */
 final class ClientMetrics {
     private ClientMetrics() {}
 

@@ -4,20 +4,20 @@ import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 
-/** What a {@link Histogram} held at one moment. */
+/** A snapshot of a {@link Histogram}. */
 public final class Distribution {
     private final Buckets buckets;
     private final long[] counts;
     private final long nanos;
 
-    /** @param counts becomes its own */
+    /** @param counts owned by the distribution from now on */
     Distribution(Buckets buckets, long[] counts, long nanos) {
         this.buckets = buckets;
         this.counts = counts;
         this.nanos = nanos;
     }
 
-    /** Of nothing. */
+    /** A distribution without observations. */
     public static Distribution empty(Buckets buckets) {
         return new Histogram(buckets).distribution();
     }
@@ -26,7 +26,7 @@ public final class Distribution {
         return LongStream.of(counts).sum();
     }
 
-    /** Of all durations. */
+    /** The sum of all durations. */
     public double seconds() {
         return Buckets.seconds(nanos);
     }

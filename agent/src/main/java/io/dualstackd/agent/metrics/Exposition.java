@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** The ways to write figures down for Prometheus. */
+/** The output formats for Prometheus. */
 public enum Exposition {
     /** Text format 0.0.4. */
     PROMETHEUS_TEXT,
@@ -24,12 +24,12 @@ public enum Exposition {
         };
     }
 
-    /** What whoever sends this {@code Accept} header gets: OpenMetrics only when it is asked for by name. */
+    /** The format for an {@code Accept} header: OpenMetrics only when it is requested by name. */
     public static Exposition accepted(String accept) {
         return accept.contains("application/openmetrics-text") ? OPEN_METRICS : PROMETHEUS_TEXT;
     }
 
-    /** For the header {@code Content-Type}. */
+    /** The value of the header {@code Content-Type}. */
     public String contentType() {
         return writer().getContentType();
     }

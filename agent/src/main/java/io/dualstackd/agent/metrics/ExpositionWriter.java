@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** What is written on one page of figures. A metric nothing has a value for is left out. */
+/** Writes one page of figures. A metric without values is left out. */
 final class ExpositionWriter {
     private final List<MetricSnapshot> metrics = new ArrayList<>();
 

@@ -7,20 +7,20 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a {@link FamilyMeter} had measured at one moment.
+ * A snapshot of a {@link FamilyMeter}.
  *
  * @param passes all of them, as kube-proxy counts synchronisations
  * @param fullPasses those that compared all
- * @param partialPasses those that were about a few changes
+ * @param partialPasses those of a few changes
  * @param programming from the trigger somewhere in the cluster until in force
- * @param changes from the news of a change until in force
+ * @param changes from the arrival of a change until in force
  * @param transactions in the kernel
  * @param sweeps for stale flows
- * @param lastInForce the last successful pass
- * @param lastQueued the last news
- * @param taken changes that passes have seen
- * @param waiting changes that no pass has seen yet
- * @param partialFailures passes about a few changes that failed
+ * @param lastInForce the last successful sync
+ * @param lastQueued the last arrival of a change
+ * @param taken changes that syncs have taken
+ * @param waiting changes that no sync has taken yet
+ * @param partialFailures syncs of a few changes that failed
  */
 public record FamilyFigures(
         IpFamily family,

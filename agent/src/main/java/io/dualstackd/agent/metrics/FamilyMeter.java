@@ -12,13 +12,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * What is measured of one family, where it happens: written by that family's line alone (but for {@link #queued}), read by whoever
- * asks. Writing allocates nothing worth mentioning and waits for nobody.
+ * The measurements of one family: written by that family's reconciler alone (except {@link #queued}), read by any thread. Writing allocates
+ * next to nothing and never waits.
  */
 public final class FamilyMeter {
     private static final long NOTHING = 0;
 
-    /** More triggers than this are not remembered while passes fail: all of them would only say "much too late". */
+    /** The most triggers remembered while syncs fail: further ones would only count as "much too late". */
     private static final int MOST_TRIGGERS = 4096;
 
     private final IpFamily family;
@@ -30,13 +30,13 @@ public final class FamilyMeter {
     private final Histogram transactions = new Histogram(Buckets.SHORT);
     private final Histogram sweeps = new Histogram(Buckets.PASS);
     private final RecentLatencies recent = new RecentLatencies();
-    /** {@link System#nanoTime} of the oldest change nobody has taken; never 0 when there is one. */
+    /** The {@link System#nanoTime} of the oldest change that no sync has taken; never 0 when there is one. */
     private final AtomicLong oldestQueued = new AtomicLong(NOTHING);
 
     private final AtomicLong partialFailures = new AtomicLong();
-    /** What happened before is not measured: it waited for us, not we for it. */
+    /** Changes from before are not measured: their latency includes the time in which the daemon did not run. */
     private final Instant startedAt;
-    /** Of changes that were taken and are not in force yet; the line's own. */
+    /** Of changes that were taken and are not in force yet; used by the reconciler alone. */
     private final List<Instant> triggers = new ArrayList<>();
 
     private long oldestTaken = NOTHING;
@@ -56,16 +56,16 @@ public final class FamilyMeter {
     }
 
     /**
-     * Something changed; by any thread.
+     * Records a change; may be called from any thread.
      *
-     * @param nanos of the clock that only goes forward
+     * @param nanos of a monotonic clock
      */
     public void queued(Instant now, long nanos) {
         lastQueued = now;
         oldestQueued.compareAndSet(NOTHING, nanos == NOTHING ? 1 : nanos);
     }
 
-    /** A pass begins with all that was queued so far. */
+    /** A sync begins with all that was queued so far. */
     public void taken() {
         long oldest = oldestQueued.getAndSet(NOTHING);
         if (oldestTaken == NOTHING) {
@@ -73,7 +73,7 @@ public final class FamilyMeter {
         }
     }
 
-    /** This is the news that came with what was taken. */
+    /** Records the metadata of the changes that were taken. */
     public void arrived(ChangeMetadata changeMetadata) {
         taken = taken.plus(changeMetadata.counts(family));
         for (ChangeMetadata.Trigger trigger : changeMetadata.triggers()) {
@@ -83,13 +83,13 @@ public final class FamilyMeter {
         }
     }
 
-    /** @param counts asked what came and was not taken yet, by any thread */
+    /** @param counts returns what arrived and was not taken yet; called by any thread */
     public void waiting(Supplier<ChangeMetadata.Counts> counts) {
         waiting = counts;
     }
 
     /**
-     * A pass has ended, well or not.
+     * A sync has ended, successful or not.
      *
      * @param took nanoseconds
      * @param full it compared all
@@ -99,7 +99,7 @@ public final class FamilyMeter {
         (full ? fullPasses : partialPasses).observe(took);
     }
 
-    /** A pass that was about a few changes failed. */
+    /** A sync of a few changes failed. */
     public void partialFailed() {
         partialFailures.incrementAndGet();
     }
@@ -118,7 +118,7 @@ public final class FamilyMeter {
             oldestTaken = NOTHING;
         }
         for (Instant trigger : triggers) {
-            // A clock that is ahead of ours tells nothing.
+            // A trigger from a clock that is ahead of ours gives no latency.
             if (!trigger.isAfter(now)) {
                 programming.observe(Duration.between(trigger, now).toNanos());
             }
@@ -131,22 +131,22 @@ public final class FamilyMeter {
         withoutLocal = now;
     }
 
-    /** The kernel worked so long on a transaction, which it took or refused. */
+    /** Records how long the kernel worked on a transaction, accepted or refused. */
     public void transaction(long took) {
         transactions.observe(took);
     }
 
-    /** Looking for stale flows took so long. */
+    /** Records how long a search for stale flows took. */
     public void swept(long took) {
         sweeps.observe(took);
     }
 
-    /** How long the last changes took. */
+    /** The latencies of the last changes. */
     public RecentLatencies.Sorted recent() {
         return recent.sorted();
     }
 
-    /** Everything, now. */
+    /** A snapshot of all figures. */
     public FamilyFigures figures() {
         return new FamilyFigures(
                 family,

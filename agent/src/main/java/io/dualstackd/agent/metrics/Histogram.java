@@ -4,13 +4,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How long things took. One thread observes, which allocates nothing and waits for nobody; any thread may look, and then sees each
- * observation whole or not at all, though perhaps not yet in the sum.
+ * A histogram of durations. One thread observes, which allocates nothing and never waits; any thread may read, and then sees each
+ * observation completely or not at all, though perhaps not yet in the sum.
  */
 public final class Histogram {
     private final Buckets buckets;
     private final long[] bounds;
-    /** The last one has no bound. */
+    /** The counts of the buckets; the last one has no bound. */
     private final AtomicLongArray counts;
 
     private final AtomicLong nanos = new AtomicLong();
@@ -31,7 +31,7 @@ public final class Histogram {
         nanos.lazySet(nanos.get() + took);
     }
 
-    /** All so far. */
+    /** A snapshot of all observations so far. */
     public Distribution distribution() {
         long[] now = new long[counts.length()];
         for (int i = 0; i < now.length; i++) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/** What the allocators of an API server tell of themselves, under the same names: dashboards know them. */
+/** The metrics of an API server's allocators, under the same names, which dashboards use. */
 final class LedgerMetrics {
     private static final String IPS = "kube_apiserver_clusterip_allocator_";
     private static final String PORTS = "kube_apiserver_nodeport_allocator_";

@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was counted and measured, besides what the status report tells.
+ * The counts and durations that are not in the status report.
  *
- * @param families one for each line
+ * @param families one for each reconciler
  * @param healthz how often {@code /healthz} was answered with which status
  * @param livez the same for {@code /livez}
  * @param dualStackServices Services with both families
- * @param process this process; empty when the system does not tell
+ * @param process this process; empty when the system does not report it
  * @param server empty without an API server
- * @param podIps empty while nobody compares them
+ * @param podIps empty while they are not compared
  */
 public record Measurements(
         List<FamilyFigures> families,

@@ -2,7 +2,7 @@ package io.dualstackd.agent.metrics;
 
 import io.dualstackd.agent.admin.StatusReport;
 
-/** All figures of the daemon as Prometheus reads them. Counters begin with the daemon. */
+/** All figures of the daemon in the format of Prometheus. Counters begin with the daemon. */
 public final class Metrics {
     private Metrics() {}
 

@@ -11,11 +11,11 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What only we tell: {@code dualstackd_*}. */
+/** The metrics that only dualstackd has: {@code dualstackd_*}. */
 final class OwnMetrics {
     private final ExpositionWriter expositionWriter;
     private final StatusReport report;
-    /** A family the host does not have is not one that fails. */
+    /** The families of the host; one it does not have does not count as failing. */
     private final List<Family> families;
 
     private final Measurements measurements;

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the system knows of this process, and the virtual machine of its heap.
+ * The system's figures of this process, and the virtual machine's of its heap.
  *
  * @param cpuSeconds of all its threads
  * @param startedAt seconds of the epoch
@@ -26,7 +26,7 @@ public record ProcessFigures(
         long heapMax,
         String java) {
 
-    /** Linux tells times in hundredths of a second, whatever its own ticks are. */
+    /** Clock ticks per second: Linux reports times in hundredths of a second, whatever its own tick rate is. */
     private static final double TICKS = 100;
 
     /** Fields of {@code /proc/PID/stat} behind the name, which may itself hold blanks and parentheses; counted from 0. */
@@ -43,7 +43,7 @@ public record ProcessFigures(
     public record Heap(long used, long committed, long max, String version) {}
 
     /**
-     * Texts of {@code /proc}.
+     * The texts of files in {@code /proc}.
      *
      * @param stat {@code /proc/self/stat}
      * @param status {@code /proc/self/status}
@@ -53,7 +53,7 @@ public record ProcessFigures(
      */
     public record Texts(String stat, String status, String limits, String machine, int openFds) {}
 
-    /** Empty when the texts are not what Linux writes. */
+    /** Parses the figures; empty when the texts are not in the format of Linux. */
     public static Optional<ProcessFigures> of(Texts texts, Heap heap) {
         String[] stat =
                 texts.stat.substring(texts.stat.lastIndexOf(')') + 1).strip().split(" ", -1);

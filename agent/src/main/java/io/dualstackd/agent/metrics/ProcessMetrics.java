@@ -3,7 +3,7 @@ package io.dualstackd.agent.metrics;
 import io.dualstackd.agent.metrics.ExpositionWriter.Point;
 import java.util.List;
 
-/** This process, under the names that all client libraries of Prometheus use. */
+/** The metrics of this process, under the names that all client libraries of Prometheus use. */
 final class ProcessMetrics {
     private ProcessMetrics() {}
 

@@ -12,8 +12,8 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 
 /**
- * What kube-proxy tells of itself, under the same names, with the same buckets and labels: dashboards and alerts know them. Where we
- * work differently, the figure that means the same to whoever reads it.
+ * The metrics of kube-proxy, under the same names, with the same buckets and labels, so that its dashboards and alerts work. Where
+ * dualstackd works differently, they have the figure with the same meaning to the reader.
  */
 final class ProxyMetrics {
     private static final String SYNC = "kubeproxy_sync_proxy_rules_";
@@ -201,7 +201,7 @@ final class ProxyMetrics {
                 families,
                 ProxyMetrics::labels,
                 family -> family.totals().refused());
-        // What is stale goes in the same transaction as what replaces it.
+        // Stale elements are removed in the same transaction that adds their replacement.
         expositionWriter.counter(
                 SYNC + "nftables_cleanup_failures",
                 "Always 0: there is no cleanup apart from the transaction",

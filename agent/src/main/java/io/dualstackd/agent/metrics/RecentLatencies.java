@@ -4,9 +4,12 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** How long the last changes took: for people who ask now, where a histogram tells of all time. One thread notes, any looks. */
+/**
+ * The latencies of the last changes: the current values for people, while a histogram covers all time. One thread records, any thread
+ * reads.
+ */
 public final class RecentLatencies {
-    /** How many are remembered. */
+    /** The number of latencies that are remembered. */
     public static final int ROOM = 256;
 
     private final AtomicLongArray latencies = new AtomicLongArray(ROOM);
@@ -19,7 +22,7 @@ public final class RecentLatencies {
         count.set(number + 1);
     }
 
-    /** In order of their length. */
+    /** The latencies in ascending order. */
     public Sorted sorted() {
         long[] now = new long[(int) Math.min(count.get(), ROOM)];
         Arrays.setAll(now, latencies::get);
@@ -40,7 +43,7 @@ public final class RecentLatencies {
         }
 
         /**
-         * In nanoseconds, 0 when there is none.
+         * The latency at a quantile in nanoseconds, 0 when there is none.
          *
          * @param share of latencies that are not longer, 0 to 1
          */

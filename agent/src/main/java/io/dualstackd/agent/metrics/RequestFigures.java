@@ -3,7 +3,7 @@ package io.dualstackd.agent.metrics;
 import java.util.Map;
 
 /**
- * How requests to the API server fared.
+ * The results of requests to the API server.
  *
  * @param host of the server, with its port
  * @param outcomes how often
@@ -16,7 +16,7 @@ public record RequestFigures(String host, Map<Outcome, Long> outcomes, Map<Strin
     }
 
     /**
-     * What came of a request.
+     * The result of a request.
      *
      * @param method {@code GET}
      * @param code the status, or {@code <error>} where there was none

@@ -6,9 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Collectors;
 
-/** How requests to the API server fared, where it happens: written by the thread that asks alone, read by whoever looks. */
+/** Records the results of requests to the API server: written only by the thread that sends them, read by any thread. */
 public final class RequestMeter implements RequestObserver {
-    /** What client-go writes where there is no status. */
+    /** The code client-go uses where there is no status. */
     private static final String NO_ANSWER = "<error>";
 
     private final ConcurrentMap<RequestFigures.Outcome, Long> outcomes = new ConcurrentHashMap<>();

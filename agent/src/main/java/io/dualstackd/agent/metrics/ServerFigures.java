@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How it stands with the API server.
+ * The figures of the connection to the API server.
  *
- * @param up news come
- * @param outage how long they have not come; zero while up
+ * @param up changes arrive
+ * @param outage how long they have not arrived; zero while up
  * @param resources that are followed
- * @param requests how they fared
+ * @param requests their results
  */
 public record ServerFigures(boolean up, Duration outage, List<Resource> resources, RequestFigures requests) {
     public ServerFigures {
@@ -22,7 +22,7 @@ public record ServerFigures(boolean up, Duration outage, List<Resource> resource
      * @param name {@code services}
      * @param objects there are now
      * @param lists how often it was read from the beginning, the first time included
-     * @param events changes that a watch told
+     * @param events changes that a watch reported
      * @param unreadable objects that cannot be used
      */
     public record Resource(String name, int objects, long lists, long events, int unreadable) {}

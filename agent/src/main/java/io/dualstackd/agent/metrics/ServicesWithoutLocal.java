@@ -7,7 +7,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The Services that have ports without a local endpoint, and how many in all. Only they are remembered. Used by one thread. */
+/**
+ * The Services that have ports without a local endpoint, and the number of such ports. Only these Services are remembered. Used by one
+ * thread.
+ */
 public final class ServicesWithoutLocal {
     private final Map<ServiceKey, WithoutLocal> services = new HashMap<>();
     private WithoutLocal sum = WithoutLocal.NONE;
@@ -24,7 +27,7 @@ public final class ServicesWithoutLocal {
         sum = WithoutLocal.NONE;
     }
 
-    /** Ports of all Services. */
+    /** The total of such ports of all Services. */
     public WithoutLocal sum() {
         return sum;
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What came of health checks: the page {@code /metrics/slis}, the same for all components of Kubernetes. Used by one thread. */
+/** The results of health checks: the page {@code /metrics/slis}, the same for all components of Kubernetes. Used by one thread. */
 public final class SliMetrics {
     private record Key(String type, String name) implements Comparable<Key> {
         @Override
@@ -27,7 +27,7 @@ public final class SliMetrics {
 
     private final Map<Key, Count> counts = new TreeMap<>();
 
-    /** @param type of the checks: the page they were asked for on */
+    /** @param type of the checks: the page they were requested on */
     public void note(String type, List<Check> checks) {
         for (Check check : checks) {
             Key key = new Key(type, check.name());
@@ -37,7 +37,7 @@ public final class SliMetrics {
         }
     }
 
-    /** All so far. */
+    /** All results so far. */
     public String text(Exposition format) {
         ExpositionWriter expositionWriter = new ExpositionWriter();
         expositionWriter.gauge(

@@ -1,12 +1,12 @@
 /**
- * The daemon's figures: measured, and written down for Prometheus.
+ * The daemon's figures: their measurement, and their output for Prometheus.
  *
- * <p>In: a {@link io.dualstackd.agent.admin.StatusReport}, what lines put into their {@link io.dualstackd.agent.metrics.FamilyMeter},
- * and the talk with the API server into a {@link io.dualstackd.agent.metrics.RequestMeter}. Out: the text of {@code /metrics}.
- * Must not touch: sockets, clocks; whoever measures brings the time.
+ * <p>In: a {@link io.dualstackd.agent.admin.StatusReport}, what reconcilers put into their {@link io.dualstackd.agent.metrics.FamilyMeter},
+ * and the client of the API server into a {@link io.dualstackd.agent.metrics.RequestMeter}. Out: the text of {@code /metrics}. Must not
+ * touch: sockets, clocks; the caller passes the time.
  *
- * <p>The one surprising thing: there is no registry. What the report of {@code dualstackd status} holds is read off it, so that the two
- * cannot disagree; only durations have a place of their own, one writer each, and nobody ever waits for a lock to note one.
+ * <p>The one surprising thing: there is no registry. What the report of {@code dualstackd status} holds is taken from it, so that the two
+ * cannot disagree; only durations are stored separately, with one writer each, and no thread ever waits for a lock to record one.
  */
 @NullMarked
 package io.dualstackd.agent.metrics;

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
-/** Where lines write down what happens when, and health answers are read off. */
+/** The times of changes and syncs as the reconcilers record them, from which health answers are made. */
 public final class HealthState {
     private final Clock wall;
     private final Clock steady;
@@ -21,8 +21,8 @@ public final class HealthState {
     }
 
     /**
-     * @param wall what answers show
-     * @param steady what ages are measured by; never set, so that a clock set back does not hide a family that is stuck
+     * @param wall the clock of the times in answers
+     * @param steady the clock that ages are measured by; never set, so that a clock set back does not hide a family that is stuck
      * @param timeout a change that waits this long makes the proxy unhealthy
      */
     public HealthState(Clock wall, Clock steady, Duration timeout) {
@@ -31,13 +31,13 @@ public final class HealthState {
         this.health = new AtomicReference<>(ProxyHealth.fresh(timeout));
     }
 
-    /** Something changed that a pass of the family must put in force. */
+    /** Something changed that a sync of the family must put in force. */
     public void queued(IpFamily family) {
         Instant now = steady.instant();
         change(family, before -> before.queued(now));
     }
 
-    /** Sources have been read completely, so passes of the family can begin; to be said as often as one likes. */
+    /** Sources have been read completely, so syncs of the family can begin; may be called repeatedly. */
     public void due(IpFamily family) {
         if (health.get().family(family).due().isEmpty()) {
             Instant now = steady.instant();
@@ -45,24 +45,24 @@ public final class HealthState {
         }
     }
 
-    /** A pass of the family begins. */
+    /** A sync of the family begins. */
     public void taken(IpFamily family) {
         change(family, FamilyHealth::taken);
     }
 
-    /** A pass of the family failed, whatever it was for. */
+    /** A sync of the family failed, whatever it was for. */
     public void failing(IpFamily family) {
         Instant now = steady.instant();
         change(family, before -> before.queued(now).taken());
     }
 
-    /** A pass of the family succeeded. */
+    /** A sync of the family succeeded. */
     public void updated(IpFamily family) {
         Instant now = steady.instant();
         change(family, before -> before.updated(now));
     }
 
-    /** A change may wait so long from now on. */
+    /** Sets how long a change may wait from now on. */
     public void timeout(Duration timeout) {
         health.updateAndGet(before -> new ProxyHealth(before.families(), timeout));
     }
@@ -71,7 +71,7 @@ public final class HealthState {
         health.updateAndGet(before -> before.with(family, step.apply(before.family(family))));
     }
 
-    /** How things stand, with times as {@link #now} counts them. */
+    /** The current health, with times as {@link #now} counts them. */
     public ProxyHealth health() {
         return health.get().shifted(Duration.between(steady.instant(), wall.instant()));
     }
@@ -80,7 +80,7 @@ public final class HealthState {
         return health.get().isHealthy(steady.instant());
     }
 
-    /** By the clock that answers show. */
+    /** The current time by the clock of the answers. */
     public Instant now() {
         return wall.instant();
     }

@@ -12,7 +12,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
 
-/** One client: its request is read, answered, and the connection ends. Lives on the loop's thread. */
+/** The connection of one client: the request is read and answered, and the connection ends. Used on the loop's thread. */
 final class HttpConnection {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -36,12 +36,12 @@ final class HttpConnection {
         this.began = began;
     }
 
-    /** {@link System#nanoTime} of its beginning. */
+    /** The {@link System#nanoTime} of its beginning. */
     long began() {
         return began;
     }
 
-    /** Does what can be done without waiting; false when it is over. */
+    /** Does what can be done without waiting; returns false when the connection is over. */
     boolean goOn(SelectionKey key) throws IOException {
         return switch (step) {
             case READING -> read(key);
@@ -65,7 +65,7 @@ final class HttpConnection {
             case Reading.Complete(HttpRequest request) -> {
                 Optional<HttpAnswer> answer = handler.answer(request, asked());
                 if (answer.isEmpty()) {
-                    // A reset, which is what a client gets where nobody listens.
+                    // A reset, which a client also gets where nothing listens.
                     client.setOption(StandardSocketOptions.SO_LINGER, 0);
                     yield false;
                 }

@@ -9,8 +9,10 @@ import java.util.Optional;
 @FunctionalInterface
 public interface HttpHandler {
     /**
+     * Answers one request.
+     *
      * @param asked the address of this host that was connected to
-     * @return empty to hang up, as if nobody listened
+     * @return empty to close the connection, as if nothing listened
      */
     Optional<HttpAnswer> answer(HttpRequest request, Ip asked);
 }

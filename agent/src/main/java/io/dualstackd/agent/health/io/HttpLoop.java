@@ -31,10 +31,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One thread that answers HTTP on any number of listening sockets. Asleep while nobody calls.
+ * One thread that answers HTTP on any number of listening sockets. It sleeps while there is no traffic.
  *
- * <p>Clients get {@link #PATIENCE} for a whole conversation, and beyond {@link #MAX_CONNECTIONS} the oldest one is hung up on, so
- * nobody can keep load balancers from being heard.
+ * <p>Clients get {@link #PATIENCE} for a whole connection, and beyond {@link #MAX_CONNECTIONS} the oldest one is closed, so no client can
+ * keep load balancers from being answered.
  */
 public final class HttpLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("health");
@@ -46,7 +46,7 @@ public final class HttpLoop implements AutoCloseable {
     private final NetNs ns;
     private final Selector selector;
     private final Worker worker;
-    /** The oldest first; touched by the loop's thread alone. */
+    /** The oldest first; used by the loop's thread alone. */
     private final Set<HttpConnection> conversations = new LinkedHashSet<>();
 
     private volatile boolean closed;
@@ -69,7 +69,7 @@ public final class HttpLoop implements AutoCloseable {
         return loop;
     }
 
-    /** A listening socket; closing it leaves conversations that have begun alone. */
+    /** A listening socket; closing it leaves established connections alone. */
     public final class Listener implements AutoCloseable {
         private final ServerSocketChannel channel;
 
@@ -91,9 +91,9 @@ public final class HttpLoop implements AutoCloseable {
     }
 
     /**
-     * Listens from now on.
+     * Starts to listen.
      *
-     * @throws IOException when the address is in use or not there
+     * @throws IOException when the address is in use or does not exist
      */
     public Listener listen(Listening where, HttpHandler handler) throws IOException {
         ServerSocketChannel channel = open(where);
@@ -176,7 +176,7 @@ public final class HttpLoop implements AutoCloseable {
             LOG.debug("conversation ended reason=\"{}\"", e.toString());
             ended(key);
         } catch (RuntimeException e) {
-            // A mistake of ours in one answer is no reason to stop answering the others.
+            // A bug of dualstackd in one answer is no reason to stop answering the others.
             LOG.error("conversation ended by a bug next=others-go-on", e);
             ended(key);
         }
@@ -186,7 +186,7 @@ public final class HttpLoop implements AutoCloseable {
         if (key.attachment() instanceof HttpConnection httpConnection) {
             end(httpConnection);
         } else {
-            // No file descriptor left, most likely; asking again at once would not help, and keep a processor busy.
+            // Most likely no file descriptor is left; an immediate retry would not help, and keep a processor busy.
             LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
         }
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The proxy's own two addresses: one for load balancers and supervisors, one for who watches it. */
+/** The proxy's own two addresses: one for load balancers and supervisors, one for monitoring. */
 public final class ProxyEndpoints implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("health");
     private static final Duration RETRY = Duration.ofSeconds(5);
@@ -28,11 +28,11 @@ public final class ProxyEndpoints implements AutoCloseable {
     }
 
     /**
-     * Listens, or begins to try.
+     * Listens on the addresses, or keeps trying to.
      *
      * @param healthz pages for load balancers and supervisors
-     * @param metrics pages for who watches the daemon
-     * @throws IOException when an address cannot be had and that is fatal
+     * @param metrics pages for monitoring
+     * @throws IOException when listening on an address fails and that is fatal
      */
     public static ProxyEndpoints start(HttpLoop loop, ProxyAddresses where, Pages healthz, Pages metrics)
             throws IOException {
@@ -78,7 +78,7 @@ public final class ProxyEndpoints implements AutoCloseable {
         }
     }
 
-    /** On a node that has no 127.0.0.1, the loopback address that it has. */
+    /** Opens a listener; on a node without 127.0.0.1, on the loopback address that it has. */
     private void open(Listening where, HttpHandler handler) throws IOException {
         try {
             loop.listen(where, handler);
@@ -91,7 +91,7 @@ public final class ProxyEndpoints implements AutoCloseable {
         }
     }
 
-    /** Stops trying; what listens ends with the loop. */
+    /** Stops trying; the open listeners end with the loop. */
     @Override
     public void close() {
         closed.countDown();

@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The listeners behind health-check node ports. A port that cannot be had is reported, and tried again after the next pass. */
+/** The listeners behind health-check node ports. A port that cannot be opened is reported, and tried again after the next sync. */
 public final class ServiceHealthPorts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("health");
 
@@ -34,7 +34,7 @@ public final class ServiceHealthPorts implements AutoCloseable {
 
     private volatile HealthChecks checks = HealthChecks.NONE;
 
-    /** @param proxyHealthy asked for every answer, on the loop's thread */
+    /** @param proxyHealthy called for every answer, on the loop's thread */
     public ServiceHealthPorts(HttpLoop loop, BooleanSupplier proxyHealthy, HealthPortListener listener) {
         this.loop = loop;
         this.listener = listener;
@@ -42,9 +42,9 @@ public final class ServiceHealthPorts implements AutoCloseable {
     }
 
     /**
-     * A pass of a family has put this in force.
+     * A sync of a family has put this in force.
      *
-     * @param changes what is now asked of these Services; {@link HealthCheck#NONE} for one without a port
+     * @param changes the current checks of these Services; {@link HealthCheck#NONE} for one without a port
      */
     public synchronized void after(IpFamily family, NodePortMatch where, Map<ServiceKey, HealthCheck> changes) {
         HealthChecks before = checks;
@@ -90,7 +90,7 @@ public final class ServiceHealthPorts implements AutoCloseable {
         }
     }
 
-    /** Why which Services' ports are not open, for people; sorted. */
+    /** The Services whose ports are not open, and why, for people; sorted. */
     public synchronized List<String> troubles() {
         Map<String, String> sorted = new TreeMap<>();
         troubles.forEach((where, reason) ->

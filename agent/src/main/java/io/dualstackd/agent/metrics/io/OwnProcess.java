@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** This process, as the system sees it. */
+/** The figures of this process, as the system reports them. */
 public final class OwnProcess {
     private OwnProcess() {}
 
-    /** How it is now; empty where there is no {@code /proc}. */
+    /** The current figures; empty where there is no {@code /proc}. */
     public static Optional<ProcessFigures> figures() {
         Runtime runtime = Runtime.getRuntime();
         ProcessFigures.Heap heap = new ProcessFigures.Heap(

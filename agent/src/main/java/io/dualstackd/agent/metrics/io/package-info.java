@@ -1,11 +1,11 @@
 /**
- * What figures need from the world.
+ * The figures that are read from the system.
  *
- * <p>In: {@code /proc}. Out: {@link io.dualstackd.agent.metrics.ProcessFigures}. Must not touch: anything that costs more than reading
- * a small file; a scrape waits for it.
+ * <p>In: {@code /proc}. Out: {@link io.dualstackd.agent.metrics.ProcessFigures}. Must not touch: anything that costs more than reading a
+ * small file; a scrape waits for it.
  *
- * <p>The one surprising thing: the virtual machine is not asked through its management beans. Loading them would cost megabytes to
- * learn what {@link Runtime} says, too.
+ * <p>The one surprising thing: the management beans of the virtual machine are not used. Loading them would cost megabytes for what {@link
+ * Runtime} provides, too.
  */
 @NullMarked
 package io.dualstackd.agent.metrics.io;
