@@ -12,7 +12,7 @@ import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
  * Binds SLF4J to {@code java.util.logging}. SLF4J finds it by its name in {@code META-INF/services}. SLF4J's own binding passes on
- * formatted messages, in which values can no longer be told from the template.
+ * formatted messages, in which values cannot be distinguished from the template any more.
  */
 public final class LogProvider implements SLF4JServiceProvider {
     private final ILoggerFactory loggers = new Loggers();

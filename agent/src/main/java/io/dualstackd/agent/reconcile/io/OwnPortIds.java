@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The port ids of the sockets with which this daemon changes rules. They tell its own changes from those of other programs. */
+/** The port ids of the sockets with which this daemon changes rules. They distinguish its own changes from those of other programs. */
 final class OwnPortIds {
     private final Runnable changed;
     private volatile List<Integer> portIds = List.of();
