@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Where answers come from. Each is asked for every question, from several threads, and must not block.
+ * The sources of answers. Each is called for every request, from several threads, and must not block.
  *
- * @param status how the daemon is
+ * @param status the state of the daemon
  * @param pods empty when no container runtime is followed
- * @param objects empty when nobody keeps any
- * @param editing empty where nothing can be changed; may take as long as a disk does
- * @param explains empty where nobody knows about packets; may take as long as the kernel does
+ * @param objects empty when no objects are kept
+ * @param editing empty where nothing can be changed; may block as long as disk writes take
+ * @param explains empty where packets cannot be explained; may block as long as the kernel takes to answer
  */
 public record AdminSources(
         Supplier<StatusReport> status,
@@ -22,7 +22,7 @@ public record AdminSources(
         Supplier<Optional<ObjectsReport>> objects,
         Optional<ManifestEditor> editing,
         Optional<Explainer> explains) {
-    /** Nobody knows about packets. */
+    /** Sources without an explainer. */
     public AdminSources(
             Supplier<StatusReport> status,
             Supplier<Optional<PodsReport>> pods,
@@ -31,7 +31,7 @@ public record AdminSources(
         this(status, pods, objects, editing, Optional.empty());
     }
 
-    /** Nothing but how the daemon is. */
+    /** Sources with only the status. */
     public static AdminSources of(Supplier<StatusReport> status) {
         return new AdminSources(status, Optional::empty, Optional::empty, Optional.empty());
     }

@@ -8,28 +8,28 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the daemon is, in one word, and why.
+ * The health of the daemon in one word, with the reasons.
  *
  * @param reasons empty when healthy; those of a failure first
  */
 public record Health(Word word, List<Reason> reasons) {
-    /** An outage of the source that is longer is worth being told: a server that restarts is back before. */
+    /** Outages of the source are reported when they last longer than this: a server that restarts is back sooner. */
     static final Duration OUTAGE = Duration.ofMinutes(2);
 
-    /** So long after a failure of a component. */
+    /** How long a failure of a component is reported. */
     static final Duration RECENTLY = Duration.ofMinutes(10);
 
     public Health {
         reasons = List.copyOf(reasons);
     }
 
-    /** One of three. */
+    /** The overall health. */
     public enum Word {
-        /** All that is wanted is in force. */
+        /** Everything that is wanted is in force. */
         HEALTHY("healthy"),
-        /** Traffic flows by the last good rules and objects, but something that is named is wrong. */
+        /** Traffic flows by the last good rules and objects, but something is wrong; the reasons name it. */
         DEGRADED("degraded"),
-        /** Rules are not what they should be, or a part that the daemon cannot do without does not work. */
+        /** Rules are not as intended, or a component that the daemon requires does not work. */
         FAILED("failed");
 
         private final String label;
@@ -44,7 +44,7 @@ public record Health(Word word, List<Reason> reasons) {
         }
     }
 
-    /** Everything that there can be, as programs name it. */
+    /** The kind of a reason, with the name used in machine-readable output. */
     public enum Kind {
         SOURCE_NOT_READ("source-not-read", true),
         RULES_NOT_IN_FORCE("rules-not-in-force", true),
@@ -68,7 +68,7 @@ public record Health(Word word, List<Reason> reasons) {
             this.failure = failure;
         }
 
-        /** Whether it makes the daemon failed, and not only degraded. */
+        /** Whether it makes the daemon failed rather than degraded. */
         public boolean isFailure() {
             return failure;
         }
@@ -82,7 +82,7 @@ public record Health(Word word, List<Reason> reasons) {
     /** Something that is wrong. */
     public record Reason(Kind kind, String text) {}
 
-    /** Looks at everything that a report says. */
+    /** Derives the health from a report. */
     static Health of(StatusReport report) {
         List<Reason> reasons = new ArrayList<>();
         notInForce(report, reasons);

@@ -3,7 +3,7 @@ package io.dualstackd.agent.admin;
 import io.dualstackd.pods.RuntimeReport;
 import io.dualstackd.pods.cri.RuntimeConditions.Condition;
 
-/** How it stands with the container runtime, in half a line. */
+/** The state of the container runtime, in half a line. */
 final class RuntimeSummary {
     private RuntimeSummary() {}
 

@@ -16,13 +16,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** A {@link StatusReport} for programs. Keys are only ever added; durations are in milliseconds, times in RFC 3339. */
+/** A {@link StatusReport} as JSON. Keys are only ever added; durations are in milliseconds, times in RFC 3339. */
 public final class StatusJson {
     private static final JsonFactory JSON = new JsonFactory();
 
     private StatusJson() {}
 
-    /** An indented object, ended by a newline. */
+    /** Returns an indented object, ended by a newline. */
     public static String of(StatusReport report) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(text)) {

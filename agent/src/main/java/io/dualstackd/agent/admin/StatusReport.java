@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the daemon is.
+ * The state of the daemon.
  *
  * @param version of the daemon
  * @param node name of this node
@@ -26,8 +26,8 @@ import java.util.Optional;
  * @param closedHealthPorts health-check node ports that cannot be opened: address, Services, reason
  * @param addresses of this node, in order
  * @param ledger of cluster IPs and node ports; empty where Services are taken as they are written
- * @param setup what is to be said of host and configuration
- * @param components how everything that runs on its own is
+ * @param setup notes on the host and the configuration
+ * @param components state of each component that runs on its own
  */
 public record StatusReport(
         String version,
@@ -44,7 +44,7 @@ public record StatusReport(
         Optional<LedgerFigures> ledger,
         Setup setup,
         List<ComponentState> components) {
-    /** Nothing is to be said of host and configuration. */
+    /** A report without notes on the host and the configuration. */
     public StatusReport(
             String version,
             String node,
@@ -82,12 +82,12 @@ public record StatusReport(
         components = List.copyOf(components);
     }
 
-    /** In one word, and why. */
+    /** The health of the daemon in one word, with the reasons. */
     public Health health() {
         return Health.of(this);
     }
 
-    /** True when every family that is on holds what it should. */
+    /** True when every family that is on has its rules in the kernel. */
     public boolean isInForce() {
         return source.synced()
                 && families.stream().allMatch(f -> f.phase() == Phase.READY || f.phase() == Phase.OFF)
@@ -99,10 +99,10 @@ public record StatusReport(
      *
      * @param kind {@code manifests} or {@code cluster}
      * @param place the folder, or the URI of the API server
-     * @param trouble why news do not come now; empty while they do
-     * @param synced it has been read completely at least once
-     * @param outage how long news have not come; empty while they do
-     * @param lastContact how long ago an API server last said anything; empty for a folder, and when that is not known
+     * @param trouble why changes are not received now; empty while they are
+     * @param synced whether it has been read completely at least once
+     * @param outage how long changes have not been received; empty while they are
+     * @param lastContact how long ago an API server last sent anything; empty for a folder, and when that is not known
      */
     public record Source(
             String kind,
@@ -114,7 +114,7 @@ public record StatusReport(
             int nodes,
             Optional<Duration> outage,
             Optional<Duration> lastContact) {
-        /** Without times. */
+        /** A source without times. */
         public Source(
                 String kind,
                 String place,
@@ -128,14 +128,14 @@ public record StatusReport(
     }
 
     /**
-     * Host and configuration.
+     * The host and the configuration.
      *
-     * @param notes what of the host is not as it should be: whole sentences that say what to do
+     * @param notes what is wrong with the host: whole sentences that include what to do
      * @param missing IP families the host does not have, and why
-     * @param reload the last time the configuration was read again; empty when it was not
+     * @param reload the last reload of the configuration; empty when there was none
      */
     public record Setup(List<String> notes, Map<IpFamily, String> missing, Optional<Reload> reload) {
-        /** Nothing to say. */
+        /** No notes. */
         public static final Setup NONE = new Setup(List.of(), Map.of(), Optional.empty());
 
         public Setup {
@@ -145,11 +145,11 @@ public record StatusReport(
     }
 
     /**
-     * What came of reading the configuration again.
+     * The result of reloading the configuration.
      *
-     * @param good all of it that can count does
-     * @param what was done, or why not
-     * @param restart keys whose new values only count after a restart
+     * @param good whether every new value that can take effect without a restart has done so
+     * @param what what was done, or why nothing was done
+     * @param restart keys whose new values take effect only after a restart
      */
     public record Reload(Instant at, boolean good, String what, List<String> restart) {
         public Reload {
@@ -158,11 +158,11 @@ public record StatusReport(
     }
 
     /**
-     * What this node is known by.
+     * The addresses of this node.
      *
      * @param chosen primary first
-     * @param troubles whole sentences: why there is none, what is hardly meant, why changes may go unseen
-     * @param unanswered whole sentences: families that have node ports and no address of the node for them
+     * @param troubles whole sentences: why there is none, which choice is probably not intended, why changes may go unnoticed
+     * @param unanswered whole sentences: families that have node ports but no node address to serve them on
      */
     public record OwnAddresses(List<OwnAddress> chosen, List<String> troubles, List<String> unanswered) {
         public OwnAddresses {
@@ -171,7 +171,7 @@ public record StatusReport(
             unanswered = List.copyOf(unanswered);
         }
 
-        /** Every node port has an address. */
+        /** Addresses where every node port has one. */
         public OwnAddresses(List<OwnAddress> chosen, List<String> troubles) {
             this(chosen, troubles, List.of());
         }
@@ -181,27 +181,27 @@ public record StatusReport(
      * An address of this node.
      *
      * @param type as in {@code status.addresses} of a Node
-     * @param reason why it is chosen
+     * @param reason why it was chosen
      */
     public record OwnAddress(String type, String address, String reason) {}
 
     /**
-     * The container runtime and this node's pods. Trouble here is not the health of the rules.
+     * The container runtime and the pods of this node. Problems here do not affect the health of the rules.
      *
-     * @param pods known now, dead ones included
-     * @param alive of them
-     * @param families of those alive
-     * @param failovers addresses of pods that were found dead, since the start
-     * @param hidden endpoints that sources name and nobody is sent to, now
+     * @param pods pods known now, including dead ones
+     * @param alive how many of them are alive
+     * @param families address families of the pods that are alive
+     * @param failovers pod addresses that were found dead since the start
+     * @param hidden endpoints that sources name but that receive no traffic now
      */
     public record ContainerRuntime(
             RuntimeReport state, int pods, int alive, PodFamilies families, long failovers, int hidden) {}
 
     /**
-     * How many pods have addresses of which family.
+     * The number of pods with addresses of each family.
      *
-     * @param ipv4 with one at least, and so for IPv6
-     * @param both dual-stack ones, which are counted in the others, too
+     * @param ipv4 pods with at least one IPv4 address; {@code ipv6} likewise
+     * @param both dual-stack pods, which are also counted in the other two
      */
     public record PodFamilies(int ipv4, int ipv6, int both) {
         /** @param pods the addresses of each pod */
@@ -220,13 +220,13 @@ public record StatusReport(
         }
     }
 
-    /** Where a family's line stands. */
+    /** The state of the reconciler of a family. */
     public enum Phase {
-        /** Has not programmed the kernel yet. */
+        /** It has not programmed the kernel yet. */
         STARTING("starting"),
-        /** The kernel holds what it should. */
+        /** The kernel holds the intended rules. */
         READY("ready"),
-        /** The last attempt failed; there will be another one. */
+        /** The last attempt failed; it will be retried. */
         RETRYING("retrying"),
         /** This host does not have the family. */
         OFF("off");
@@ -248,9 +248,9 @@ public record StatusReport(
      *
      * @param mode {@code iptables} or {@code nftables}
      * @param variant of iptables: {@code nf_tables} or {@code legacy}; empty when not known yet, and in other modes
-     * @param last the last transaction that the kernel took
+     * @param last the last transaction that the kernel accepted
      * @param error why it is not {@link Phase#READY}
-     * @param contest somebody else changes our rules again and again
+     * @param contest set while another program changes our rules again and again
      * @param latency empty before the first change
      */
     public record Family(
@@ -281,24 +281,24 @@ public record StatusReport(
     }
 
     /**
-     * How long the last changes took from their news until in force.
+     * How long the last changes took from their notification until they were in force.
      *
-     * @param changes how many these are
-     * @param median of them; half took longer
-     * @param p99 all but one of a hundred took no longer
+     * @param changes number of changes measured
+     * @param median half of them took longer
+     * @param p99 99 of 100 took no longer
      */
     public record Latency(int changes, Duration median, Duration p99) {}
 
     /**
-     * What is in force.
+     * What is in force for a family.
      *
      * @param services with an address of the family
      * @param servicePorts their ports
-     * @param endpoints that receive traffic, counted once per service port
-     * @param chains of ours in the kernel
-     * @param rules of ours in the kernel
+     * @param endpoints endpoints that receive traffic, counted once per service port
+     * @param chains chains of dualstackd in the kernel
+     * @param rules rules of dualstackd in the kernel
      * @param tables of iptables mode; empty in other modes
-     * @param withoutLocal service ports that drop what comes here: their policy is Local, and no endpoint serves on this node
+     * @param withoutLocal service ports whose traffic is dropped on this node, because their policy is Local and no endpoint serves on it
      */
     public record Objects(
             int services,
@@ -308,7 +308,7 @@ public record StatusReport(
             int rules,
             List<Table> tables,
             WithoutLocal withoutLocal) {
-        /** Nothing. */
+        /** No objects. */
         public static final Objects NONE = new Objects(0, 0, 0, 0, 0, List.of(), WithoutLocal.NONE);
 
         public Objects {
@@ -319,21 +319,21 @@ public record StatusReport(
     /**
      * One table of iptables.
      *
-     * @param rules of ours in it
-     * @param written by the last pass that changed anything
+     * @param rules rules of dualstackd in it
+     * @param written rules written by the last sync that changed anything
      */
     public record Table(String name, int rules, int written) {}
 
     /**
-     * Counted since the start.
+     * Counters since the start.
      *
-     * @param transactions taken by the kernel
-     * @param refused by the kernel
-     * @param repairs of our rules after somebody else changed them
-     * @param staleFlows connections deleted because their endpoint serves no more
+     * @param transactions transactions accepted by the kernel
+     * @param refused transactions refused by the kernel
+     * @param repairs repairs of our rules after another program changed them
+     * @param staleFlows connections deleted because their endpoint no longer serves
      */
     public record Totals(long transactions, long refused, long repairs, long messages, long bytes, long staleFlows) {
-        /** Nothing happened. */
+        /** All counters zero. */
         public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0);
     }
 
@@ -349,24 +349,24 @@ public record StatusReport(
     public record Transaction(Instant at, Duration took, int messages, long bytes, int steps) {}
 
     /**
-     * A fight about rules of ours.
+     * A conflict with another program over our rules.
      *
-     * @param process who changes them, empty when not known
-     * @param pid its number, 0 when not known
-     * @param what is changed, one example
-     * @param since when it was found out
-     * @param repairs of ours since then
-     * @param pause between two of them
+     * @param process the program that changes them; empty when not known
+     * @param pid its process ID; 0 when not known
+     * @param what what is changed, one example
+     * @param since when the conflict was detected
+     * @param repairs number of repairs since then
+     * @param pause time between two repairs
      */
     public record Contest(String process, int pid, String what, Instant since, int repairs, Duration pause) {}
 
     /**
-     * What went wrong.
+     * A failure.
      *
-     * @param since the first failure of this row
-     * @param attempts failures in this row
-     * @param what was attempted: the object or operation
-     * @param said what the kernel said
+     * @param since the first failure of this series
+     * @param attempts consecutive failures
+     * @param what what was attempted: the object or operation
+     * @param said the error returned by the kernel
      * @param next what will be done about it
      */
     public record Trouble(Instant since, int attempts, String what, String said, String next) {}

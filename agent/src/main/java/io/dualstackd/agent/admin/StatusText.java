@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A {@link StatusReport} for people. */
+/** A {@link StatusReport} as text for people. */
 public final class StatusText {
     private final StatusReport report;
     private final StringBuilder text = new StringBuilder();
@@ -21,7 +21,7 @@ public final class StatusText {
         this.report = report;
     }
 
-    /** Several lines, the last one ended. */
+    /** Returns several lines, the last one ended by a newline. */
     public static String of(StatusReport report) {
         StatusText status = new StatusText(report);
         status.head();
@@ -58,7 +58,7 @@ public final class StatusText {
         report.setup().notes().forEach(note -> line("host       " + note));
     }
 
-    /** Only one that failed since the start; one that is overdue is a reason for the word in the first line. */
+    /** Prints a component only if it has failed since the start; one that is overdue is a reason for the word in the first line. */
     private void component(ComponentState state) {
         state.lastFailure()
                 .ifPresent(last -> line("component  " + state.component() + " was started again "
@@ -202,7 +202,7 @@ public final class StatusText {
         }
     }
 
-    /** Numbers to the right, words to the left. */
+    /** Appends a table with numbers aligned to the right and words to the left. */
     private void table(List<List<String>> rows) {
         int columns = rows.getFirst().size();
         int[] widths = new int[columns];

@@ -1,12 +1,12 @@
 /**
- * What the daemon tells about itself: {@link io.dualstackd.agent.admin.StatusReport} and its two faces,
+ * Reports about the daemon itself: {@link io.dualstackd.agent.admin.StatusReport} and its two formats,
  * {@link io.dualstackd.agent.admin.StatusText} for people and {@link io.dualstackd.agent.admin.StatusJson} for programs.
  *
- * <p>In: facts, gathered by the daemon. Out: text. Must not touch: the daemon itself, sockets, the clock (the report says when it was
- * made).
+ * <p>In: facts, gathered by the daemon. Out: text. Must not touch: the daemon itself, sockets, the clock (the report contains the time when
+ * it was made).
  *
- * <p>The one surprising thing: the daemon renders the text, not the {@code status} command, so an old command shows all that a new
- * daemon knows.
+ * <p>The one surprising thing: the daemon renders the text, not the {@code status} command, so an old command shows everything that a new
+ * daemon reports.
  */
 @NullMarked
 package io.dualstackd.agent.admin;

@@ -26,7 +26,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** {@code addresses}: looks at this host once and prints which addresses are the node's. */
+/** {@code addresses}: inspects this host once and prints which addresses belong to the node. */
 final class AddressesCommand {
     private static final List<String> FORMATS = List.of("table", "json", "yaml");
 
@@ -36,10 +36,10 @@ final class AddressesCommand {
                     + NodeIps.DEFAULT
                     + ".";
 
-    /** A resolver without servers takes half a minute to say so. */
+    /** The time limit for name resolution; a resolver without servers takes half a minute to fail. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    /** Addresses named in an error; '--explain' shows all. */
+    /** The number of addresses named in an error; '--explain' shows all. */
     private static final int NAMED = 4;
 
     private AddressesCommand() {}
@@ -114,7 +114,7 @@ final class AddressesCommand {
         }
     }
 
-    /** What to do next. Of what was passed over only that is named that somebody could ask for. */
+    /** Returns what to do next. Of the addresses passed over, it names only those that can be requested. */
     private static String next(List<PassedOver> passedOver, boolean explain) {
         List<String> there = passedOver.stream()
                 .filter(each ->

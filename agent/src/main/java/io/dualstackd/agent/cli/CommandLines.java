@@ -24,7 +24,7 @@ import picocli.CommandLine.ParseResult;
 
 /** The program's command line. */
 public final class CommandLines {
-    /** Few kernels have IPVS. */
+    /** The modes that the demo offers; few kernels have IPVS. */
     private static final List<ProxyMode> DEMO_MODES = List.of(ProxyMode.IPTABLES, ProxyMode.NFTABLES);
 
     private final Actions actions;
@@ -40,7 +40,7 @@ public final class CommandLines {
     }
 
     /**
-     * Does what the arguments say.
+     * Parses the arguments and runs the command.
      *
      * @return the exit code of the process
      */
@@ -51,7 +51,10 @@ public final class CommandLines {
         return commandLine.execute(asRun(arguments));
     }
 
-    /** Without a command, but with flags of kube-proxy's: the program may stand in its place, arguments and all. */
+    /**
+     * Adds {@code run} to arguments that have flags of kube-proxy but no command, so that the program can replace kube-proxy with the same
+     * arguments.
+     */
     private static String[] asRun(String... arguments) {
         boolean bare = arguments.length > 0
                 && arguments[0].startsWith("-")

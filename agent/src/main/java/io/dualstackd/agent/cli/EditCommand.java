@@ -27,7 +27,7 @@ final class EditCommand {
 
     private EditCommand() {}
 
-    /** Completes the command that writes objects. */
+    /** Completes the {@code apply} command. */
     static CommandSpec apply(CommandSpec spec) {
         return spec.addOption(file(true))
                 .addOption(Options.namespace())
@@ -35,7 +35,7 @@ final class EditCommand {
                 .addOption(Options.socket());
     }
 
-    /** Completes the command that removes objects. */
+    /** Completes the {@code delete} command. */
     static CommandSpec delete(CommandSpec spec) {
         return spec.addPositional(Options.argument(
                         0,
@@ -127,7 +127,7 @@ final class EditCommand {
         return print(AdminClient.tell(Path.of(socket), words + " " + label(file), text.get()), socket, out, err);
     }
 
-    /** What the daemon shall call the text when it complains about it; one word. */
+    /** The name of the text in messages of the daemon; one word. */
     private static String label(String file) {
         return file.equals(STDIN)
                 ? "stdin"

@@ -1,6 +1,6 @@
 package io.dualstackd.agent.cli;
 
-/** How a command ends. Numbers never change their meaning: scripts and units depend on them. */
+/** The exit code of a command. Numbers never change their meaning: scripts and units depend on them. */
 public enum ExitCode {
     OK(0, "All went well."),
     FAILED(
@@ -29,7 +29,7 @@ public enum ExitCode {
         return number;
     }
 
-    /** One sentence for help texts. */
+    /** The meaning in one sentence, for help texts. */
     public String meaning() {
         return meaning;
     }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code explain}: asks the daemon what becomes of a packet. */
+/** {@code explain}: asks the daemon what happens to a packet. */
 final class ExplainCommand {
     private static final List<String> FORMATS = List.of("json", "yaml");
 

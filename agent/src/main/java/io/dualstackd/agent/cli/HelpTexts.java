@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine;
 
-/** What commands say about themselves. */
+/** The help texts of commands. */
 final class HelpTexts {
     static final String RUN = "Runs the daemon: programs the kernel so that Services answer, and keeps it so. "
             + "Needs CAP_NET_ADMIN. On SIGTERM it ends and leaves the rules in the kernel, so traffic goes on; "
@@ -46,7 +46,7 @@ final class HelpTexts {
 
     private HelpTexts() {}
 
-    /** What all commands have in common. */
+    /** Applies what all commands have in common. */
     static void decorate(CommandLine commandLine) {
         commandLine.setUsageHelpWidth(WIDTH);
         each(commandLine);

@@ -7,18 +7,18 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How the daemon is to be started.
+ * How to start the daemon.
  *
- * @param usable what it was told
- * @param files where it was told so; flags never change
- * @param reading reads all of it once more
+ * @param usable the configuration
+ * @param files the files it was read from; flags never change
+ * @param reading reads files and flags again
  */
 public record Launch(ConfigResult.Usable usable, List<Path> files, Reading reading) {
     public Launch {
         files = List.copyOf(files);
     }
 
-    /** Files and flags as they are now. */
+    /** Reads files and flags as they are now. */
     public interface Reading {
         /** @throws IOException when a file cannot be read, with its name and why */
         ConfigResult again() throws IOException;

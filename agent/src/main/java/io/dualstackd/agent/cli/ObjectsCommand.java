@@ -16,7 +16,7 @@ final class ObjectsCommand {
 
     private ObjectsCommand() {}
 
-    /** Completes the command that lists objects. */
+    /** Completes the {@code get} command. */
     static CommandSpec get(CommandSpec spec) {
         return spec.addPositional(Options.argument(
                         0,
@@ -33,7 +33,7 @@ final class ObjectsCommand {
                 .addOption(Options.socket());
     }
 
-    /** Completes the command that describes one. */
+    /** Completes the {@code describe} command. */
     static CommandSpec describe(CommandSpec spec) {
         return spec.addPositional(Options.argument(
                         0, "KIND", true, "service is the one that can be described.", List.of("service")))
@@ -65,7 +65,7 @@ final class ObjectsCommand {
         return print(answer, socket, out, err);
     }
 
-    /** That something is not there is no fault of the daemon. */
+    /** Prints the answer. A missing object is not an error of the daemon. */
     private static ExitCode print(AdminClient.Answer answer, String socket, PrintStream out, PrintStream err) {
         if (answer instanceof AdminClient.Answer.Refused(String why)) {
             err.println("dualstackd: " + why);

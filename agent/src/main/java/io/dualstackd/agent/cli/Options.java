@@ -7,11 +7,11 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Options that several commands have. */
+/** Options that several commands share. */
 final class Options {
-    /** A namespace is a DNS label. */
+    /** A namespace: a DNS label. */
     static final String NAMESPACE = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
-    /** A DNS subdomain, or an IP address. */
+    /** The name of an object: a DNS subdomain, or an IP address. */
     static final String NAME = "[a-z0-9:]([a-z0-9:.-]{0,251}[a-z0-9:])?";
 
     private Options() {}
@@ -44,7 +44,7 @@ final class Options {
         return command.commandSpec().findOption(Key.STATE_DIR.flag()).getValue();
     }
 
-    /** @param formats beside the one without this option */
+    /** @param formats formats other than the default one */
     static OptionSpec output(List<String> formats, String otherwise) {
         return OptionSpec.builder("-o", "--output")
                 .paramLabel("FORMAT")
@@ -97,7 +97,7 @@ final class Options {
                 .build();
     }
 
-    /** The argument of this position; empty when it is not given. */
+    /** The argument at this position; empty when it is not given. */
     static String given(ParseResult command, int index) {
         String value = command.commandSpec().positionalParameters().get(index).getValue();
         return value == null ? "" : value;

@@ -12,17 +12,17 @@ import picocli.CommandLine.ParseResult;
 final class PodsCommand {
     private static final List<String> OF_ALL = List.of("wide", "json", "yaml");
     private static final List<String> OF_ONE = List.of("json", "yaml");
-    /** A namespace is a DNS label, a pod's name a DNS subdomain. */
+    /** A pod with its namespace: the namespace is a DNS label, the name a DNS subdomain. */
     private static final String FULL_NAME = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?/[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?";
 
     private PodsCommand() {}
 
-    /** Completes the command that lists all. */
+    /** Completes the {@code pods} command. */
     static CommandSpec all(CommandSpec spec) {
         return spec.addOption(Options.socket()).addOption(Options.output(OF_ALL, "a table"));
     }
 
-    /** Completes the command that describes one. */
+    /** Completes the {@code pod} command. */
     static CommandSpec one(CommandSpec spec) {
         return spec.addPositional(Options.argument(0, "NAMESPACE/NAME", true, "The pod."))
                 .addOption(Options.socket())

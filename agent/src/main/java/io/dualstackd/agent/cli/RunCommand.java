@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.ParseResult;
 
-/** {@code run}: makes a configuration of files and flags, and complains about all that is wrong with them at once. */
+/** {@code run}: builds a configuration from files and flags, and reports all problems with them at once. */
 final class RunCommand {
     private final Actions actions;
     private final PrintStream out;
@@ -38,7 +38,7 @@ final class RunCommand {
         this.err = err;
     }
 
-    /** A file that cannot be read. */
+    /** Thrown for a file that cannot be read. */
     private static final class Unreadable extends IOException {
         Unreadable(String path, IOException why) {
             super("configuration file " + path + " cannot be read: " + why(why), why);
@@ -72,7 +72,7 @@ final class RunCommand {
         };
     }
 
-    /** What a configuration that cannot be used says does not count: the rules go all the same. */
+    /** The options of {@code cleanup}. An unusable configuration is ignored: the rules are removed all the same. */
     private static Actions.Cleanup cleanup(ParseResult command) {
         try {
             if (ConfigReader.read(said(command)) instanceof ConfigResult.Usable usable) {
@@ -81,7 +81,7 @@ final class RunCommand {
                         usable.config().stateDir());
             }
         } catch (Unreadable e) {
-            // As if there were none.
+            // As if there were no configuration.
         }
         return new Actions.Cleanup(
                 command.matchedOptionValue(Key.ADMIN_SOCKET.flag(), Key.ADMIN_SOCKET.fallback()),

@@ -74,7 +74,7 @@ final class RunOptions {
         String fallback = key.fallback().isEmpty() ? "" : " Default: " + key.fallback() + ".";
         OptionSpec.Builder option = OptionSpec.builder(key.flags().toArray(String[]::new))
                 .type(String.class)
-                // picocli would take % for a variable
+                // picocli would interpret % as a variable
                 .description(key.help().replace("%", "%%") + fallback);
         return key.isSwitch()
                 ? bool(option)

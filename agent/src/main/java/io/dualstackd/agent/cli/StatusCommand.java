@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** {@code status}: asks the daemon and prints what it says. */
+/** {@code status}: asks the daemon for its status and prints it. */
 final class StatusCommand {
     private StatusCommand() {}
 
@@ -20,7 +20,7 @@ final class StatusCommand {
         return print(AdminClient.status(Path.of(socket), format), socket, out, err);
     }
 
-    /** What came back from the daemon, where it belongs. */
+    /** Prints the answer of the daemon on the right stream. */
     static ExitCode print(AdminClient.Answer answer, String socket, PrintStream out, PrintStream err) {
         return switch (answer) {
             case AdminClient.Answer.Report(String text, boolean healthy, boolean degraded) -> {

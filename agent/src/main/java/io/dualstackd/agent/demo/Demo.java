@@ -32,7 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Builds the hosts, runs the daemon on the node among them, asks every Service on every address, and tells. */
+/** Builds the hosts, runs the daemon on the node among them, connects to every Service on every address, and prints the results. */
 public final class Demo {
     private static final String NODE = "demo-node";
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -44,7 +44,7 @@ public final class Demo {
 
     /**
      * @param manifests folder whose Services have explicit ClusterIPs and EndpointSlices on node {@value NODE}
-     * @param mode by which part of the kernel they are programmed
+     * @param mode which part of the kernel they are programmed with
      * @param connections to each address
      */
     public Demo(Path manifests, ProxyMode mode, int connections, PrintWriter out) {
@@ -58,7 +58,7 @@ public final class Demo {
      * Runs the whole demo.
      *
      * @return true when every connection was answered
-     * @throws IOException when the hosts or the daemon cannot be made
+     * @throws IOException when the hosts or the daemon cannot be created
      */
     public boolean run() throws IOException, InterruptedException {
         List<DemoPlan> plans = plans();
@@ -90,7 +90,7 @@ public final class Demo {
 
     private boolean withDaemon(DemoNet net, NetNs visitor, List<DemoPlan> plans)
             throws IOException, InterruptedException {
-        // One family may say it twice before the other says it once.
+        // One family may be reported twice before the other is reported once.
         Set<IpFamily> ready = ConcurrentHashMap.newKeySet();
         CountDownLatch inForce = new CountDownLatch(IpFamily.values().length);
         DaemonSettings settings = new DaemonSettings(

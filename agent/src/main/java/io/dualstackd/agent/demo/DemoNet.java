@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The demo's network: a node with one cable to an outside client and one to each pod, dual-stack, routed. Addresses are from
- * documentation and private ranges and exist only in here.
+ * The demo's network: a node with one veth pair to an outside client and one to each pod, dual-stack, routed. Addresses are from
+ * documentation and private ranges and exist only in these namespaces.
  */
 final class DemoNet implements AutoCloseable {
     static final Ip NODE_4 = Ip.parse("192.0.2.10");
@@ -42,7 +42,7 @@ final class DemoNet implements AutoCloseable {
         all.add(client);
     }
 
-    /** Makes node and client. */
+    /** Creates the node and the client. */
     static DemoNet create() throws SysException, NetlinkException, IOException {
         NetNs node = host();
         NetNs client = host();
@@ -51,7 +51,7 @@ final class DemoNet implements AutoCloseable {
         int link = net.up("uplink");
         net.nodeRoutes.add(Address.of(link, NODE_4, 24));
         net.nodeRoutes.add(Address.of(link, NODE_6, 64));
-        // The node's own connections to a Service need some route to its address before the rules redirect them.
+        // The node's own connections to a Service need a route to its address before the rules redirect them.
         net.nodeRoutes.add(Route.via(ALL_4, CLIENT_4));
         net.nodeRoutes.add(Route.via(ALL_6, CLIENT_6));
         for (String key : List.of("net/ipv4/ip_forward", "net/ipv6/conf/all/forwarding")) {
@@ -76,7 +76,7 @@ final class DemoNet implements AutoCloseable {
         return client;
     }
 
-    /** Adds a pod with one address per family and a cable to the node. */
+    /** Adds a pod with one address per family and a veth pair to the node. */
     NetNs addPod(Ip ip4, Ip ip6) throws SysException, NetlinkException, IOException {
         NetNs pod = host();
         all.add(pod);
@@ -109,7 +109,7 @@ final class DemoNet implements AutoCloseable {
         return index;
     }
 
-    /** A namespace with loopback up, IPv6 on, and no waiting for duplicate addresses. */
+    /** Creates a namespace with loopback up, IPv6 on, and no duplicate address detection. */
     private static NetNs host() throws SysException, NetlinkException, IOException {
         NetNs ns = NetNs.create();
         for (String conf : List.of("all", "default")) {

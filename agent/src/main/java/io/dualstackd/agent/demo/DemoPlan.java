@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the demo builds and asks, read off the manifests.
+ * What the demo builds and which addresses it connects to, derived from the manifests.
  *
  * @param pods one per endpoint; the first IPv4 endpoint of a Service and its first IPv6 endpoint are one pod, and so on
  * @param questions in the order of the table
@@ -29,7 +29,7 @@ record DemoPlan(List<Pod> pods, List<Question> questions) {
 
     record Port(Proto proto, int number) {}
 
-    /** Who asks. */
+    /** Where connections come from. */
     enum From {
         POD("a pod"),
         NODE("the node"),

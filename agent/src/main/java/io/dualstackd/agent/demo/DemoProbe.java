@@ -23,15 +23,15 @@ import java.util.stream.IntStream;
 /**
  * One row of the demo: a number of connections from one place to one destination.
  *
- * @param service what is asked, for people
- * @param kind which kind of address, for people
- * @param from who asks, for people
+ * @param service the name of the Service, for people
+ * @param kind the kind of address, for people
+ * @param from where connections come from, for people
  * @param client the namespace the sockets are opened in
  */
 record DemoProbe(String service, String kind, String from, NetNs client, Proto proto, IpPort destination) {
     private static final int TIMEOUT_MS = 10_000;
 
-    /** What came back. */
+    /** The result of a probe. */
     record Result(
             DemoProbe probe,
             int asked,

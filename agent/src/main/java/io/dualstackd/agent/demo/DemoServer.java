@@ -54,7 +54,7 @@ final class DemoServer implements AutoCloseable {
                 default -> throw new IllegalStateException("no such server: " + channel);
             }
         } catch (ClosedChannelException e) {
-            // The demo is over.
+            // The demo has ended.
         } catch (IOException e) {
             System.err.println("demo pod " + pod + " stopped serving: " + e);
         }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The demo's answers as a table. */
+/** The results of the demo as a table. */
 final class DemoTable {
     private static final List<String> HEAD = List.of(
             "SERVICE", "ADDRESS", "KIND", "FAMILY", "FROM", "ANSWERED", "SPREAD OVER ENDPOINTS", "SOURCE SEEN", "TIME");

@@ -7,21 +7,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The packet somebody asks about.
+ * The packet to explain.
  *
  * @param port destination port, 1 to 65535
- * @param in the interface it comes in through, where that matters; empty for none in particular
+ * @param in the interface it arrives on, where that matters; empty for no particular one
  */
 public record ExplainRequest(Ip source, Ip destination, int port, Proto protocol, Optional<String> in) {
     private static final Set<Proto> PROTOCOLS = Set.of(Proto.TCP, Proto.UDP, Proto.SCTP);
 
     /**
-     * As on the command line.
+     * Parses the arguments of the command line.
      *
      * @param source an address
-     * @param destination {@code ADDRESS:PORT} or {@code [ADDRESS]:PORT}, with {@code /udp} or {@code /sctp} behind it if it is not TCP
+     * @param destination {@code ADDRESS:PORT} or {@code [ADDRESS]:PORT}, followed by {@code /udp} or {@code /sctp} if it is not TCP
      * @param in name of an interface, or empty
-     * @throws IllegalArgumentException with a sentence that names value and rule
+     * @throws IllegalArgumentException with a sentence that names the value and the rule
      */
     public static ExplainRequest parse(String source, String destination, String in) {
         Ip from = ip(source, "the source");
@@ -57,7 +57,7 @@ public record ExplainRequest(Ip source, Ip destination, int port, Proto protocol
         return parse(words.get(0), words.get(1), words.size() > 2 ? words.get(2) : "");
     }
 
-    /** In words without blanks. */
+    /** The request as words without blanks. */
     public List<String> words() {
         String to = (destination.toString().contains(":") ? "[" + destination + "]" : destination.toString()) + ":"
                 + port + "/" + protocol.toString().toLowerCase(java.util.Locale.ROOT);

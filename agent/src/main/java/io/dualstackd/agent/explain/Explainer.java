@@ -2,8 +2,8 @@ package io.dualstackd.agent.explain;
 
 import io.dualstackd.dataplane.explain.Explanation;
 
-/** Who knows what becomes of packets on this node. */
+/** Explains what happens to packets on this node. */
 public interface Explainer {
-    /** Any thread may ask; takes as long as the kernel needs for some answers. */
+    /** Explains a packet. May be called from any thread; takes as long as the kernel needs for some requests. */
     Explanation explain(ExplainRequest explainRequest);
 }

@@ -12,11 +12,11 @@ import io.dualstackd.dataplane.plan.PacketFate.Hop;
 import io.dualstackd.kubeapi.print.OutputValue;
 import java.util.List;
 
-/** An explanation for programs. */
+/** An explanation as JSON. */
 public final class ExplanationJson {
     private ExplanationJson() {}
 
-    /** Fields {@code packet}, {@code result}, {@code notes}, {@code kernel}, {@code host}. */
+    /** Returns the fields {@code packet}, {@code result}, {@code notes}, {@code kernel}, {@code host}. */
     public static OutputValue of(Explanation explanation) {
         OutputValue.Fields fields = OutputValue.object()
                 .with("packet", packet(explanation.packet()))

@@ -12,9 +12,9 @@ import io.dualstackd.netlink.ip.IpPort;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** An explanation for people. */
+/** An explanation as text for people. */
 public final class ExplanationText {
-    /** Lines for one kind of thing; the rest is counted. */
+    /** The maximum number of lines for one kind of item; the rest is counted. */
     private static final int MOST = 20;
 
     private static final String INDENT = " ".repeat(12);
@@ -26,7 +26,7 @@ public final class ExplanationText {
         this.explanation = explanation;
     }
 
-    /** Lines, each ended by a newline. */
+    /** Returns lines, each ended by a newline. */
     public static String of(Explanation explanation) {
         ExplanationText lines = new ExplanationText(explanation);
         lines.packet();
@@ -115,7 +115,7 @@ public final class ExplanationText {
         }
     }
 
-    /** What is not ours; of the ways that a packet may go, each with what it meets. */
+    /** Appends what other programs set up on the host; for each path that a packet may take, what it meets. */
     private void host(HostPath path) {
         if (!path.legs().isEmpty()) {
             line(

@@ -1,12 +1,12 @@
 /**
- * The question what becomes of a packet, and its answer in words: {@link io.dualstackd.agent.explain.ExplainRequest},
- * {@link io.dualstackd.agent.explain.ExplanationText}.
+ * Explains what happens to a packet: {@link io.dualstackd.agent.explain.ExplainRequest} is the request, {@link
+ * io.dualstackd.agent.explain.ExplanationText} the answer in words.
  *
- * <p>In: words of a person, an {@link io.dualstackd.dataplane.explain.Explanation}. Out: text, JSON, YAML. Must not touch: the kernel,
- * the daemon's state; the wiring brings both.
+ * <p>In: arguments typed by a user, an {@link io.dualstackd.dataplane.explain.Explanation}. Out: text, JSON, YAML. Must not touch: the
+ * kernel, the daemon's state; the wiring supplies both.
  *
- * <p>The one surprising thing: only the first packet of a connection is explained. Those behind it follow what conntrack remembers, be the
- * rules as they may.
+ * <p>The one surprising thing: only the first packet of a connection is explained. Later packets follow the conntrack entry, whatever the
+ * rules are.
  */
 @NullMarked
 package io.dualstackd.agent.explain;

@@ -11,42 +11,42 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Asks a running daemon. */
+/** Sends requests to a running daemon. */
 public final class AdminClient {
     static final String OK = "ok";
     static final String DEGRADED = "degraded";
     static final String UNHEALTHY = "unhealthy";
     static final String ERROR = "error";
 
-    /** For a whole answer; those that take longest look at every rule in the kernel. */
+    /** The time limit for a whole answer; the slowest requests look at every rule in the kernel. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private AdminClient() {}
 
-    /** What came back. */
+    /** The result of a request. */
     public sealed interface Answer {
         /**
          * A report.
          *
-         * @param healthy nothing is wrong
-         * @param degraded something is wrong, but traffic flows
+         * @param healthy whether nothing is wrong
+         * @param degraded whether something is wrong, but traffic flows
          */
         record Report(String text, boolean healthy, boolean degraded) implements Answer {
-            /** Healthy, or not at all. */
+            /** A report that is healthy, or failed rather than degraded. */
             public Report(String text, boolean healthy) {
                 this(text, healthy, false);
             }
         }
 
-        /** The daemon does not know the question, or says no. */
+        /** The daemon does not know the request, or refuses it. */
         record Refused(String why) implements Answer {}
 
-        /** Nobody answers there. */
+        /** No daemon answers on the socket. */
         record Unreachable(String why) implements Answer {}
     }
 
     /**
-     * Asks once and waits for the whole answer.
+     * Sends one status request and waits for the whole answer.
      *
      * @param format {@code text} or {@code json}
      */
@@ -54,12 +54,12 @@ public final class AdminClient {
         return ask(socket, "status " + format);
     }
 
-    /** Asks one of the questions {@link AdminServer} knows. */
+    /** Sends one of the requests {@link AdminServer} knows. */
     public static Answer ask(Path socket, String words) {
         return ask(socket, words, new byte[0]);
     }
 
-    /** As {@link #ask(Path, String)}, with a text after the words; its length is put behind them. */
+    /** As {@link #ask(Path, String)}, with a text after the words; its length is appended to them. */
     public static Answer tell(Path socket, String words, byte[] text) {
         if (text.length > AdminRequest.MAX_BODY) {
             return new Answer.Refused("the text has " + text.length + " bytes, more than " + AdminRequest.MAX_BODY

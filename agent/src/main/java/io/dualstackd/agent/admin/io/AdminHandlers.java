@@ -20,9 +20,12 @@ import io.dualstackd.pods.Pod;
 import java.util.List;
 import java.util.Optional;
 
-/** Questions and what is said to them. */
+/** Answers requests. */
 record AdminHandlers(AdminSources sources) {
-    /** {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME}, {@code explain FORMAT SOURCE DESTINATION [INTERFACE]} and those of {@link ObjectHandlers} and {@link EditHandlers}. */
+    /**
+     * Answers {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME}, {@code explain FORMAT SOURCE DESTINATION
+     * [INTERFACE]} and the requests of {@link ObjectHandlers} and {@link EditHandlers}.
+     */
     String to(AdminRequest asked) {
         String question = asked.line();
         List<String> words = asked.words();

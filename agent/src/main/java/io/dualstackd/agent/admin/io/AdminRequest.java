@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /**
- * What somebody asks: a line of words, and with some words a text after it, whose length in bytes is the last word.
+ * A request: a line of words, for some requests followed by a text, whose length in bytes is the last word.
  *
- * @param body empty where none belongs to the words
+ * @param body empty for requests without a text
  */
 record AdminRequest(String line, String body) {
-    /** Bytes of a text. */
+    /** The maximum size of a text in bytes. */
     static final int MAX_BODY = 4 * 1024 * 1024;
 
-    /** What has a text. */
+    /** The request that has a text. */
     static final String APPLY = "apply";
 
     static final String DELETE_TEXT = "delete-text";
@@ -36,7 +36,7 @@ record AdminRequest(String line, String body) {
      * Reads the line, and the text after it if there is one.
      *
      * @param bodies how many texts may be in memory at a time
-     * @throws IOException when the other side goes away or is too slow
+     * @throws IOException when the client disconnects or is too slow
      */
     static void read(SocketChannel client, Semaphore bodies, Taker taker) throws IOException, InterruptedException {
         ByteBuffer buffer = ByteBuffer.allocate(MAX_LINE);
@@ -70,12 +70,12 @@ record AdminRequest(String line, String body) {
         }
     }
 
-    /** Gets the question while its text counts as one in memory. */
+    /** Receives the request while its text counts as one in memory. */
     interface Taker {
         void take(AdminRequest adminRequest) throws IOException;
     }
 
-    /** Bytes of the text that follows; 0 for none, negative for more than is taken. */
+    /** The length in bytes of the text that follows; 0 for none, negative when it is longer than the limit. */
     private int length() {
         List<String> words = words();
         if (!words.getFirst().equals(APPLY) && !words.getFirst().equals(DELETE_TEXT)) {
@@ -89,7 +89,7 @@ record AdminRequest(String line, String body) {
         }
     }
 
-    /** Whether a text was announced that is too long to be taken. */
+    /** Whether the announced text is too long to be accepted. */
     boolean isTooLong() {
         return length() < 0;
     }

@@ -33,24 +33,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers questions about the daemon on a Unix domain socket that only its owner may use (mode 0600).
+ * Answers requests about the daemon on a Unix domain socket that only its owner may use (mode 0600).
  *
- * <p>One thread, {@code admin}, accepts; each question has a virtual thread of its own. Whoever is slow to ask or to listen is cut off.
+ * <p>One thread, {@code admin}, accepts connections; each request has a virtual thread of its own. A client that is slow to send or to read
+ * is disconnected.
  */
 public final class AdminServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("admin");
-    /** So many that slow ones among them keep nobody away; they are cut off soon. */
+    /** The maximum number of connections: enough that slow clients do not block others, as slow ones are disconnected soon. */
     private static final int MAX_CONNECTIONS = 64;
 
-    /** Questions with a text in memory at a time. */
+    /** The maximum number of requests with a text in memory at a time. */
     private static final int MAX_BODIES = 4;
 
-    /** How long somebody may take to read his answer. */
+    /** How long a client may take to read its answer. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final int BACKLOG = 128;
 
-    /** How soon to accept again after accept failed. */
+    /** How long to wait before accepting again after accept failed. */
     private static final Duration AGAIN = Duration.ofMillis(200);
 
     private final Path path;
@@ -68,7 +69,7 @@ public final class AdminServer implements AutoCloseable {
     }
 
     /**
-     * Takes the socket and answers.
+     * Creates the socket and starts answering.
      *
      * @param status as for {@link #answer}
      * @throws IOException as {@link #bind}
@@ -80,11 +81,11 @@ public final class AdminServer implements AutoCloseable {
     }
 
     /**
-     * Takes the socket; who asks now waits for {@link #answer}. The folder of the socket is made when it is missing; a socket file
-     * nobody listens on is replaced.
+     * Creates the socket; clients that connect now wait for {@link #answer}. The folder of the socket is created when it is missing; a
+     * socket file on which no process listens is replaced.
      *
      * @throws FileAlreadyExistsException when another daemon answers there
-     * @throws IOException when the socket cannot be made
+     * @throws IOException when the socket cannot be created
      */
     public static AdminServer bind(Path path) throws IOException {
         Path absolute = path.toAbsolutePath();
@@ -101,7 +102,7 @@ public final class AdminServer implements AutoCloseable {
             server.bind(UnixDomainSocketAddress.of(fresh), BACKLOG);
             Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-------"));
             server.configureBlocking(false);
-            // Opened now, as there may be no file descriptor left for it later.
+            // Opened now, as no file descriptor may be available later.
             Selector selector = Selector.open();
             server.register(selector, SelectionKey.OP_ACCEPT);
             Files.move(fresh, absolute, StandardCopyOption.ATOMIC_MOVE);
@@ -116,13 +117,13 @@ public final class AdminServer implements AutoCloseable {
     /**
      * Starts answering; called once.
      *
-     * @param status asked for every question, from several threads; must not block
+     * @param status called for every request, from several threads; must not block
      */
     public void answer(Supplier<StatusReport> status) {
         answer(AdminSources.of(status));
     }
 
-    /** As {@link #answer(Supplier)}, about everything. */
+    /** As {@link #answer(Supplier)}, for all requests. */
     public void answer(AdminSources sources) {
         answer(sources, Supervisor.none());
     }
@@ -136,8 +137,8 @@ public final class AdminServer implements AutoCloseable {
     }
 
     /**
-     * Asks whether somebody answers there: to be done before a daemon touches the kernel, because two daemons would undo each other's
-     * work for ever.
+     * Checks that no process answers on the socket. To be called before a daemon touches the kernel, because two daemons would undo each
+     * other's work forever.
      *
      * @throws FileAlreadyExistsException when another daemon answers
      */
@@ -148,7 +149,7 @@ public final class AdminServer implements AutoCloseable {
         } catch (FileAlreadyExistsException e) {
             throw e;
         } catch (IOException e) {
-            // nobody answers
+            // no process answers
         }
     }
 
@@ -169,7 +170,7 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    /** The next client; null when there is none, or accept failed. */
+    /** Returns the next client; null when there is none, or accept failed. */
     private @Nullable SocketChannel next() throws ClosedChannelException, InterruptedException {
         try {
             SocketChannel client = server.accept();
@@ -178,7 +179,7 @@ public final class AdminServer implements AutoCloseable {
         } catch (ClosedChannelException e) {
             throw e;
         } catch (IOException e) {
-            // No file descriptor left, most likely. Clients wait in the queue of the socket.
+            // Most likely no file descriptor is left. Clients wait in the queue of the socket.
             if (!refusing) {
                 refusing = true;
                 LOG.warn("admin socket cannot let anybody in reason=\"{}\" next=try-again", e.getMessage());
@@ -220,7 +221,7 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    /** A mistake of ours; whoever asked shall not take it for an answer. */
+    /** Answers a request. A bug in dualstackd is reported as an error, so that the client does not take it for an answer. */
     private static String answer(AdminHandlers adminHandlers, AdminRequest adminRequest) {
         try {
             return adminHandlers.to(adminRequest);

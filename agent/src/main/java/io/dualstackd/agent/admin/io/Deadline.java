@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.channels.Channel;
 import java.time.Duration;
 
-/** Closes a channel when the other side is too slow; whoever waits for it then gets an exception. */
+/** Closes a channel when the peer is too slow; a thread that waits for the channel then gets an exception. */
 final class Deadline implements AutoCloseable {
     private final Thread thread;
 
@@ -14,12 +14,12 @@ final class Deadline implements AutoCloseable {
                 Thread.sleep(patience);
                 channel.close();
             } catch (InterruptedException | IOException e) {
-                // in time, or gone anyway
+                // in time, or closed anyway
             }
         });
     }
 
-    /** It was in time. */
+    /** Ends the time limit: the peer was in time. */
     @Override
     public void close() {
         thread.interrupt();

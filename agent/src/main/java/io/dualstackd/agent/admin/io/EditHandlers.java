@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Questions that change objects. */
+/** Handles requests that change objects. */
 final class EditHandlers {
     static final String KNOWN = "apply NAMESPACE now|dry FILE BYTES, delete-text NAMESPACE now|dry must|may FILE BYTES,"
             + " delete KIND NAMESPACE NAME now|dry must|may";
 
-    /** Before lines that are no result. */
+    /** The prefix of lines that are warnings, not results. */
     static final String WARNING = "Warning: ";
 
     private EditHandlers() {}
 
-    /** Empty when this is no such question. */
+    /** Answers the request; empty when it does not change objects. */
     static Optional<String> to(AdminRequest adminRequest, ManifestEditor manifestEditor) {
         List<String> words = adminRequest.words();
         if (adminRequest.isTooLong()) {

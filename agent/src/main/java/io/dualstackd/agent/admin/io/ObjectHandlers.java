@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Questions about objects. */
+/** Handles requests about objects. */
 final class ObjectHandlers {
     static final String ALL = "*";
     static final String KNOWN = "get KIND text|wide|name|json|yaml NAMESPACE|* [NAME], describe service NAMESPACE/NAME";
@@ -16,9 +16,9 @@ final class ObjectHandlers {
     private ObjectHandlers() {}
 
     /**
-     * {@code get KIND FORMAT NAMESPACE [NAME]}; empty when this is no such question.
+     * Answers {@code get KIND FORMAT NAMESPACE [NAME]}; empty for other requests.
      *
-     * @param words of the question
+     * @param words of the request
      */
     static Optional<String> get(ObjectsReport report, List<String> words) {
         Optional<ObjectKind> kind = ObjectKind.named(words.get(1));
@@ -38,7 +38,7 @@ final class ObjectHandlers {
                 });
     }
 
-    /** {@code describe service NAMESPACE/NAME}; empty when this is no such question. */
+    /** Answers {@code describe service NAMESPACE/NAME}; empty for other requests. */
     static Optional<String> describe(ObjectsReport report, List<String> words) {
         int slash = words.get(2).indexOf('/');
         if (!words.get(1).equals("service") || slash < 0) {

@@ -12,17 +12,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The columns of {@code kubectl get}, as its printers of 1.36 make them.
+ * The columns of {@code kubectl get}, as printed by kubectl 1.36.
  *
- * @param wide with the columns that make lines long
- * @param now what ages are counted to
+ * @param wide whether to add the columns that make lines long
+ * @param now the time from which ages are computed
  */
 record Columns(boolean wide, Instant now) {
     private static final String NONE = "<none>";
     private static final String UNSET = "<unset>";
-    /** Ports and endpoints of a slice that are named; of more only the number. */
+    /** The number of ports and endpoints of a slice that are listed; of further ones only the number is printed. */
     private static final int NAMED = 3;
-    /** Characters of a load balancer's addresses in a narrow table. */
+    /** The number of characters of the addresses of a load balancer in a narrow table. */
     private static final int NARROW = 16;
 
     List<String> heading(ObjectKind kind) {
@@ -97,7 +97,7 @@ record Columns(boolean wide, Instant now) {
         return listed(ports);
     }
 
-    /** Labels pods must have, in the order of their names. */
+    /** The labels pods must have, ordered by name. */
     static String selector(KnownObject service) {
         return service.at("spec", "selector")
                 .map(labels -> labels instanceof OutputValue.Fields(Map<String, OutputValue> entries)

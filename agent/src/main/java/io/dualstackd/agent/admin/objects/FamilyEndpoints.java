@@ -9,13 +9,13 @@ import java.util.Optional;
 /**
  * The endpoints of a Service in one family, over all its slices.
  *
- * @param slices how many slices of the family there are
+ * @param slices number of slices of the family
  * @param ready addresses of endpoints that take connections
  * @param notReady addresses of the others
- * @param ports by name, those that at least one slice has; the empty name for a port without one
+ * @param ports by name, those that at least one slice has; the empty name for an unnamed port
  */
 record FamilyEndpoints(IpFamily family, int slices, List<String> ready, List<String> notReady, List<PortNumber> ports) {
-    /** A port that endpoints have. */
+    /** A port of endpoints. */
     record PortNumber(String name, String number) {}
 
     FamilyEndpoints {
@@ -36,7 +36,7 @@ record FamilyEndpoints(IpFamily family, int slices, List<String> ready, List<Str
             }
             slices++;
             for (OutputValue endpoint : slice.items("endpoints")) {
-                // Not said means ready.
+                // An unset condition means ready.
                 boolean takes =
                         !KnownObject.text(endpoint, "conditions", "ready").equals("false");
                 KnownObject.items(endpoint, "addresses")
@@ -52,7 +52,7 @@ record FamilyEndpoints(IpFamily family, int slices, List<String> ready, List<Str
         return new FamilyEndpoints(family, slices, ready, notReady, ports);
     }
 
-    /** Where connections to the port of this name go, each with its port; as many as are ready. */
+    /** The targets of connections to the port of this name, each with its port; only ready ones. */
     List<String> targets(String port) {
         Optional<String> number = ports.stream()
                 .filter(known -> known.name().equals(port))

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An object as it is in force.
+ * An object in force.
  *
  * @param namespace empty for kinds outside namespaces
- * @param created empty when nobody knows
- * @param object as much of it as is known
- * @param whole whether that is all of it, so that it can be printed as an object
+ * @param created empty when not known
+ * @param object the fields that are known
+ * @param whole whether these are all of its fields, so that it can be printed as an object
  */
 record KnownObject(
         ObjectKind kind,
@@ -21,7 +21,7 @@ record KnownObject(
         Optional<Instant> created,
         OutputValue.Fields object,
         boolean whole) {
-    /** An object that is known whole. */
+    /** An object of which all fields are known. */
     KnownObject(ObjectKind kind, String namespace, String name, Optional<Instant> created, OutputValue.Fields object) {
         this(kind, namespace, name, created, object, true);
     }

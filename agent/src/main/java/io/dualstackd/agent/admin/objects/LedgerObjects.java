@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.CRC32;
 
-/** What the ledger holds, as Kubernetes objects. */
+/** The objects of the ledger, as Kubernetes objects. */
 final class LedgerObjects {
     private static final String FINALIZER = "networking.k8s.io/service-cidr-finalizer";
     private static final String FAMILY_LABEL = "ipaddress.kubernetes.io/ip-family";
@@ -113,7 +113,7 @@ final class LedgerObjects {
         return new KnownObject(ObjectKind.IP_ADDRESSES, "", name, Optional.of(entry.created()), object);
     }
 
-    /** Events of objects outside namespaces are in {@code default}, as in Kubernetes. */
+    /** An Event object. Events of objects outside namespaces are in {@code default}, as in Kubernetes. */
     static KnownObject event(Event event) {
         ObjectKey about = event.about();
         String namespace = about.namespace().isEmpty() ? "default" : about.namespace();
@@ -138,7 +138,7 @@ final class LedgerObjects {
         return new KnownObject(ObjectKind.EVENTS, namespace, name, Optional.of(event.first()), object);
     }
 
-    /** The same for the same thing, however often it happens. */
+    /** A hash that is the same for the same event, however often it happens. */
     private static String hash(Event event) {
         CRC32 crc = new CRC32();
         crc.update((event.about() + "\n" + event.reason() + "\n" + event.message()).getBytes(StandardCharsets.UTF_8));

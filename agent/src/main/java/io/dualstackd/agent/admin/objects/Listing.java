@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A question of {@code get}.
+ * A {@code get} request.
  *
  * @param namespace empty for all of them
  * @param name empty for all objects
@@ -24,19 +24,19 @@ public record Listing(ObjectKind kind, Format format, Optional<String> namespace
         YAML
     }
 
-    /** What there is to say. */
+    /** The result of a request. */
     public sealed interface Said {
-        /** What is printed; empty when there is nothing and no name was asked for. */
+        /** The text to print; empty when there is nothing and no name was given. */
         record Text(String text) implements Said {}
 
-        /** The one that was asked for is not there. */
+        /** The requested object does not exist. */
         record Missing() implements Said {}
 
-        /** It is there and cannot be printed so. */
+        /** The object exists but cannot be printed in this format. */
         record Refused(String why) implements Said {}
     }
 
-    /** What there is to say of the objects in force. */
+    /** Answers the request from the objects in force. */
     public Said of(ObjectsReport report) {
         try {
             return said(report);

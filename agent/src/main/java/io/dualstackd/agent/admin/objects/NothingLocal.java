@@ -11,10 +11,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Where a Service drops what comes to this node, because a traffic policy is Local and no endpoint serves here, by family. */
+/** The families in which a Service drops traffic on this node, because a traffic policy is Local and no endpoint serves on it. */
 final class NothingLocal {
     private final Map<IpFamily, WithoutLocal> families = new EnumMap<>(IpFamily.class);
-    /** Some other family has what one lacks. */
+    /** Whether one family has local endpoints and another has none. */
     private final boolean uneven;
 
     private NothingLocal(ObjectsReport report, ObjectKey key) {
@@ -43,7 +43,7 @@ final class NothingLocal {
         return new NothingLocal(report, new ObjectKey(ObjectKey.Kind.SERVICE, namespace, name));
     }
 
-    /** What becomes of the traffic of a family; empty when the policy drops none. */
+    /** What happens to the traffic of a family; empty when the policy drops none. */
     List<String> words(IpFamily family) {
         WithoutLocal without = families.getOrDefault(family, WithoutLocal.NONE);
         List<String> words = new ArrayList<>();
@@ -57,7 +57,10 @@ final class NothingLocal {
         return words;
     }
 
-    /** On most nodes of a cluster nothing is local, and that is what the policy is for; not so if only one family lacks it. */
+    /**
+     * The problems. On most nodes of a cluster a Service has no local endpoint, as the policy intends; it is a problem only if just one
+     * family has none.
+     */
     List<String> troubles() {
         if (!uneven) {
             return List.of();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What can be asked for, by the names {@code kubectl} knows. */
+/** A kind of object that can be requested, with the names {@code kubectl} uses. */
 public enum ObjectKind {
     SERVICES("Service", "v1", true, "services", "service", "svc"),
     ENDPOINT_SLICES("EndpointSlice", "discovery.k8s.io/v1", true, "endpointslices", "endpointslice"),
@@ -17,7 +17,7 @@ public enum ObjectKind {
     private final String label;
     private final String apiVersion;
     private final boolean namespaced;
-    /** Cannot be changed; the type does not say so. */
+    /** Immutable, although the type does not show it. */
     @SuppressWarnings("ImmutableEnumChecker")
     private final List<String> names;
 
@@ -28,7 +28,7 @@ public enum ObjectKind {
         this.names = List.of(names);
     }
 
-    /** The kind of this name, in any case: plural, singular or short, with its group or without. */
+    /** The kind with this name, in any case: plural, singular or short, with its group or without. */
     public static Optional<ObjectKind> named(String name) {
         return Arrays.stream(values())
                 .filter(kind -> kind.names.stream()
@@ -73,7 +73,7 @@ public enum ObjectKind {
         return names.get(1) + group();
     }
 
-    /** With a dot before; empty for the core group. */
+    /** The group with a leading dot; empty for the core group. */
     private String group() {
         int slash = apiVersion.indexOf('/');
         return slash < 0 ? "" : "." + apiVersion.substring(0, slash);

@@ -18,16 +18,16 @@ import java.util.stream.Stream;
 /**
  * The objects in force.
  *
- * @param services as the lines see them
- * @param made slices that consist of pods of this node; among {@code services} they have other names. Empty when no container runtime
- *     is followed
+ * @param services as the reconcilers see them
+ * @param made slices made from the pods of this node; among {@code services} they have other names. Empty when no container runtime is
+ *     followed
  * @param cidrs networks of ClusterIPs
  * @param ledger empty where Services are taken as they are written
  * @param problems of manifests, as they are now
- * @param leftOut Services the kernel refuses, each with its words
+ * @param leftOut Services the kernel refuses, each with the error
  * @param node name of this node
  * @param madeAt when this report was made
- * @param whole whole objects, for those of which only a part is kept
+ * @param whole returns whole objects for those of which only a part is kept
  */
 public record ObjectsReport(
         List<ServiceState> services,
@@ -50,7 +50,7 @@ public record ObjectsReport(
         leftOut = Map.copyOf(leftOut);
     }
 
-    /** All of one kind, ordered by namespace and name; events as they came. */
+    /** All objects of one kind, ordered by namespace and name; events in order of arrival. */
     List<KnownObject> all(ObjectKind kind) {
         return switch (kind) {
             case SERVICES -> inForce();
@@ -67,7 +67,7 @@ public record ObjectsReport(
         };
     }
 
-    /** The Services in force: of the ledger those that are settled, whatever lines made of them. */
+    /** The Services in force: with a ledger those that it admitted, whether or not the reconcilers have applied them. */
     private List<KnownObject> inForce() {
         Stream<KnownObject> known = ledger.isPresent()
                 ? entries(Entry.ServiceEntry.class).map(LedgerObjects::service)

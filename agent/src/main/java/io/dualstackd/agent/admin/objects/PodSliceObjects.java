@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Slices that consist of pods of this node, as a controller would have written them. */
+/** Slices made from the pods of this node, as a controller would have written them. */
 final class PodSliceObjects {
     private PodSliceObjects() {}
 

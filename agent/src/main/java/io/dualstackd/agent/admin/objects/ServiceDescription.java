@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** All about one Service, in the lines of {@code kubectl describe}, and after them what is wrong. */
+/** A description of one Service, in the lines of {@code kubectl describe}, followed by its problems. */
 public final class ServiceDescription {
     private static final int WIDTH = 26;
     private static final String NONE = "<none>";
@@ -32,13 +32,13 @@ public final class ServiceDescription {
     }
 
     /**
-     * What is said.
+     * A description.
      *
      * @param well whether nothing is wrong
      */
     public record Said(String text, boolean well) {}
 
-    /** Empty when nobody knows of such a Service, not even a file that is refused. */
+    /** Describes a Service; empty when no source mentions it, not even a file that is refused. */
     public static Optional<Said> of(ObjectsReport report, String namespace, String name) {
         List<String> written = ServiceProblems.written(report, namespace, name);
         Optional<KnownObject> service = report.all(ObjectKind.SERVICES).stream()
@@ -98,7 +98,7 @@ public final class ServiceDescription {
         return new Said(text.toString(), troubles.isEmpty());
     }
 
-    /** Whether it is to answer in this family; headless Services name what DNS shall tell. */
+    /** Whether it serves this family; a headless Service lists the families whose addresses DNS returns. */
     private static boolean uses(KnownObject service, IpFamily family) {
         List<String> families = service.words("spec", "ipFamilies");
         List<String> ips = service.words("spec", "clusterIPs");

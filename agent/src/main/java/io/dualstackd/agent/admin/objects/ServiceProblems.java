@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Why a Service does not answer, or not as its author wishes: whole sentences, each with what to do next. */
+/** Why a Service does not work, or not as intended: whole sentences, each with what to do next. */
 final class ServiceProblems {
     private static final String PROXY_NAME_LABEL = "service.kubernetes.io/service-proxy-name";
 
     private ServiceProblems() {}
 
-    /** What is wrong with the texts that speak of a Service, whether it is in force or not. */
+    /** What is wrong with the texts that mention a Service, whether it is in force or not. */
     static List<String> written(ObjectsReport report, String namespace, String name) {
         String key = new ObjectKey(ObjectKey.Kind.SERVICE, namespace, name).toString();
         return report.problems().stream()
@@ -25,7 +25,7 @@ final class ServiceProblems {
                 .toList();
     }
 
-    /** The problem without the name of the Service, which stands above. */
+    /** The problem without the name of the Service, which is printed above. */
     private static String bare(Problem problem, String key) {
         String text = problem.toString();
         String end = " (" + key + ")";
@@ -94,7 +94,7 @@ final class ServiceProblems {
                 .toList();
     }
 
-    /** What the ledger said about it. */
+    /** The events of the ledger about it. */
     static Stream<KnownObject> events(ObjectsReport report, String namespace, String name) {
         return report.all(ObjectKind.EVENTS).stream()
                 .filter(event -> event.text("involvedObject", "kind").equals("Service")

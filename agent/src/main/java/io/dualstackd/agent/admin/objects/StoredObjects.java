@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Objects of the store, with those fields that are kept there: enough for tables and descriptions, too little for an object. */
+/** Objects of the store, with the fields that are kept there: enough for tables and descriptions, but not for a whole object. */
 final class StoredObjects {
     static final String OWNER_LABEL = "kubernetes.io/service-name";
     private static final String HEADLESS_LABEL = "service.kubernetes.io/headless";
@@ -181,7 +181,7 @@ final class StoredObjects {
         return new KnownObject(ObjectKind.SERVICE_CIDRS, "", cidr.name(), Optional.empty(), object, false);
     }
 
-    /** What every object begins with. */
+    /** The fields that every object begins with. */
     static OutputValue.Fields head(ObjectKind kind, String namespace, String name) {
         OutputValue.Fields metadata = OutputValue.object().with("name", name);
         return OutputValue.object()

@@ -6,20 +6,20 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Where whole objects come from. What lines need of an object is kept in memory, and that is not all of it: printed as an object and
- * applied again, it would lose the rest, source ranges among it.
+ * Returns whole objects. Only the fields that the reconcilers need are kept in memory: an object printed from them and applied again would
+ * lose the others, source ranges among them.
  *
- * @param texts whole objects by key; empty for those that cannot be had
- * @param otherwise why one cannot be had, and what to do instead
+ * @param texts whole objects by key; empty for those that are not available
+ * @param otherwise why an object is not available, and what to do instead
  */
 public record WholeObjects(Function<ObjectKey, Optional<OutputValue.Fields>> texts, String otherwise) {
-    /** Of an API server, whose objects are not kept whole. */
+    /** For an API server, whose objects are not kept whole. */
     public static final WholeObjects ELSEWHERE = new WholeObjects(
             key -> Optional.empty(),
             "only what a proxy needs of it is kept here, not the whole object; print it with 'kubectl get -o yaml',"
                     + " or see what is in force here with 'dualstackd get -o wide' and 'dualstackd describe'");
 
-    /** Of manifests. */
+    /** For manifests. */
     public static WholeObjects ofManifests(Function<ObjectKey, Optional<OutputValue.Fields>> texts) {
         return new WholeObjects(
                 texts,
@@ -28,7 +28,7 @@ public record WholeObjects(Function<ObjectKey, Optional<OutputValue.Fields>> tex
                         + " 'dualstackd get -o wide' and 'dualstackd describe'");
     }
 
-    /** An object that cannot be printed whole is not printed as an object. */
+    /** Thrown when an object is not available as a whole and so cannot be printed as an object. */
     static final class Incomplete extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -37,7 +37,7 @@ public record WholeObjects(Function<ObjectKey, Optional<OutputValue.Fields>> tex
         }
     }
 
-    /** The object as it is to be printed. */
+    /** The object to print. */
     OutputValue.Fields of(KnownObject object) throws Incomplete {
         if (object.whole()) {
             return object.object();

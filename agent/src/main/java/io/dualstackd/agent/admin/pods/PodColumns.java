@@ -7,7 +7,7 @@ import io.dualstackd.pods.cri.ContainerState;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Pods in the words {@code kubectl} uses. */
+/** Columns of pods, as {@code kubectl} prints them. */
 final class PodColumns {
     private PodColumns() {}
 
@@ -20,7 +20,7 @@ final class PodColumns {
         return pod.isReady() ? "Running" : "ContainerCreating";
     }
 
-    /** Running containers of all. */
+    /** The number of running containers and of all containers. */
     static String ready(Pod pod) {
         long running = pod.containers().stream()
                 .filter(c -> pod.sandbox().ready() && c.state() == ContainerState.RUNNING)

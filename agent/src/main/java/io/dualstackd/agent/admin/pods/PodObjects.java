@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Pods as {@code v1/Pod} objects, with those fields that a node knows. */
+/** Pods as {@code v1/Pod} objects, with the fields that a node knows. */
 public final class PodObjects {
     private PodObjects() {}
 
-    /** All of them, as a {@code v1/List}. */
+    /** Returns all pods as a {@code v1/List}. */
     public static OutputValue list(PodsReport report) {
         return OutputValue.object()
                 .with("apiVersion", "v1")

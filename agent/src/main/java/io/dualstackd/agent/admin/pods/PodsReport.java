@@ -17,7 +17,7 @@ public record PodsReport(String node, List<Ip> hostIps, Pods pods, RuntimeReport
         hostIps = List.copyOf(hostIps);
     }
 
-    /** True when the runtime answered last time it was asked, so that this is how it is and not how it was. */
+    /** True when the runtime answered the last request, so that the pods are up to date. */
     public boolean isFresh() {
         return runtime.outage().isEmpty() && runtime.listed().isPresent();
     }

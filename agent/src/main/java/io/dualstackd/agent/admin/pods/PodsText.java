@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A {@link PodsReport} for people. */
+/** A {@link PodsReport} as text for people. */
 public final class PodsText {
     private static final int SHORT_ID = 13;
 
@@ -25,9 +25,9 @@ public final class PodsText {
     }
 
     /**
-     * One line for each pod, below a head.
+     * Returns one line for each pod, below a header.
      *
-     * @param wide with the columns that make lines long
+     * @param wide whether to add the columns that make lines long
      */
     public static String table(PodsReport report, boolean wide) {
         PodsText table = new PodsText(report);
@@ -36,7 +36,7 @@ public final class PodsText {
         return table.text.toString();
     }
 
-    /** All about one pod, in several lines. */
+    /** Describes one pod in several lines. */
     public static String description(PodsReport report, Pod pod) {
         PodsText description = new PodsText(report);
         description.stale();

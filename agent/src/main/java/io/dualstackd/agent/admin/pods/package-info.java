@@ -1,10 +1,10 @@
 /**
- * What the daemon tells about pods: {@link io.dualstackd.agent.admin.pods.PodsReport}, shown as a table, as a description of one pod, and
- * as Kubernetes objects in JSON or YAML.
+ * Reports about pods: {@link io.dualstackd.agent.admin.pods.PodsReport}, shown as a table, as a description of one pod, and as Kubernetes
+ * objects in JSON or YAML.
  *
  * <p>In: pods as they are known, the node's addresses. Out: text. Must not touch: the daemon, sockets, the clock.
  *
- * <p>The one surprising thing: the objects are {@code v1/Pod} with few fields; {@code kubectl} reads them from a pipe.
+ * <p>The one surprising thing: the objects are {@code v1/Pod} with few fields; {@code kubectl} can read them from a pipe.
  */
 @NullMarked
 package io.dualstackd.agent.admin.pods;
