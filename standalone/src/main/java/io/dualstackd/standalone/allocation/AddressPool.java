@@ -16,20 +16,20 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * The addresses of one family: what is in use, and the ranges new ones come from. Ranges come and go and may overlap; an address in
- * use stays so whatever becomes of its range. Used by one thread.
+ * The addresses of one family: those in use, and the ranges that new ones are allocated from. Ranges are added and removed and may overlap;
+ * an address in use stays in use whatever happens to its range. Used by one thread.
  */
 public final class AddressPool {
     private final IpFamily family;
     private final Map<IpPrefix, Range> ranges = new LinkedHashMap<>();
-    /** How many ranges there are of each prefix length: an address asks one range of each. */
+    /** The number of ranges of each prefix length: an address is looked up in one range of each length. */
     private final SortedMap<Integer, Integer> lengths = new TreeMap<>();
 
     private final Set<Ip> used = new HashSet<>();
 
     private record Range(ServiceRange of, Slots slots, boolean ready) {}
 
-    /** What a question for an address leads to. */
+    /** The result of a request for an address. */
     public sealed interface Answer {
         record Given(Ip ip) implements Answer {}
 
@@ -40,7 +40,7 @@ public final class AddressPool {
         this.family = family;
     }
 
-    /** A network addresses may come from. Costs as much as there are addresses in use. */
+    /** Adds a network to allocate addresses from. The cost is linear in the number of addresses in use. */
     public void addRange(IpPrefix network, boolean ready) {
         ServiceRange range = new ServiceRange(network);
         if (network.family() != family || !range.isAllocatable()) {
@@ -61,14 +61,14 @@ public final class AddressPool {
         ranges.put(network, new Range(range, slots, ready));
     }
 
-    /** Nothing comes from this network any more; its addresses in use stay in use. */
+    /** Removes a network; its addresses in use stay in use. */
     public void removeRange(IpPrefix network) {
         if (ranges.remove(network) != null) {
             lengths.compute(network.length(), (length, count) -> count == null || count == 1 ? null : count - 1);
         }
     }
 
-    /** The ranges a Service may have this address from, the largest first. */
+    /** The ranges from which a Service may have this address, the largest first. */
     private List<Range> containing(Ip ip) {
         List<Range> found = new ArrayList<>();
         for (int length : lengths.keySet()) {
@@ -80,7 +80,7 @@ public final class AddressPool {
         return found;
     }
 
-    /** Takes a free address by lot, out of the first ready range that has one. */
+    /** Takes a random free address from the first ready range that has one. */
     public Answer take(RandomGenerator random) {
         boolean anyReady = false;
         for (Range range : ranges.values()) {
@@ -98,7 +98,7 @@ public final class AddressPool {
                 anyReady ? new AllocationFailure.RangeFull(family) : new AllocationFailure.NoRange(family));
     }
 
-    /** Takes the address asked for. */
+    /** Takes the given address. */
     public Answer take(Ip ip) {
         if (containing(ip).stream().noneMatch(Range::ready)) {
             return new Answer.Denied(new AllocationFailure.OutOfRange(ip));
@@ -107,7 +107,7 @@ public final class AddressPool {
     }
 
     /**
-     * Notes an address as in use though nobody asked here, whether it is in a range or not. For what was allocated before.
+     * Records an address as in use without a request, whether it is in a range or not. For addresses that were allocated before.
      *
      * @return false when it is in use already
      */
@@ -119,7 +119,7 @@ public final class AddressPool {
         return true;
     }
 
-    /** Whoever had the address has it no longer; nothing when nobody had it. */
+    /** Releases the address; no effect when it is not in use. */
     public void giveBack(Ip ip) {
         if (used.remove(ip)) {
             containing(ip).forEach(range -> range.slots.giveBack(range.of.numberOf(ip)));
@@ -130,12 +130,12 @@ public final class AddressPool {
         return used.contains(ip);
     }
 
-    /** The range that was there first of those that are there. */
+    /** The oldest of the present ranges. */
     public Optional<IpPrefix> first() {
         return ranges.keySet().stream().findFirst();
     }
 
-    /** The largest range a Service may have this address from, ready or not. */
+    /** The largest range from which a Service may have this address, ready or not. */
     public Optional<IpPrefix> rangeOf(Ip ip) {
         return containing(ip).stream().map(range -> range.of.network()).findFirst();
     }
@@ -148,7 +148,7 @@ public final class AddressPool {
      */
     public record Fill(IpPrefix network, boolean ready, long used, long free) {}
 
-    /** In the order in which they are allocated from. */
+    /** The fill of each network, in the order of allocation. */
     public List<Fill> fill() {
         return ranges.values().stream()
                 .map(range -> new Fill(range.of.network(), range.ready, range.slots.taken(), range.slots.free()))

@@ -3,7 +3,7 @@ package io.dualstackd.standalone.allocation;
 import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 
-/** Why an address is not given. The text says it to the user. */
+/** Why an address is not allocated. Its text is shown to the user. */
 public sealed interface AllocationFailure {
     /** No address of the family is free. */
     record RangeFull(IpFamily family) implements AllocationFailure {
@@ -13,7 +13,7 @@ public sealed interface AllocationFailure {
         }
     }
 
-    /** No range of the family is there and ready. */
+    /** No range of the family exists and is ready. */
     record NoRange(IpFamily family) implements AllocationFailure {
         @Override
         public String toString() {
@@ -21,7 +21,7 @@ public sealed interface AllocationFailure {
         }
     }
 
-    /** The address asked for is in no range that is ready. */
+    /** The requested address is in no range that is ready. */
     record OutOfRange(Ip ip) implements AllocationFailure {
         @Override
         public String toString() {
@@ -30,7 +30,7 @@ public sealed interface AllocationFailure {
         }
     }
 
-    /** The address asked for is in use. */
+    /** The requested address is in use. */
     record AlreadyAllocated(Ip ip) implements AllocationFailure {
         @Override
         public String toString() {

@@ -4,7 +4,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
-/** Node ports: a range of which some are in use. Used by one thread. */
+/** A range of node ports, some of which are in use. Used by one thread. */
 public final class PortPool {
     private static final int SMALLEST_STATIC = 16;
     private static final int LARGEST_STATIC = 128;
@@ -26,7 +26,10 @@ public final class PortPool {
         this.slots = new Slots(size, staticSize(size));
     }
 
-    /** How many of the first ports of a range are left to those who name one: a thirty-second, 16 to 128, none of the smallest. */
+    /**
+     * The number of ports at the beginning of a range that are reserved for explicit requests: a thirty-second, 16 to 128, none in the
+     * smallest ranges.
+     */
     public static int staticSize(int size) {
         return size <= SMALLEST_STATIC ? 0 : Math.clamp(size / 32, SMALLEST_STATIC, LARGEST_STATIC);
     }
@@ -35,7 +38,7 @@ public final class PortPool {
         return port >= first && port < first + size;
     }
 
-    /** Takes a free port by lot; empty when all are in use. */
+    /** Takes a random free port; empty when all are in use. */
     public OptionalInt take(RandomGenerator random) {
         OptionalLong number = slots.next(random);
         if (number.isEmpty()) {
@@ -45,12 +48,12 @@ public final class PortPool {
         return OptionalInt.of(first + (int) number.getAsLong());
     }
 
-    /** Takes the port asked for, which is {@linkplain #contains in the range}; false when it is in use. */
+    /** Takes the given port, which is {@linkplain #contains in the range}; false when it is in use. */
     public boolean take(int port) {
         return slots.take(number(port));
     }
 
-    /** Whoever had the port has it no longer; nothing when nobody had it. */
+    /** Releases the port; no effect when it is not in use. */
     public void giveBack(int port) {
         slots.giveBack(number(port));
     }

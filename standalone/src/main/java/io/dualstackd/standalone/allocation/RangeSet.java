@@ -6,16 +6,16 @@ import java.util.NavigableMap;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** A set of unsigned 64-bit numbers, held as runs of neighbours. Every operation costs the logarithm of the number of runs. */
+/** A set of unsigned 64-bit numbers, kept as runs of consecutive numbers. Every operation is logarithmic in the number of runs. */
 final class RangeSet {
     private static final Comparator<Long> UNSIGNED = Long::compareUnsigned;
 
-    /** The first number of each run with its last; runs neither overlap nor touch. */
+    /** The first number of each run with its last one; runs neither overlap nor touch. */
     private final NavigableMap<Long, Long> runs = new TreeMap<>(UNSIGNED);
 
     private long count;
 
-    /** How many numbers there are, unsigned. */
+    /** The number of elements, unsigned. */
     long count() {
         return count;
     }
@@ -25,7 +25,7 @@ final class RangeSet {
         return run != null && UNSIGNED.compare(number, run.getValue()) <= 0;
     }
 
-    /** False when it was there before. */
+    /** Adds a number; false when it was in the set before. */
     boolean add(long number) {
         Map.Entry<Long, Long> before = runs.floorEntry(number);
         if (before != null && UNSIGNED.compare(number, before.getValue()) <= 0) {
@@ -38,7 +38,7 @@ final class RangeSet {
         return true;
     }
 
-    /** False when it was not there. */
+    /** Removes a number; false when it was not in the set. */
     boolean remove(long number) {
         Map.Entry<Long, Long> run = runs.floorEntry(number);
         if (run == null || UNSIGNED.compare(number, run.getValue()) > 0) {

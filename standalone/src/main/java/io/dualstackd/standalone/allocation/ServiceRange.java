@@ -4,17 +4,17 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpPrefix;
 
 /**
- * The addresses of a network that Services may have: all but the network's own address and, in IPv4, the broadcast address.
- * Numbered from 0.
+ * The addresses of a network that Services may have: all except the network's own address and, in IPv4, the broadcast address. Numbered
+ * from 0.
  */
 public record ServiceRange(IpPrefix network) {
-    /** Longer networks than this many host bits are counted as if they had so many. */
+    /** The maximum number of host bits that are counted; networks with more are counted as if they had this many. */
     private static final int COUNTED_BITS = 64;
 
     private static final long SMALLEST_STATIC = 16;
     private static final long LARGEST_STATIC = 256;
 
-    /** How many addresses there are: unsigned, and 2⁶⁴−1 for all networks with more. */
+    /** The number of addresses: unsigned, and 2⁶⁴−1 for all networks with more. */
     public long size() {
         int bits = hostBits();
         return switch (network.address()) {
@@ -23,14 +23,14 @@ public record ServiceRange(IpPrefix network) {
         };
     }
 
-    /** How many of the first addresses are the static band: a sixteenth of the network, 16 to 256; none in the smallest networks. */
+    /** The size of the static band at the beginning: a sixteenth of the network, 16 to 256; none in the smallest networks. */
     public long staticSize() {
         int bits = hostBits();
         long whole = bits >= Long.SIZE - 1 ? Long.MAX_VALUE : 1L << bits;
         return whole <= SMALLEST_STATIC ? 0 : Math.clamp(whole / 16, SMALLEST_STATIC, LARGEST_STATIC);
     }
 
-    /** IPv6 networks shorter than /64 have addresses that no number stands for, and are not allocated from. */
+    /** False for IPv6 networks shorter than /64: they have addresses that no number represents, and are not allocated from. */
     public boolean isAllocatable() {
         return hostBits() <= COUNTED_BITS;
     }

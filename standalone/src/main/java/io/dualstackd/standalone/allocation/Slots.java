@@ -4,8 +4,8 @@ import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
 /**
- * Numbers from 0 that are taken and given back. The first ones are the static band: automatic choice leaves them to those who name
- * a number, and takes them only when nothing else is free (KEP-3070, KEP-3668).
+ * Numbers from 0 that are taken and released. The first ones are the static band: automatic allocation leaves them to explicit requests,
+ * and takes them only when nothing else is free (KEP-3070, KEP-3668).
  */
 final class Slots {
     private final long size;
@@ -21,13 +21,13 @@ final class Slots {
         this.staticSize = staticSize;
     }
 
-    /** A free number by lot, out of the dynamic band while it has one. It is not taken yet. */
+    /** A random free number, from the dynamic band while it has one. It is not taken yet. */
     OptionalLong next(RandomGenerator random) {
         OptionalLong dynamic = nextIn(staticSize, size, random);
         return dynamic.isPresent() ? dynamic : nextIn(0, staticSize, random);
     }
 
-    /** From a random place upwards, and then from the beginning. */
+    /** Searches from a random number upwards, and then from the beginning. */
     private OptionalLong nextIn(long from, long end, RandomGenerator random) {
         if (from == end) {
             return OptionalLong.empty();
@@ -37,12 +37,12 @@ final class Slots {
         return above.isPresent() || start == from ? above : taken.firstAbsent(from, start - 1);
     }
 
-    /** False when somebody has it. */
+    /** Takes a number; false when it is in use. */
     boolean take(long number) {
         return taken.add(number);
     }
 
-    /** False when nobody had it. */
+    /** Releases a number; false when it was not in use. */
     boolean giveBack(long number) {
         return taken.remove(number);
     }
@@ -51,12 +51,12 @@ final class Slots {
         return taken.contains(number);
     }
 
-    /** How many are free, unsigned. */
+    /** The number of free numbers, unsigned. */
     long free() {
         return size - taken.count();
     }
 
-    /** How many are taken, unsigned. */
+    /** The number of taken numbers, unsigned. */
     long taken() {
         return taken.count();
     }

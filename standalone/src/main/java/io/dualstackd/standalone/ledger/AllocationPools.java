@@ -22,17 +22,17 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** The pools of a ledger, with everything done to them taken back on demand. */
+/** The pools of a ledger; every change to them can be undone. */
 final class AllocationPools {
     private final Undo undo;
     private final RandomGenerator random;
     private final Map<IpFamily, AddressPool> addresses = new EnumMap<>(IpFamily.class);
-    /** Networks of ServiceCIDRs, with whether new addresses come from them. */
+    /** The networks of ServiceCIDRs, and whether new addresses are allocated from each. */
     private final Map<IpPrefix, Boolean> networks = new HashMap<>();
 
     private final PortPool ports;
     private final NodePortRules portRules;
-    /** Whose a node port is: of two Services that were stored with the same one, the first has it. */
+    /** The owner of each node port: of two Services that were stored with the same port, the first one. */
     private final Map<Integer, ObjectKey> owners = new HashMap<>();
 
     private final Map<LedgerFigures.Asked, Long> askedAddresses = new HashMap<>();
@@ -49,14 +49,14 @@ final class AllocationPools {
         portRules = new NodePortRules(ports, random);
     }
 
-    /** Whether there may be something to take that was not there when this was last asked. */
+    /** Whether something was released since the last call. */
     boolean freed() {
         boolean was = freed;
         freed = false;
         return was;
     }
 
-    /** What is taken back has freed nothing. */
+    /** Records a release; undoing it undoes the record. */
     private void nowFreed() {
         boolean before = freed;
         freed = true;
@@ -76,7 +76,7 @@ final class AllocationPools {
         return asked(pool(ip.family()).take(ip), network, true);
     }
 
-    /** Where all are full, the first one stands for them. */
+    /** The first network of the family; it is the one counted when all are full. */
     private String networkOf(IpFamily family) {
         return pool(family).first().map(IpPrefix::toString).orElse("");
     }
@@ -89,7 +89,7 @@ final class AllocationPools {
                         pool(ip.family()).rangeOf(ip).map(IpPrefix::toString).orElse(network);
                 count(askedAddresses, its, named, true);
             }
-            // What is refused is taken back, but was asked.
+            // A refused request is undone, but still counted.
             case AddressPool.Answer.Denied ignored -> count(askedAddresses, network, named, false);
         }
         return answer;
@@ -99,7 +99,7 @@ final class AllocationPools {
         counts.merge(new LedgerFigures.Asked(of, named, given), 1L, Long::sum);
     }
 
-    /** Notes an address as in use, in a network or not; false when it was. */
+    /** Records an address as in use, in a network or not; false when it already was. */
     boolean use(Ip ip) {
         boolean fresh = pool(ip.family()).use(ip);
         if (fresh) {
@@ -116,12 +116,12 @@ final class AllocationPools {
         }
     }
 
-    /** Whether some network, ready or not, has the address. */
+    /** Whether some network, ready or not, contains the address. */
     boolean isInRange(Ip ip) {
         return pool(ip.family()).rangeOf(ip).isPresent();
     }
 
-    /** A network is there from now on, or is still there. */
+    /** Adds a network, or updates whether it is ready. */
     void network(IpPrefix network, boolean ready) {
         if (!new ServiceRange(network).isAllocatable()) {
             return;
@@ -145,7 +145,7 @@ final class AllocationPools {
         });
     }
 
-    /** No ServiceCIDR has the network any more. */
+    /** Removes a network that no ServiceCIDR has any more. */
     void noNetwork(IpPrefix network) {
         Boolean before = networks.remove(network);
         if (before != null) {
@@ -158,10 +158,10 @@ final class AllocationPools {
     }
 
     /**
-     * Node ports for a Service.
+     * Allocates node ports for a Service.
      *
      * @param held those it has; null-free, without 0
-     * @param fresh whether it was not there before
+     * @param fresh whether it is a new Service
      */
     NodePortRules.Answer ports(ObjectKey owner, ServiceFields wishes, Set<Integer> held, boolean fresh) {
         NodePortRules.Answer answer = fresh
@@ -194,7 +194,7 @@ final class AllocationPools {
         return port;
     }
 
-    /** What stands against having this port; empty when it is now the owner's. */
+    /** Allocates this port to the owner; returns why it cannot, empty when it did. */
     Optional<String> takePort(ObjectKey owner, int port) {
         boolean free = ports.contains(port) && !ports.isUsed(port);
         count(askedPorts, "", true, free);
@@ -226,7 +226,7 @@ final class AllocationPools {
         return ports.contains(port);
     }
 
-    /** Whose the ports in use are. */
+    /** The owners of the ports in use. */
     Map<Integer, ObjectKey> portOwners() {
         return Collections.unmodifiableMap(owners);
     }
@@ -235,7 +235,7 @@ final class AllocationPools {
         return ports;
     }
 
-    /** A question that was no question is not counted. */
+    /** Resets the counters of requests to earlier values, for requests of a dry run. */
     void forgetQuestionsSince(LedgerFigures before) {
         askedAddresses.clear();
         askedAddresses.putAll(before.addresses());

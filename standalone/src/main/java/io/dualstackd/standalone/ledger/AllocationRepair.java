@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Compares Services with the addresses and ports that are noted as theirs, and mends what does not fit. Nothing here ever takes an
- * address from a Service: what only its owner can decide is said as an event.
+ * Compares Services with the addresses and ports recorded for them, and repairs differences. An address is never taken from a Service: what
+ * only an administrator can decide is reported as an event.
  */
 final class AllocationRepair {
-    /** An address whose Service is missing may be older news than the Service. */
+    /** The minimum age of an address without a Service: its Service may be recorded later. */
     private static final Duration ORPHAN = Duration.ofSeconds(60);
 
     private static final Duration YOUNG = Duration.ofSeconds(5);
-    /** So many passes a port must be seen without a Service before it is given back. */
+    /** The number of repair runs in which a port must be seen without a Service before it is released. */
     private static final int LEAKED_PASSES = 3;
 
     private final LedgerEntries ledgerEntries;
@@ -77,7 +77,7 @@ final class AllocationRepair {
                         .isPresent();
     }
 
-    /** One pass over everything. */
+    /** Checks and repairs all entries once. */
     void run(Instant now) {
         List.copyOf(ledgerEntries.services()).forEach(service -> service(service, now));
         List.copyOf(ledgerEntries.addresses()).forEach(address -> address(address, now));

@@ -10,11 +10,11 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * When something is looked at within a batch: first what goes, then what others need, then those who name their numbers, then those who
- * take any.
+ * The phase of a batch in which an object is processed: first removals, then what others depend on, then Services that name their numbers,
+ * then Services that accept any number.
  *
- * @param stays whether a file says it
- * @param namesNumbers whether it is a Service that wants certain addresses or ports
+ * @param stays whether a file has it
+ * @param namesNumbers whether it is a Service that requests certain addresses or ports
  */
 record BatchPhase(ObjectKey key, boolean stays, boolean namesNumbers) {
     private static final Comparator<ObjectKey.Kind> CIDRS_FIRST = Comparator.comparing(kind -> switch (kind) {
@@ -28,7 +28,7 @@ record BatchPhase(ObjectKey key, boolean stays, boolean namesNumbers) {
             .thenComparing(batchPhase -> !batchPhase.namesNumbers)
             .thenComparing(BatchPhase::key);
 
-    /** @param said what a file says of it now */
+    /** @param said the object as a file has it now */
     static BatchPhase of(ObjectKey key, Optional<ApiObject> said) {
         return new BatchPhase(
                 key,

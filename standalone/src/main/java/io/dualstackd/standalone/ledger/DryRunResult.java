@@ -3,15 +3,15 @@ package io.dualstackd.standalone.ledger;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.util.Optional;
 
-/** What would become of an object if a file said it. */
+/** What would happen to an object if a file contained it. */
 public sealed interface DryRunResult {
     ObjectKey key();
 
     /**
      * It would be in force.
      *
-     * @param before as it is now; empty when it is new
-     * @param after as it would be, with numbers that another attempt may choose differently; empty when it would be gone
+     * @param before the present entry; empty when it is new
+     * @param after the entry as it would be, with numbers that another attempt may choose differently; empty when it would be removed
      */
     record Accepted(ObjectKey key, Optional<Entry> before, Optional<Entry> after) implements DryRunResult {
         public boolean isUnchanged() {
@@ -19,6 +19,6 @@ public sealed interface DryRunResult {
         }
     }
 
-    /** It would not be in force; what is now stays. */
+    /** It would not be in force; the present entry stays. */
     record Refused(ObjectKey key, EntryRefusal entryRefusal) implements DryRunResult {}
 }

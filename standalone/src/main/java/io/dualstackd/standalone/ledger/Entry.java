@@ -8,11 +8,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** An object as it is in force, with what only the ledger knows of it. Written to disk before anybody acts on it. */
+/** An object in force, with the data that only the ledger has. Written to disk before it takes effect. */
 public sealed interface Entry {
     ObjectKey key();
 
-    /** When it came. */
+    /** When it was created. */
     Instant created();
 
     /**
@@ -26,8 +26,8 @@ public sealed interface Entry {
      * A ServiceCIDR.
      *
      * @param cidrs one, or one of each family
-     * @param deleting since when it is to go; it stays while addresses depend on it
-     * @param written whether a file has it; else it is the default one, made from the flags
+     * @param deleting since when it is being deleted; it stays while addresses depend on it
+     * @param written whether a file has it; otherwise it is the default one, created from the flags
      */
     record CidrEntry(ObjectKey key, Instant created, List<IpPrefix> cidrs, Optional<Instant> deleting, boolean written)
             implements Entry {

@@ -4,10 +4,10 @@ import io.dualstackd.standalone.serviceapi.Rejection;
 import java.util.List;
 
 /**
- * Why something that is said is not in force.
+ * Why an object in a file is not in force.
  *
  * @param rejections at least one
- * @param waits whether it is only that a number is not free: then it is tried again when one comes free
+ * @param waits whether the only reason is that a number is not free: then it is tried again when one is released
  */
 public record EntryRefusal(List<Rejection> rejections, boolean waits) {
     public EntryRefusal {

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Events of the last hour, as an API server keeps them: the same one again only counts. */
+/** Events of the last hour, as an API server keeps them: a repeated event only increases its count. */
 final class EventLog {
     private static final Duration KEPT = Duration.ofHours(1);
     private static final int MOST = 1_000;
@@ -34,7 +34,7 @@ final class EventLog {
                         : new Event(about, reason, message, before.first(), now, before.count() + 1));
     }
 
-    /** Forgets what is old; not taken back. */
+    /** Removes old events; this is not undone. */
     void trim(Instant now) {
         events.values().removeIf(event -> event.last().isBefore(now.minus(KEPT)));
         List<Said> all = new ArrayList<>(events.keySet());

@@ -31,10 +31,10 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes what is in force of what files say, batch by batch: {@link #admit} works a batch out, and either {@link #commit} makes it so, when
- * it is on disk, or {@link #rollback} leaves everything as it was before.
+ * Derives the objects in force from the objects in files, batch by batch: {@link #admit} works a batch out, and then either {@link #commit}
+ * makes it effective, when it is on disk, or {@link #rollback} restores the state before it.
  *
- * <p>It goes by what files say now, not by what they said in between. Used by one thread.
+ * <p>Only the current content of files counts, not what it was in between. Used by one thread.
  */
 public final class Ledger {
     private static final Duration REPAIR_EVERY = Duration.ofMinutes(3);
@@ -48,18 +48,18 @@ public final class Ledger {
     private final Reservations reservations;
     private final AllocationRepair allocationRepair;
 
-    /** What files say now. */
+    /** The current objects in files. */
     private final Map<ObjectKey, ApiObject> said = new HashMap<>();
-    /** What has to be looked at: it is said differently, or was not settled yet. */
+    /** The objects to look at: they have changed in their files, or could not be admitted yet. */
     private final Set<ObjectKey> open = new HashSet<>();
-    /** What is said and not in force. */
+    /** The objects in files that are not in force. */
     private final SortedMap<ObjectKey, EntryRefusal> refused = new TreeMap<>();
 
     private Optional<Instant> lastRepair = Optional.empty();
 
     /**
      * @param random chooses addresses and ports
-     * @param stored entries as they were left, consistent or not
+     * @param stored entries as they were left on disk, consistent or not
      */
     public Ledger(LedgerSettings settings, RandomGenerator random, Collection<Entry> stored) {
         allocationPools = new AllocationPools(settings, random, undo);
@@ -95,10 +95,10 @@ public final class Ledger {
     }
 
     /**
-     * Works out what follows from the news, from the time, and from what could not be settled before.
+     * Works out what follows from the updates, from the time, and from what could not be admitted before.
      *
-     * @param version of objects that change; counts up
-     * @return what changes; in force only after {@link #commit}
+     * @param version for objects that change; increasing
+     * @return the changes; effective only after {@link #commit}
      */
     public List<LedgerChange> admit(List<Update> news, Instant now, long version) {
         note(news);
@@ -128,7 +128,7 @@ public final class Ledger {
         return ledgerEntries.changes();
     }
 
-    /** Remembers news without doing anything about them: the next batch will. */
+    /** Records updates without acting on them: the next batch does. */
     public void note(List<Update> news) {
         for (Update update : news) {
             switch (update) {
@@ -153,7 +153,7 @@ public final class Ledger {
         undo.add(open, object.key());
     }
 
-    /** Whether a ledger settles objects of this kind. */
+    /** Whether a ledger admits objects of this kind. */
     public static boolean isOurs(ObjectKey key) {
         return switch (key.kind()) {
             case SERVICE, SERVICE_CIDR, IP_ADDRESS -> true;
@@ -161,7 +161,10 @@ public final class Ledger {
         };
     }
 
-    /** First what goes, then what is needed for others, then those who name their numbers, then those who take any. */
+    /**
+     * Processes objects in this order: removals, then what others depend on, then Services that name their numbers, then Services that
+     * accept any number.
+     */
     private void work(Instant now, long version) {
         List<ObjectKey> order = open.stream()
                 .map(key -> BatchPhase.of(key, Optional.ofNullable(said.get(key))))
@@ -182,7 +185,7 @@ public final class Ledger {
         }
     }
 
-    /** A mistake of ours shall cost one object, not all. */
+    /** Admits one object. A bug in dualstackd affects only this object, not all. */
     private Optional<EntryRefusal> putOrSayWhy(ApiObject object, Instant now, long version) {
         int mark = undo.mark();
         try {
@@ -214,7 +217,7 @@ public final class Ledger {
         }
     }
 
-    /** What would become of the news; nothing is taken, nothing is remembered. Only between batches. */
+    /** What would happen to the updates; allocates and records nothing. Only called between batches. */
     public List<DryRunResult> judge(List<Update> news, Instant now, long version) {
         Map<ObjectKey, Optional<Entry>> before = new LinkedHashMap<>();
         news.stream().map(Update::key).filter(Ledger::isOurs).forEach(key -> before.put(key, find(key)));
@@ -233,7 +236,7 @@ public final class Ledger {
         return verdicts;
     }
 
-    /** What is settled and was said by files once, unless the ledger made it itself. */
+    /** The entries that came from files and are in none now; without those that the ledger created itself. */
     public List<ObjectKey> unsaid(Predicate<ObjectKey> claimed) {
         Set<ObjectKey> keys = new HashSet<>();
         ledgerEntries.services().forEach(entry -> keys.add(entry.key()));
@@ -247,20 +250,20 @@ public final class Ledger {
         return List.copyOf(keys);
     }
 
-    /** The batch is on disk. */
+    /** Makes the batch effective; called when it is on disk. */
     public void commit() {
         undo.forget();
         ledgerEntries.begin();
     }
 
-    /** The batch was only a question, or could not be written. */
+    /** Undoes the batch: it was a dry run, or could not be written. */
     public void rollback() {
         undo.backTo(0);
         ledgerEntries.begin();
         allocationPools.freed();
     }
 
-    /** What is said and not in force. */
+    /** The objects in files that are not in force. */
     public SortedMap<ObjectKey, EntryRefusal> refused() {
         return Collections.unmodifiableSortedMap(refused);
     }
@@ -275,7 +278,7 @@ public final class Ledger {
         return events.all();
     }
 
-    /** ServiceCIDRs on their way out. */
+    /** ServiceCIDRs that are being deleted. */
     public List<LedgerView.Waiting> waiting() {
         return serviceCidrs.waiting();
     }
@@ -285,7 +288,7 @@ public final class Ledger {
         return allocationPools.fill();
     }
 
-    /** How much was given since the start, and how much is left. */
+    /** How much was allocated since the start, and how much is left. */
     public LedgerFigures figures() {
         return allocationPools.figures();
     }

@@ -2,11 +2,11 @@ package io.dualstackd.standalone.ledger;
 
 import io.dualstackd.kubeapi.objects.ObjectKey;
 
-/** A step from one state of the ledger to the next. Steps that belong together are written as one. */
+/** A change of an entry of the ledger. Changes that belong together are written as one batch. */
 public sealed interface LedgerChange {
     ObjectKey key();
 
-    /** The entry is new, or takes the place of the one with its key. */
+    /** The entry is new, or replaces the one with the same key. */
     record Put(Entry entry) implements LedgerChange {
         @Override
         public ObjectKey key() {
@@ -14,6 +14,6 @@ public sealed interface LedgerChange {
         }
     }
 
-    /** The entry is no more. */
+    /** The entry was removed. */
     record Gone(ObjectKey key) implements LedgerChange {}
 }

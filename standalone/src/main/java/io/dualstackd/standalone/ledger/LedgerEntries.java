@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What a ledger holds, and how that differs from what was there when the batch began. */
+/** The entries of a ledger, and how they differ from those at the beginning of the batch. */
 final class LedgerEntries {
     private final Undo undo;
     private final SortedMap<ObjectKey, Entry.ServiceEntry> services = new TreeMap<>();
     private final SortedMap<ObjectKey, Entry.CidrEntry> cidrs = new TreeMap<>();
     private final SortedMap<ObjectKey, Entry.AddressEntry> addresses = new TreeMap<>();
-    /** What stood under each key that was touched since the batch began. */
+    /** The previous entry of each key that was changed since the batch began. */
     private final Map<ObjectKey, Optional<Entry>> before = new LinkedHashMap<>();
 
     LedgerEntries(Undo undo) {
@@ -80,7 +80,7 @@ final class LedgerEntries {
         };
     }
 
-    /** What the batch has changed so far. */
+    /** The changes of the batch so far. */
     List<LedgerChange> changes() {
         List<LedgerChange> changes = new ArrayList<>();
         before.forEach((key, old) -> {
@@ -92,7 +92,7 @@ final class LedgerEntries {
         return changes;
     }
 
-    /** The next change begins a new batch. */
+    /** Begins a new batch. */
     void begin() {
         before.clear();
     }

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How much a ledger has given, and how much is left.
+ * How much a ledger has allocated, and how much is left.
  *
  * @param networks each with its addresses in use and free
  * @param usedPorts node ports in use
  * @param freePorts node ports that are free
- * @param addresses how often an address was asked for since the start
- * @param ports how often a node port was asked for since the start
+ * @param addresses number of address requests since the start
+ * @param ports number of node port requests since the start
  */
 public record LedgerFigures(
         List<AddressPool.Fill> networks,
@@ -26,11 +26,11 @@ public record LedgerFigures(
     }
 
     /**
-     * A kind of question.
+     * A kind of request.
      *
-     * @param of the network; empty for ports, and where no network has the address
-     * @param named whether a certain number was asked for
-     * @param given whether it was had
+     * @param of the network; empty for ports, and where no network contains the address
+     * @param named whether a specific number was requested
+     * @param given whether it was allocated
      */
     public record Asked(String of, boolean named, boolean given) {}
 }

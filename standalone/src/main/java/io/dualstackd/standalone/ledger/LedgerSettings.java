@@ -6,7 +6,7 @@ import io.dualstackd.standalone.serviceapi.Semantics;
 import java.util.List;
 
 /**
- * What a ledger hands out.
+ * What a ledger allocates.
  *
  * @param ranges networks of the default ServiceCIDR: one, or one of each family, the primary one first
  * @param firstNodePort 1 to 65535

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The ledger at one moment, for people who ask. May be read from any thread.
+ * A snapshot of the ledger, for people. May be read from any thread.
  *
  * @param entries ordered by key
- * @param waiting ServiceCIDRs that are to go and cannot yet: which one, and the address that keeps it
+ * @param waiting ServiceCIDRs that are being deleted and cannot be removed yet, with the address that keeps each
  * @param events the newest last
  * @param ranges how full each network is
  */
@@ -21,6 +21,6 @@ public record LedgerView(
         ranges = List.copyOf(ranges);
     }
 
-    /** A ServiceCIDR on its way out. */
+    /** A ServiceCIDR that is being deleted. */
     public record Waiting(String serviceCidr, Optional<String> keptBy) {}
 }

@@ -16,13 +16,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Refusals as problems of the text they are about. */
+/** Converts refusals to problems of the text they refer to. */
 public final class RefusalProblems {
     private static final Pattern STEP = Pattern.compile("([^.\\[\\]]+)|\\[([0-9]+)]");
 
     private RefusalProblems() {}
 
-    /** @param places where an object is written */
+    /** @param places the place of an object in its file */
     public static List<Problem> of(
             Map<ObjectKey, EntryRefusal> refused, Function<ObjectKey, Optional<LocatedObject>> places) {
         List<Problem> problems = new ArrayList<>();
@@ -53,7 +53,7 @@ public final class RefusalProblems {
         return new Place.InFile(object.file(), object.document(), line, path);
     }
 
-    /** The line of the field, or of the innermost thing around it that is there. */
+    /** The line of the field, or of the innermost enclosing field that is present. */
     private static int line(Tree.Mapping object, String field) {
         Tree at = object;
         Matcher step = STEP.matcher(field);
@@ -74,7 +74,10 @@ public final class RefusalProblems {
         return at.line();
     }
 
-    /** Who writes {@code clusterIP} alone has written the list. */
+    /**
+     * The field, or {@code clusterIP} in place of a missing {@code clusterIPs}: an object with only {@code clusterIP} has it in the list,
+     * too.
+     */
     private static @Nullable Tree entry(Tree.Mapping mapping, String name) {
         Tree entry = mapping.entries().get(name);
         return entry == null && name.equals("clusterIPs") ? mapping.entries().get("clusterIP") : entry;

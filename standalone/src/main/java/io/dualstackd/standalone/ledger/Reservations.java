@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** IPAddresses that files say: nobody gets such an address. */
+/** The IPAddresses in files: such an address is not allocated to any Service. */
 final class Reservations {
     private final LedgerEntries ledgerEntries;
     private final AllocationPools allocationPools;
@@ -17,7 +17,7 @@ final class Reservations {
         this.allocationPools = allocationPools;
     }
 
-    /** A file says so; empty when it is in force now. */
+    /** Applies an IPAddress of a file; empty when it is in force now. */
     Optional<EntryRefusal> put(IpAddress said, Instant now) {
         Optional<Entry.AddressEntry> old = ledgerEntries.address(said.ip());
         if (old.isEmpty()) {
@@ -27,7 +27,7 @@ final class Reservations {
         }
         IpAddress there = old.get().address();
         if (there.parent().equals(said.parent())) {
-            // Whether the allocator looks after it is the allocator's affair once it has made it.
+            // An entry that the allocator manages stays managed.
             ledgerEntries.put(new Entry.AddressEntry(
                     old.get().created(), new IpAddress(said.ip(), said.parent(), there.managed() || said.managed())));
             return Optional.empty();
@@ -41,7 +41,7 @@ final class Reservations {
                         "spec.parentRef", said.parent().name(), "may not change once set; delete the object first"))));
     }
 
-    /** No file says it any more. An address that its Service has stays with it. */
+    /** Applies that no file has it any more. An address that its Service holds stays allocated to it. */
     void remove(ObjectKey key) {
         if (ledgerEntries.find(key).orElse(null) instanceof Entry.AddressEntry entry
                 && !AllocationRepair.isHeld(entry, ledgerEntries)) {

@@ -22,7 +22,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** Services come, change and go, and with them the numbers they hold. */
+/** Admits, changes and removes Services, and with them the numbers they hold. */
 final class ServiceAdmission {
     private static final String CLUSTER_IPS = "spec.clusterIPs";
     private static final String HEALTH_PORT = "spec.healthCheckNodePort";
@@ -46,7 +46,7 @@ final class ServiceAdmission {
         this.undo = undo;
     }
 
-    /** Why a number cannot be had. */
+    /** Thrown when a number cannot be allocated. */
     private static final class Denied extends Exception {
         private static final long serialVersionUID = 1;
         private final transient EntryRefusal entryRefusal;
@@ -57,7 +57,7 @@ final class ServiceAdmission {
         }
     }
 
-    /** A Service as its author wrote it; empty when it is in force now. After a refusal everything is as it was. */
+    /** Admits a Service as it is written; empty when it is in force now. After a refusal nothing has changed. */
     Optional<EntryRefusal> put(ObjectKey key, Tree.Mapping given, Instant now, long version) {
         if (StoredTree.isTooLarge(given)) {
             return Optional.of(EntryRefusal.rule(List.of(new Rejection(
@@ -177,7 +177,7 @@ final class ServiceAdmission {
                 now, new IpAddress(ip, IpAddress.Parent.service(service.namespace(), service.name()), true));
     }
 
-    /** Only its own: what another Service was stored with, too, stays that one's. */
+    /** Releases an address of the Service; one that another Service was stored with, too, stays with that one. */
     private void release(ObjectKey key, Ip ip) {
         boolean own = ledgerEntries
                 .address(ip)
@@ -234,7 +234,7 @@ final class ServiceAdmission {
         return wanted;
     }
 
-    /** The Service is no more, and what it held is free. */
+    /** Removes the Service and releases its numbers. */
     void remove(ObjectKey key) {
         ledgerEntries.service(key).ifPresent(entry -> {
             ServiceFields fields = ServiceFields.of(entry.object());

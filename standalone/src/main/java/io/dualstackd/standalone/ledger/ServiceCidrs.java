@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** ServiceCIDRs come, are added to, and go when no address depends on them. */
+/** Adds, extends and removes ServiceCIDRs; one is removed only when no address depends on it. */
 final class ServiceCidrs {
-    /** So long a ServiceCIDR stays at least after it was deleted, for those who are about to take an address from it. */
+    /** The minimum time a ServiceCIDR stays after it was deleted, for Services that are about to get an address from it. */
     static final Duration GRACE = Duration.ofSeconds(10);
 
     static final ObjectKey DEFAULT = new ObjectKey(ObjectKey.Kind.SERVICE_CIDR, "", "kubernetes");
@@ -27,7 +27,7 @@ final class ServiceCidrs {
     private final LedgerEntries ledgerEntries;
     private final AllocationPools allocationPools;
     private final Undo undo;
-    /** Which ServiceCIDRs have a network; most have one each. */
+    /** The ServiceCIDRs that have a network; most networks have one each. */
     private final Map<IpPrefix, Set<ObjectKey>> owners = new HashMap<>();
 
     /** @param flags networks of the default ServiceCIDR */
@@ -38,7 +38,7 @@ final class ServiceCidrs {
         this.undo = undo;
     }
 
-    /** A file says so; empty when it is in force now. One that was to go and is said again stays. */
+    /** Applies a ServiceCIDR of a file; empty when it is in force now. One that was being deleted and is in a file again stays. */
     Optional<EntryRefusal> put(ServiceCidr said, Instant now) {
         Optional<Entry.CidrEntry> old = ledgerEntries.cidr(said.key());
         if (old.isPresent()) {
@@ -57,7 +57,7 @@ final class ServiceCidrs {
         return cidrs.stream().map(IpPrefix::toString).toList();
     }
 
-    /** An entry is there, as it was on disk. */
+    /** Loads an entry as it was on disk. */
     void load(Entry.CidrEntry entry) {
         store(entry);
     }
@@ -74,7 +74,7 @@ final class ServiceCidrs {
         return owners.computeIfAbsent(network, _ -> new HashSet<>());
     }
 
-    /** Several ServiceCIDRs may have one network; it gives addresses while one of them stays. */
+    /** Updates a network: several ServiceCIDRs may have it, and addresses are allocated from it while one of them stays. */
     private void refresh(IpPrefix network) {
         Set<ObjectKey> keys = owners(network);
         if (keys.isEmpty()) {
@@ -89,10 +89,13 @@ final class ServiceCidrs {
         allocationPools.network(network, ready);
     }
 
-    /** No file says it any more, or somebody wants the default one away. It goes when it may. */
+    /**
+     * Marks for deletion a ServiceCIDR that no file has any more, or the default one on request. It is removed when no address depends on
+     * it.
+     */
     void delete(ObjectKey key, Instant now) {
         ledgerEntries.cidr(key).filter(entry -> entry.deleting().isEmpty()).ifPresent(entry -> {
-            // A file that says what the flags say takes nothing with it.
+            // Nothing is removed with a file that has the same networks as the flags.
             boolean stays =
                     key.equals(DEFAULT) && entry.written() && entry.cidrs().equals(flags);
             store(new Entry.CidrEntry(
@@ -100,7 +103,7 @@ final class ServiceCidrs {
         });
     }
 
-    /** Lets those go whose time has come. */
+    /** Removes the ServiceCIDRs that may be removed now. */
     void due(Instant now) {
         for (Entry.CidrEntry entry : deleting()) {
             boolean late = !now.isBefore(entry.deleting().orElse(now).plus(GRACE));
@@ -136,7 +139,7 @@ final class ServiceCidrs {
                         .iterator());
     }
 
-    /** Those on their way out, and what keeps them. */
+    /** The ServiceCIDRs being deleted, and what keeps them. */
     List<LedgerView.Waiting> waiting() {
         return deleting().stream()
                 .map(entry ->
@@ -144,7 +147,7 @@ final class ServiceCidrs {
                 .toList();
     }
 
-    /** Makes the default ServiceCIDR where there is none, and gives it the network that the flags have beyond it. */
+    /** Creates the default ServiceCIDR if there is none, and adds the network that only the flags have. */
     void ensureDefault(Instant now, EventLog events) {
         Optional<Entry.CidrEntry> found = ledgerEntries.cidr(DEFAULT);
         if (found.isEmpty()) {

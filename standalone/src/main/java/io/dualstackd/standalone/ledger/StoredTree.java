@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What an API server adds to an object when it stores it. */
+/** Adds to an object what an API server adds when it stores it. */
 final class StoredTree {
-    /** What a request to an API server may have at most, about. */
+    /** The approximate maximum size of a request to an API server. */
     static final int MAX_CHARACTERS = 1_500_000;
 
     private static final String UID = "uid";
@@ -19,13 +19,13 @@ final class StoredTree {
 
     private StoredTree() {}
 
-    /** A new object. */
+    /** Returns a new object. */
     static Tree.Mapping created(Tree.Mapping object, ObjectKey key, String uid, Instant now, long version) {
         return stamped(
                 object, key, text(uid), text(now.truncatedTo(ChronoUnit.SECONDS).toString()), version(version));
     }
 
-    /** The same object, written again; equal to the one before when nothing else is different. */
+    /** Returns the object written again; equal to {@code before} when nothing else is different. */
     static Tree.Mapping again(Tree.Mapping object, ObjectKey key, Tree.Mapping before, long version) {
         Map<String, Tree> old = metadata(before);
         Tree.Mapping same = stamped(object, key, known(old, UID), known(old, CREATED), known(old, VERSION));
@@ -65,7 +65,7 @@ final class StoredTree {
         return text(Long.toString(version));
     }
 
-    /** Whether the object is too large to be kept. A text that names one value a million times is as large as if it were written out. */
+    /** Whether the object is too large to be kept. A text that refers to one value a million times counts as if it were written out. */
     static boolean isTooLarge(Tree.Mapping object) {
         return rest(object, MAX_CHARACTERS) < 0;
     }

@@ -6,16 +6,16 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How to take back what was done since a moment. Everything a ledger changes goes through here, or says here how it is taken back. */
+/** The steps that undo changes of a ledger. Every change is made through this class, or registers here how to undo it. */
 final class Undo {
     private final Deque<Runnable> steps = new ArrayDeque<>();
 
-    /** A moment to go back to. */
+    /** Returns the present position, for going back to it. */
     int mark() {
         return steps.size();
     }
 
-    /** Something was done; {@code step} takes it back. */
+    /** Records a change; {@code step} undoes it. */
     void did(Runnable step) {
         steps.push(step);
     }
@@ -26,7 +26,7 @@ final class Undo {
         }
     }
 
-    /** Nothing done so far will be taken back. */
+    /** Drops all steps: nothing done so far will be undone. */
     void forget() {
         steps.clear();
     }

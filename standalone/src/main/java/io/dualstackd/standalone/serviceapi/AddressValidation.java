@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Addresses and networks that are written into a Service: stricter than those read from an old one, so that nobody can understand them
- * differently. What was stored once may stay.
+ * Checks addresses and networks that are written into a Service: stricter than for those read from an old one, so that no program can
+ * interpret them differently. Values that were stored before may stay.
  */
 final class AddressValidation {
     static final String RANGES_ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges";
@@ -60,7 +60,7 @@ final class AddressValidation {
         }
     }
 
-    /** The field counts before the annotation, which then may hold anything. */
+    /** Checks the annotation. The field takes precedence over it; when the field is set, the annotation may hold anything. */
     private void annotatedRanges(Draft oldObject) {
         Draft annotations = object.object("metadata").object("annotations");
         if (!annotations.has(RANGES_ANNOTATION)
@@ -96,7 +96,7 @@ final class AddressValidation {
         }
     }
 
-    /** Empty when it is one; else the rule it breaks. */
+    /** Empty when it is an address; otherwise the rule it breaks. */
     static String address(String text) {
         try {
             Ip.parse(text);

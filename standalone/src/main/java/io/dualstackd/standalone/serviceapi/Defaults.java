@@ -4,11 +4,13 @@ import io.dualstackd.kubeapi.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What an API server fills in before it looks at anything else, on every write. */
+/** The defaults that an API server fills in first on every write. */
 final class Defaults {
     private static final int AFFINITY_SECONDS = 10_800;
 
-    /** Fields whose empty text or list, or 0, says the same as nothing. The others must hold a value when they are there. */
+    /**
+     * Fields for which an empty text or list, or 0, means the same as an absent field. The others must have a value when they are present.
+     */
     private static final List<String> MAY_BE_EMPTY = List.of(
             "type",
             "clusterIP",
@@ -61,7 +63,7 @@ final class Defaults {
         }
     }
 
-    /** Packets from outside the cluster may come to it. */
+    /** Whether packets from outside the cluster may reach it. */
     static boolean isExternallyAccessible(Draft spec) {
         ServiceFields fields = ServiceFields.of(spec);
         return fields.mayHaveNodePorts()

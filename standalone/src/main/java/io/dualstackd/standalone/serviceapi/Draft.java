@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The fields of an object that is being settled. What is absent, {@code null} or of another kind than asked for reads as empty, as
- * 0, as {@code ""}; trees made from it have no lines, so that those that say the same are equal.
+ * The mutable fields of an object during admission. A field that is absent, {@code null} or of another kind than requested reads as empty,
+ * as 0, as {@code ""}; trees made from it have no line numbers, so that trees of the same content are equal.
  */
 final class Draft {
     private final Map<String, Tree> entries = new LinkedHashMap<>();
@@ -20,7 +20,9 @@ final class Draft {
         entries.putAll(tree.entries());
     }
 
-    /** The object under {@code name}, empty when there is none; changes of it do not show here until it is {@linkplain #put put} back. */
+    /**
+     * The object under {@code name}, empty when there is none; changes of it have no effect here until it is {@linkplain #put put} back.
+     */
     Draft object(String name) {
         return get(name) instanceof Tree.Mapping mapping ? new Draft(mapping) : new Draft(NOTHING);
     }
@@ -28,7 +30,7 @@ final class Draft {
     private static final Tree.Mapping NOTHING = new Tree.Mapping(Map.of(), 0);
     private static final Tree NULL = new Tree.Scalar("", Tree.Type.NULL, 0);
 
-    /** A {@code null} when it is absent. */
+    /** The value under {@code name}; a {@code null} scalar when it is absent. */
     Tree get(String name) {
         return entries.getOrDefault(name, NULL);
     }

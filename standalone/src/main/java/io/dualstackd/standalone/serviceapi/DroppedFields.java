@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Fields that have no meaning for the new type of a Service and that its author did not touch in the same write: he got them from here.
- * If he did touch them, validation tells him.
+ * Drops fields that have no meaning for the new type of a Service and that the same write does not change: they were defaulted or allocated
+ * here. Fields that the write does change are rejected by validation.
  */
 final class DroppedFields {
     private final Draft spec;
@@ -28,7 +28,7 @@ final class DroppedFields {
         fields.balancer();
     }
 
-    /** Only a load balancer has a state. */
+    /** Drops the load balancer status of a Service that is not a load balancer. */
     static void dropStatus(Draft object) {
         if (!ServiceFields.of(object.object("spec")).type().equals(ServiceFields.LOAD_BALANCER)) {
             Draft status = object.object("status");
@@ -69,7 +69,7 @@ final class DroppedFields {
     private static Set<Integer> numbers(List<PortFields> ports) {
         Set<Integer> numbers = new HashSet<>();
         ports.forEach(port -> numbers.add(port.nodePort()));
-        // 0 is no number.
+        // 0 is not a node port.
         numbers.remove(0);
         return numbers;
     }

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What may not change in the family fields of a Service that is written again. */
+/** Checks changes of the family fields of a Service that is written again. */
 final class FamilyChange {
     private static final String SET = "may not change once set";
 
     private FamilyChange() {}
 
-    /** Without the policy {@code SingleStack}, nothing that was given may be given back. */
+    /** Without the policy {@code SingleStack}, no address or family may be released. */
     static List<Rejection> checkNothingReleased(FamilyFields old, FamilyFields now) {
         List<Rejection> rejections = new ArrayList<>();
         String policy = now.policy().map(IpFamilyPolicy::toString).orElse("");
@@ -28,7 +28,7 @@ final class FamilyChange {
         return rejections;
     }
 
-    /** Compares what is settled with what was. */
+    /** Compares the admitted fields with the old ones. */
     static List<Rejection> check(FamilyFields old, FamilyFields now) {
         List<Rejection> rejections = new ArrayList<>();
         addresses(old, now, rejections);

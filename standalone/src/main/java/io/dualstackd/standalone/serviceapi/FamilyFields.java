@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The four fields of a Service that say which families it has. Lists are empty where a field is unset.
+ * The four fields of a Service that define its families. Lists are empty where a field is unset.
  *
  * @param clusterIp {@code spec.clusterIP}: empty, {@code None}, or an address as it was written
  * @param clusterIps {@code spec.clusterIPs}
@@ -22,7 +22,7 @@ public record FamilyFields(
         ipFamilies = List.copyOf(ipFamilies);
     }
 
-    /** Reached by DNS only: the first cluster IP is {@code None}. */
+    /** Whether the first cluster IP is {@code None}: the Service is reached by DNS only. */
     public boolean isHeadless() {
         return !clusterIps.isEmpty() && clusterIps.getFirst().equals(NONE);
     }

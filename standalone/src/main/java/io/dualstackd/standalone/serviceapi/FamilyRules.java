@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which families a Service has. Says it before any address is given: afterwards {@code ipFamilies} names one address each that the
- * Service has or still lacks, unless it is headless.
+ * Decides which families a Service has, before any address is allocated: afterwards {@code ipFamilies} has one entry for each address that
+ * the Service has or still lacks, unless it is headless.
  *
  * @param families those of the cluster, the default one first; one or two
  */
@@ -27,7 +27,7 @@ public record FamilyRules(List<IpFamily> families, Semantics semantics) {
     }
 
     /**
-     * What the rules need to know of the rest of a Service.
+     * The data of the rest of a Service that the rules need.
      *
      * @param type as {@code ClusterIP}
      * @param hasSelector whether {@code spec.selector} has any label
@@ -41,7 +41,7 @@ public record FamilyRules(List<IpFamily> families, Semantics semantics) {
     /** A Service as it was stored before. */
     public record Stored(Kind kind, FamilyFields fields) {}
 
-    /** The rules' answer. */
+    /** The result of the rules. */
     public sealed interface Answer {
         record Settled(FamilyFields fields) implements Answer {}
 
@@ -53,12 +53,15 @@ public record FamilyRules(List<IpFamily> families, Semantics semantics) {
         }
     }
 
-    /** A Service that was not there before; {@linkplain ClusterIpFields#normalised(FamilyFields) normalised}. */
+    /** Decides for a new Service; its fields are {@linkplain ClusterIpFields#normalised(FamilyFields) normalised}. */
     public Answer create(Kind kind, FamilyFields given) {
         return settle(kind, given, Optional.empty());
     }
 
-    /** A Service that is written again; normalised, and with the addresses it {@linkplain ClusterIpFields#kept keeps}. */
+    /**
+     * Decides for a Service that is written again; its fields are normalised, with the addresses it {@linkplain ClusterIpFields#kept
+     * keeps}.
+     */
     public Answer update(Kind kind, FamilyFields given, Stored old) {
         if (kind.type().equals(old.kind().type()) && prefersAsBefore(given, old.fields())) {
             return new Answer.Settled(given);
@@ -71,7 +74,7 @@ public record FamilyRules(List<IpFamily> families, Semantics semantics) {
         return changes.isEmpty() ? answer : new Answer.Rejected(changes);
     }
 
-    /** Nothing is up- or downgraded only because the cluster changed. */
+    /** Whether the families stay as before: a change of the cluster alone does not upgrade or downgrade a Service. */
     private static boolean prefersAsBefore(FamilyFields given, FamilyFields old) {
         return given.policy().equals(Optional.of(PREFER_DUAL_STACK))
                 && (old.policy().isEmpty() || old.policy().equals(given.policy()))
@@ -108,7 +111,7 @@ public record FamilyRules(List<IpFamily> families, Semantics semantics) {
         boolean two = given.ipFamilies().size() > 1 || given.clusterIps().size() > 1;
         Optional<IpFamilyPolicy> known = given.policy()
                 .or(() -> old.flatMap(before -> before.fields().policy())
-                        // To name two is to ask for two.
+                        // Naming two families or addresses is a request for dual-stack.
                         .filter(policy -> !(asInKep && two && policy == SINGLE_STACK)));
         if (known.isPresent()) {
             return known.get();
@@ -123,7 +126,7 @@ public record FamilyRules(List<IpFamily> families, Semantics semantics) {
         return fields.policy().equals(Optional.of(SINGLE_STACK));
     }
 
-    /** A list sent back as it was does not contradict the wish to have one family only. */
+    /** Shortens lists for a change to a single family: a list sent back unchanged does not contradict it. */
     private static FamilyFields trimmed(FamilyFields fields, FamilyFields before) {
         FamilyFields trimmed = fields;
         if (fields.clusterIps().size() > 1 && fields.clusterIps().equals(before.clusterIps())) {
@@ -147,7 +150,7 @@ public record FamilyRules(List<IpFamily> families, Semantics semantics) {
         return rejections;
     }
 
-    /** The families fitted to the addresses and to the cluster. */
+    /** Matches the families with the addresses and with the cluster. */
     private Answer fitted(Kind kind, FamilyFields fields) {
         List<Rejection> rejections = new ArrayList<>();
         List<IpFamily> settled = new ArrayList<>(fields.ipFamilies());
@@ -166,7 +169,7 @@ public record FamilyRules(List<IpFamily> families, Semantics semantics) {
         }
         boolean dual = !isSingle(fields);
         if (rejections.isEmpty() && fields.isHeadless() && !kind.hasSelector()) {
-            // Nobody but its author knows where such a Service leads, so the cluster's families do not limit it.
+            // The endpoints of such a Service are not known here, so the families of the cluster do not limit it.
             return new Answer.Settled(fields.withFamilies(completed(settled, dual)));
         }
         if (fields.policy().equals(Optional.of(REQUIRE_DUAL_STACK)) && families.size() < 2) {

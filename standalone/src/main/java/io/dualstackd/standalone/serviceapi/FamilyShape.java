@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What holds for the four family fields by themselves, whatever the cluster and whatever was stored before. */
+/** Checks the four family fields by themselves, independent of the cluster and of what was stored before. */
 final class FamilyShape {
     static final String CLUSTER_IP = "spec.clusterIP";
     static final String CLUSTER_IPS = "spec.clusterIPs";
@@ -91,7 +91,7 @@ final class FamilyShape {
         }
     }
 
-    /** Empty for {@code None}, and for what is no address. */
+    /** The address; empty for {@code None}, and for text that is not an address. */
     static Optional<Ip> ipOf(String text) {
         try {
             return Optional.of(Ip.parseLenient(text));

@@ -11,7 +11,7 @@ final class FamilyWords {
 
     private FamilyWords() {}
 
-    /** Words that name no family and no policy. */
+    /** Rejects words that are not a family or a policy. */
     static void check(Draft spec, Violations violations) {
         List<String> families = spec.texts("ipFamilies");
         for (int i = 0; i < families.size(); i++) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A text that names no numbers may be written again and again: the Service keeps those it has. */
+/** Keeps the numbers of a Service when a text that names none is written again. */
 final class KeptValues {
     private KeptValues() {}
 
@@ -25,7 +25,7 @@ final class KeptValues {
         }
     }
 
-    /** Ports are known by their names; everything else of them may have changed. */
+    /** Ports are identified by their names; all their other fields may have changed. */
     private static void nodePorts(Draft spec, List<PortFields> now, List<PortFields> before) {
         Set<Integer> named = new HashSet<>();
         now.forEach(port -> named.add(port.nodePort()));

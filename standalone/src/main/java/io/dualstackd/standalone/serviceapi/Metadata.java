@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** {@code metadata} of an object that is written. */
+/** The {@code metadata} of an object that is written. */
 final class Metadata {
     static final String PATH = "metadata";
     private static final String TOPOLOGY_MODE = "service.kubernetes.io/topology-mode";
     private static final String TOPOLOGY_HINTS = "service.kubernetes.io/topology-aware-hints";
     private static final int MAX_ANNOTATION_BYTES = 256 * 1024;
 
-    /** Who serves the object sets these, whatever a text says that was printed and is written again. */
+    /** Fields that the server sets, whatever their value in a printed text that is written again. */
     private static final List<String> OF_THE_SERVER = List.of(
             "uid",
             "resourceVersion",

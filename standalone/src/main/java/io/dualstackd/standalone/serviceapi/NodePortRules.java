@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * Gives a Service its node ports. All or nothing: after a refusal the pool is as it was. What a Service no longer uses stays taken
- * until the change is stored; then whoever stored it gives it back.
+ * Allocates the node ports of a Service, all or none: after a refusal the pool is unchanged. Ports that a Service no longer uses stay
+ * allocated until the change is stored; then the caller releases them.
  */
 public final class NodePortRules {
     private final PortPool pool;
@@ -23,12 +23,12 @@ public final class NodePortRules {
         this.random = random;
     }
 
-    /** What became of the wishes. */
+    /** The result of an allocation. */
     public sealed interface Answer {
         /**
          * @param ports as they are to be stored
          * @param taken numbers that were free before
-         * @param unused numbers the Service had and does not have any more
+         * @param unused numbers the Service had and no longer has
          */
         record Given(List<PortFields> ports, Set<Integer> taken, Set<Integer> unused) implements Answer {
             public Given {
@@ -52,7 +52,7 @@ public final class NodePortRules {
             this.ports = new ArrayList<>(wishes);
         }
 
-        /** Empty when the number may be had; else the rule against it. */
+        /** Takes the number; returns empty when the Service may have it, otherwise the rule it breaks. */
         String take(int number) {
             if (held.contains(number) || taken.contains(number)) {
                 return "";
@@ -80,22 +80,25 @@ public final class NodePortRules {
         }
     }
 
-    /** A new Service that needs node ports: entries for the same {@code port} share a number, so that DNS has one for TCP and UDP. */
+    /**
+     * Allocates for a new Service that needs node ports: entries for the same {@code port} share a number, so that DNS has one for TCP and
+     * UDP.
+     */
     public Answer create(List<PortFields> wishes) {
         return create(wishes, true);
     }
 
     /**
-     * A new Service.
+     * Allocates for a new Service.
      *
-     * @param needed whether those who name no number get one
+     * @param needed whether entries that name no number get one
      */
     public Answer create(List<PortFields> wishes, boolean needed) {
         return settle(wishes, Set.of(), new Manner(true, needed));
     }
 
     /**
-     * A Service that is written again.
+     * Allocates for a Service that is written again.
      *
      * @param held numbers it has
      */
@@ -109,16 +112,16 @@ public final class NodePortRules {
     }
 
     /**
-     * How wishes are met.
+     * How requests are handled.
      *
      * @param share entries of one port share a number, and only they may
-     * @param fill who names none gets one
+     * @param fill whether entries that name no number get one
      */
     private record Manner(boolean share, boolean fill) {}
 
     private Answer settle(List<PortFields> wishes, Set<Integer> held, Manner manner) {
         Change change = new Change(held, wishes);
-        // Those who name a number come first, or the lot might fall on it.
+        // Entries that name a number come first, as otherwise the random choice might take it.
         for (int i = 0; i < wishes.size(); i++) {
             int number = wishes.get(i).nodePort();
             if (number != 0) {
@@ -153,7 +156,9 @@ public final class NodePortRules {
         return change.given();
     }
 
-    /** A number may be shared by one port's protocols, and by nobody else; a Service that exists may bring other ports together. */
+    /**
+     * A number may be shared by the protocols of one port only; a Service that is written again may also share it between different ports.
+     */
     private static String conflict(int index, List<PortFields> wishes, boolean samePort) {
         PortFields wish = wishes.get(index);
         for (PortFields other : wishes.subList(0, index)) {

@@ -3,9 +3,9 @@ package io.dualstackd.standalone.serviceapi;
 import io.dualstackd.netlink.ip.Proto;
 
 /**
- * What of an entry of {@code spec.ports} decides about its node port.
+ * The fields of an entry of {@code spec.ports} that decide about its node port.
  *
- * @param name may be empty when it is the only one
+ * @param name may be empty when it is the only entry
  * @param port 1 to 65535
  * @param nodePort 0 when none was named
  */

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Fields that came after an object was stored. */
+/** Fills in fields that were introduced after an object was stored. */
 final class ReadDefaults {
     private ReadDefaults() {}
 

@@ -4,8 +4,8 @@ package io.dualstackd.standalone.serviceapi;
  * A rule that a Service breaks.
  *
  * @param field path in the object, as {@code spec.clusterIPs[1]}
- * @param value as it stands there; empty when it is missing
- * @param rule what must be, for people
+ * @param value the value in the object; empty when it is missing
+ * @param rule the requirement, for people
  */
 public record Rejection(String field, String value, String rule) {
     @Override

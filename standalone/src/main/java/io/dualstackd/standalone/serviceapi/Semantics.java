@@ -1,6 +1,6 @@
 package io.dualstackd.standalone.serviceapi;
 
-/** Whose rules apply where an API server differs from the text it goes back to. */
+/** Which rules apply where an API server differs from the KEP that it implements. */
 public enum Semantics {
     /** As Kubernetes 1.36 does it. */
     KUBERNETES("kubernetes"),

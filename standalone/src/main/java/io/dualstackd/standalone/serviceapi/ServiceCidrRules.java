@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What holds for {@code networking.k8s.io/v1} ServiceCIDR objects (KEP-1880). */
+/** The rules for {@code networking.k8s.io/v1} ServiceCIDR objects (KEP-1880). */
 public final class ServiceCidrRules {
     private static final String CIDRS = "spec.cidrs";
 
     private ServiceCidrRules() {}
 
-    /** One network, or two of different families, each written as Kubernetes writes it. */
+    /** Checks that there is one network, or two of different families, each written as Kubernetes writes it. */
     public static List<Rejection> check(List<String> cidrs) {
         List<Rejection> rejections = new ArrayList<>();
         if (cidrs.isEmpty()) {
@@ -45,7 +45,7 @@ public final class ServiceCidrRules {
         return rejections;
     }
 
-    /** What was written stays; a network of the other family may be added behind it. */
+    /** Checks that existing networks stay; one of the other family may be appended. */
     public static List<Rejection> checkChange(List<String> old, List<String> now) {
         boolean appended = old.size() == 1 && now.size() == 2 && now.getFirst().equals(old.getFirst());
         return now.equals(old) || appended
@@ -57,9 +57,9 @@ public final class ServiceCidrRules {
     }
 
     /**
-     * An address in use that only this object's networks have, so that it cannot go yet.
+     * An address in use that only the networks of this object contain, so that the object cannot be removed yet.
      *
-     * @param cidrs of the object that is to go
+     * @param cidrs of the object to be removed
      * @param others networks of all other objects
      * @param used addresses of Services
      */

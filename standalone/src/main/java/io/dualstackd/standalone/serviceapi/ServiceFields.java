@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What of a Service decides about the numbers it gets.
+ * The fields of a Service that decide which numbers it gets.
  *
  * @param type as {@code ClusterIP}; the default when none is named
  * @param hasSelector whether {@code spec.selector} has any label
  * @param ports {@code spec.ports}, in order
- * @param allocatesNodePorts what {@code allocateLoadBalancerNodePorts} says; true when it says nothing
+ * @param allocatesNodePorts the value of {@code allocateLoadBalancerNodePorts}; true when it is unset
  * @param localOnly whether {@code externalTrafficPolicy} is {@code Local}
  * @param healthPort {@code healthCheckNodePort}, 0 when there is none
  */
@@ -34,7 +34,7 @@ public record ServiceFields(
         ports = List.copyOf(ports);
     }
 
-    /** Reads any tree: what is missing or of the wrong kind is left out. */
+    /** Reads any tree: fields that are missing or of the wrong kind are left out. */
     public static ServiceFields of(Tree.Mapping object) {
         return of(new Draft(object).object("spec"));
     }
@@ -51,22 +51,22 @@ public record ServiceFields(
                 spec.number("healthCheckNodePort"));
     }
 
-    /** True unless the Service is only a name, or is reached by DNS only. */
+    /** True unless the Service is an ExternalName or headless. */
     public boolean needsClusterIps() {
         return !isExternalName() && !families.isHeadless();
     }
 
-    /** Ports without a node port get one. */
+    /** True when ports without a node port get one. */
     public boolean needsNodePorts() {
         return type.equals(NODE_PORT) || (type.equals(LOAD_BALANCER) && allocatesNodePorts);
     }
 
-    /** Ports may name a node port, which is then theirs. */
+    /** True when ports may name a node port, which is then allocated to them. */
     public boolean mayHaveNodePorts() {
         return type.equals(NODE_PORT) || type.equals(LOAD_BALANCER);
     }
 
-    /** A {@code healthCheckNodePort} is found when none is named. */
+    /** True when a {@code healthCheckNodePort} is allocated if none is named. */
     public boolean needsHealthPort() {
         return type.equals(LOAD_BALANCER) && localOnly;
     }

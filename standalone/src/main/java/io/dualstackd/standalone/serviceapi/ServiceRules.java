@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Settles a Service but for its numbers: defaults, the values it keeps, the fields that go with a change of type, its IP families, and
- * every rule it must obey (Kubernetes 1.36, KEP-563). Takes any tree; what cannot be a Service is rejected.
+ * Admits a Service except for its numbers: defaults, the values it keeps, the fields that go with a change of type, its IP families, and
+ * every rule it must obey (Kubernetes 1.36, KEP-563). Accepts any tree; what cannot be a Service is rejected.
  *
  * @param families those of the cluster, the default one first; one or two
  */
@@ -21,10 +21,11 @@ public record ServiceRules(List<IpFamily> families, Semantics semantics) {
         families = List.copyOf(families);
     }
 
-    /** What became of a write. */
+    /** The result of a write. */
     public sealed interface Answer {
         /**
-         * @param object the whole object, without lines; final but for cluster IPs, node ports and the health port it may still lack
+         * @param object the whole object, without line numbers; final except for cluster IPs, node ports and the health port it may still
+         *     lack
          * @param fields of this object
          */
         record Settled(Tree.Mapping object, ServiceFields fields) implements Answer {}
@@ -37,7 +38,7 @@ public record ServiceRules(List<IpFamily> families, Semantics semantics) {
         }
     }
 
-    /** A Service that was not there before. */
+    /** Admits a new Service. */
     public Answer create(Tree.Mapping given) {
         Violations violations = kinds(given);
         if (!violations.isEmpty()) {
@@ -57,9 +58,9 @@ public record ServiceRules(List<IpFamily> families, Semantics semantics) {
     }
 
     /**
-     * A Service that is written again; the text it comes from changes nothing.
+     * Admits a Service that is written again; the same text again changes nothing.
      *
-     * @param old as it is in force, with all its numbers
+     * @param old the Service in force, with all its numbers
      */
     public Answer update(Tree.Mapping given, Tree.Mapping old) {
         Violations violations = kinds(given);
@@ -85,14 +86,14 @@ public record ServiceRules(List<IpFamily> families, Semantics semantics) {
         DroppedFields.drop(spec, oldSpec);
         ServiceValidation.checkChange(spec, oldSpec, violations);
         Answer answer = settle(object, spec, Optional.of(before), violations);
-        // Another text that says the same is no change, either.
+        // Another text with the same meaning is not a change either.
         return answer instanceof Answer.Settled(Tree.Mapping now, ServiceFields ignored)
                         && WrittenAs.unsigned(now).equals(WrittenAs.unsigned(ServiceTree.plain(old)))
                 ? unchanged
                 : answer;
     }
 
-    /** An object as an older version stored it, with the fields and defaults that came later; without lines. */
+    /** An object stored by an older version, with the fields and defaults introduced since; without line numbers. */
     public Tree.Mapping readDefaults(Tree.Mapping stored) {
         Draft object = new Draft(ServiceTree.plain(stored));
         Defaults.fill(object);
@@ -127,7 +128,7 @@ public record ServiceRules(List<IpFamily> families, Semantics semantics) {
         boolean familiesFit = violations.isEmptyFor(FamilyWords.FIELDS);
         for (Problem problem : ServiceCheck.stored(object.tree())) {
             Rejection rejection = rejection(problem);
-            // Where the families were rejected, their fields are as they were given, and that was said.
+            // Where the families were rejected, their fields are as given, which has been reported already.
             if (familiesFit || FamilyWords.FIELDS.stream().noneMatch(rejection.field()::startsWith)) {
                 violations.add(rejection);
             }

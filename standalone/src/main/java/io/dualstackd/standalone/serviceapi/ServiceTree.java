@@ -9,7 +9,7 @@ import java.util.Set;
 
 /** A Service as a whole object. */
 public final class ServiceTree {
-    /** Objects of texts, in which {@code null} is the empty one: a selector must not match more because of it. */
+    /** Maps of strings, in which {@code null} means the empty string: a selector must not match more because of it. */
     private static final Set<String> TEXTS = Set.of("labels", "annotations", "selector");
 
     private ServiceTree() {}
@@ -17,8 +17,8 @@ public final class ServiceTree {
     /**
      * The object with its numbers.
      *
-     * @param clusterIps all of them, the primary one first; {@code None} for a headless Service, nothing for an ExternalName
-     * @param ports as many as the object has, in its order; of them only the node ports count, 0 for none
+     * @param clusterIps all of them, the primary one first; {@code None} for a headless Service, none for an ExternalName
+     * @param ports as many as the object has, in its order; only their node ports are used, 0 for none
      * @param healthPort 0 for none
      */
     public static Tree.Mapping with(
@@ -51,7 +51,7 @@ public final class ServiceTree {
         }
     }
 
-    /** 0 is written as nothing. */
+    /** Writes a number; 0 removes the field. */
     static void putNumber(Draft draft, String name, int number) {
         if (number == 0) {
             draft.remove(name);
@@ -61,8 +61,8 @@ public final class ServiceTree {
     }
 
     /**
-     * The same without lines, without {@code null}s, numbers and truth values as JSON writes them: two objects that say the same are
-     * equal.
+     * The same object without line numbers and without {@code null}s, numbers and booleans as JSON writes them: two objects of the same
+     * content are equal.
      */
     public static Tree.Mapping plain(Tree.Mapping object) {
         Map<String, Tree> entries = new LinkedHashMap<>();

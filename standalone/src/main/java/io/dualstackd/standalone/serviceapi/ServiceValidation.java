@@ -8,14 +8,14 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Rules for a Service that is written and that nobody checks again when a stored one is read: those are in the decoder, which sees every
- * settled Service, too. The family fields are judged by {@link FamilyRules}.
+ * Rules for a Service that is written which are not checked when a stored one is read: the other rules are in the decoder, which reads
+ * every admitted Service, too. The family fields are checked by {@link FamilyRules}.
  */
 final class ServiceValidation {
     private static final int KUBELET_PORT = 10_250;
     private static final Set<String> DISTRIBUTIONS = Set.of("PreferClose", "PreferSameZone", "PreferSameNode");
 
-    /** When they are there, they say something. */
+    /** Fields that must not be empty when they are present. */
     private static final List<String> NEVER_EMPTY =
             List.of("ipFamilyPolicy", "internalTrafficPolicy", "trafficDistribution");
 
@@ -39,7 +39,7 @@ final class ServiceValidation {
         validation.distribution();
     }
 
-    /** What may not change, beyond the family fields. */
+    /** Checks fields that may not change, other than the family fields. */
     static void checkChange(Draft spec, Draft old, Violations violations) {
         ServiceFields now = ServiceFields.of(spec);
         ServiceFields before = ServiceFields.of(old);
@@ -113,7 +113,7 @@ final class ServiceValidation {
                     violations.reject(path, scalar.text(), "must be 1 to 65535");
                 }
             }
-            // Absent: without a port there is none to copy, which is said of the port.
+            // Absent: the default is a copy of the port, and a missing port is reported there.
             case Tree ignored -> {}
         }
     }

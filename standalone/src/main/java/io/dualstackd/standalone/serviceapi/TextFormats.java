@@ -2,7 +2,7 @@ package io.dualstackd.standalone.serviceapi;
 
 import java.util.regex.Pattern;
 
-/** Shapes of words in an object: labels, qualified names, DNS names (RFC 1123), port names (RFC 6335). */
+/** Checks the syntax of words in an object: labels, qualified names, DNS names (RFC 1123), port names (RFC 6335). */
 final class TextFormats {
     static final String QUALIFIED_RULE =
             "must be a name of letters, digits, \"-\", \"_\", \".\", at most 63 characters, first and last a letter or digit; "

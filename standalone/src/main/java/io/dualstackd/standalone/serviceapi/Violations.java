@@ -3,7 +3,7 @@ package io.dualstackd.standalone.serviceapi;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rules a write breaks, as they are found; of one field the first is enough. */
+/** Collects the rules that a write breaks; of each field only the first is kept. */
 final class Violations {
     private final List<Rejection> rejections = new ArrayList<>();
 
@@ -17,7 +17,7 @@ final class Violations {
         }
     }
 
-    /** All of them, also several of one field. */
+    /** Adds all of them, even several of one field. */
     void addAll(List<Rejection> more) {
         rejections.addAll(more);
     }
@@ -26,7 +26,7 @@ final class Violations {
         return rejections.isEmpty();
     }
 
-    /** True when none is about these fields or what is in them. */
+    /** True when none is about these fields or fields below them. */
     boolean isEmptyFor(List<String> fields) {
         return rejections.stream().noneMatch(rejection -> fields.stream().anyMatch(rejection.field()::startsWith));
     }

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What text an object comes from, as a fingerprint in an annotation of it. A file is read again at every start, and a text that is as it
- * was is no write: {@code ipFamilies: [IPv6]} with {@code PreferDualStack} becomes two families, and written once more would ask to give
- * one back, which is refused.
+ * A fingerprint of the text an object comes from, in an annotation of it. A file is read again at every start, and an unchanged text is not
+ * a write: {@code ipFamilies: [IPv6]} with {@code PreferDualStack} becomes two families, and written once more would ask to release one,
+ * which is refused.
  */
 public final class WrittenAs {
     static final String ANNOTATION = "dualstackd.io/written-as";
@@ -20,7 +20,7 @@ public final class WrittenAs {
 
     private WrittenAs() {}
 
-    /** Puts the fingerprint into the object that is still as it was written. */
+    /** Puts the fingerprint into an object that is still as it was written. */
     static void sign(Draft object) {
         String fingerprint = fingerprint(unsigned(object.tree()));
         Draft metadata = object.object(Metadata.PATH);
@@ -45,7 +45,7 @@ public final class WrittenAs {
         return draft.tree();
     }
 
-    /** Whether both come from the same text. */
+    /** Whether both objects come from the same text. */
     static boolean same(Draft object, Draft other) {
         String fingerprint = of(object);
         return !fingerprint.isEmpty() && fingerprint.equals(of(other));
@@ -67,7 +67,7 @@ public final class WrittenAs {
         }
     }
 
-    /** Lengths are part of it, so that no two trees have one text. The order of keys says nothing. */
+    /** Appends a tree. Lengths are included, so that no two trees have the same text. The order of keys does not matter. */
     private static void append(Tree tree, StringBuilder text) {
         switch (tree) {
             case Tree.Mapping mapping -> {

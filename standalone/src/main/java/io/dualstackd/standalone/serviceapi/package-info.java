@@ -2,12 +2,12 @@
  * What an API server does to a Service before it stores it, for nodes without one: defaults, which IP families and how many cluster IPs
  * it gets, whether it needs node ports, what may be written at all, and what may be changed later (Kubernetes 1.36, KEP-563).
  *
- * <p>In: an object as its author wrote it, the one stored before, the families of the cluster. Out: the object as it is to be stored,
- * without the numbers it still lacks, or every rule that was broken. Must not touch: files, sources of objects; what a reader of stored
- * Services checks anyway is asked of {@code agent.api} and not said twice. Which numbers are free is {@code agent.allocation}'s.
+ * <p>In: an object as it is written, the one stored before, the families of the cluster. Out: the object to be stored, without the numbers
+ * it still lacks, or every rule that was broken. Must not touch: files, sources of objects; what the decoder of stored Services checks
+ * anyway is left to {@code agent.api} and not repeated. Which numbers are free is up to {@code agent.allocation}.
  *
- * <p>The one surprising thing: a text that is read again is no write, and a policy of {@code PreferDualStack} with one family stays so
- * when the cluster becomes dual-stack, until somebody changes the object.
+ * <p>The one surprising thing: reading the same text again is not a write, and a {@code PreferDualStack} Service with one family stays
+ * single-stack when the cluster becomes dual-stack, until the object is changed.
  */
 @NullMarked
 package io.dualstackd.standalone.serviceapi;

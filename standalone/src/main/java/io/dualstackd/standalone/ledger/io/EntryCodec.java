@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Changes of the ledger as payloads of records: a letter for what it is, then JSON. */
+/** Encodes changes of the ledger as payloads of records: a letter for the kind of change, then JSON. */
 final class EntryCodec {
     private static final JsonFactory JSON = new JsonFactory();
     private static final char SERVICE = 'S';
@@ -91,7 +91,7 @@ final class EntryCodec {
         return out.toByteArray();
     }
 
-    /** @throws IOException when the payload is none of ours */
+    /** @throws IOException when the payload is not one of dualstackd */
     static LedgerChange decode(byte[] payload) throws IOException {
         try {
             Tree.Mapping tree = TreeJson.read(payload, 1);

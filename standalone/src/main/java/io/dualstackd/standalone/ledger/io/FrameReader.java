@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
 
-/** Reads records of a journal, one after the other or wherever there is one. */
+/** Reads records of a journal, one after the other or at any offset. */
 final class FrameReader {
     private static final int WINDOW = 64 * 1024;
 
@@ -23,7 +23,7 @@ final class FrameReader {
         return size;
     }
 
-    /** The bytes there; {@code length} may not reach beyond the end. The buffer is valid until the next call. */
+    /** The bytes at {@code offset}; {@code length} may not reach beyond the end. The buffer is valid until the next call. */
     ByteBuffer bytes(long offset, int length) throws IOException {
         if (offset < windowAt || offset + length > windowAt + window.limit()) {
             window = ByteBuffer.allocate((int) Math.min(size - offset, Math.max(WINDOW, length)));
@@ -38,7 +38,7 @@ final class FrameReader {
         return window.slice((int) (offset - windowAt), length);
     }
 
-    /** The record that begins there; empty when none does. */
+    /** The record that begins at {@code offset}; empty when none does. */
     Optional<JournalFrame> at(long offset) throws IOException {
         if (size - offset < JournalFrame.HEADER) {
             return Optional.empty();
@@ -61,7 +61,7 @@ final class FrameReader {
                 : Optional.empty();
     }
 
-    /** The first record that begins at {@code from} or behind. */
+    /** The first record that begins at or after {@code from}. */
     Optional<JournalFrame> next(long from) throws IOException {
         for (long offset = from; size - offset >= JournalFrame.HEADER; offset++) {
             if (bytes(offset, Integer.BYTES).getInt() == JournalFrame.MARKER) {

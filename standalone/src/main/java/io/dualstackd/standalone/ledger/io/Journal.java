@@ -19,13 +19,15 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps entries in one file. A batch of changes is there whole or not at all, and when {@link #write} has returned, it is on the medium.
+ * Keeps entries in one file. A batch of changes is in it completely or not at all, and when {@link #write} has returned, it is on the
+ * medium.
  *
- * <p>The file is a log: first everything there was when it was begun, then batch after batch. Each record has a checksum, and a batch
- * counts from the record that ends it. When it has doubled, it is written anew beside itself and renamed. What follows the last whole
- * batch was being written when the machine or the process died; it is cut off. Anything else that cannot be read is not guessed at.
+ * <p>The file is a log: first everything that was present when it was created, then batch after batch. Each record has a checksum, and a
+ * batch is valid only with the record that ends it. When the file has doubled in size, it is rewritten under another name and renamed. Data
+ * after the last complete batch was being written when the machine or the process died; it is cut off. Any other unreadable data is an
+ * error.
  *
- * <p>Used by one thread, but for {@link #entries}.
+ * <p>Used by one thread, except {@link #entries}.
  */
 public final class Journal implements AutoCloseable {
     private static final String NAME = "ledger.log";
@@ -39,11 +41,11 @@ public final class Journal implements AutoCloseable {
     private @Nullable LogFile log;
     private @Nullable FileChannel lock;
     private long batch;
-    /** Where the next batch begins; what lies behind is void. */
+    /** Where the next batch begins; data after it is void. */
     private long end;
-    /** How long the file was when it was begun. */
+    /** The size of the file when it was created. */
     private long base;
-    /** The file has its name in memory, but perhaps not on the medium. */
+    /** Whether the rename of the file may not be on the medium yet. */
     private boolean nameless;
 
     private Journal(Path folder, LogFile.Opener opener, JournalReader.Content content) {
@@ -68,12 +70,12 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Reads what is there.
+     * Reads the file.
      *
      * @param folder need not exist yet
      * @throws LedgerDamaged when it cannot be read, and not because a write was interrupted
-     * @throws IOException when another process has it open, or it cannot be read for other reasons. That it cannot be written is no
-     *     reason
+     * @throws IOException when another process has it open, or it cannot be read for other reasons. A file that cannot be written is not an
+     *     error here
      */
     public static Journal open(Path folder) throws IOException {
         return open(folder, LogFile.Opener.DISK);
@@ -93,7 +95,7 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Null when nothing can be written here, so that nobody else can, either. */
+    /** Locks the folder. Null when it is not writable, as then no other process can write to it either. */
     private static @Nullable FileChannel lock(Path folder) throws IOException {
         FileChannel channel;
         try {
@@ -107,7 +109,7 @@ public final class Journal implements AutoCloseable {
         try {
             held = channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            // By ourselves, which is the same.
+            // Locked by this process, which is treated the same way.
         }
         if (held == null) {
             channel.close();
@@ -120,7 +122,7 @@ public final class Journal implements AutoCloseable {
         return file;
     }
 
-    /** What was cut off when it was opened, for people. */
+    /** What was cut off when the file was opened, for people. */
     public Optional<String> cut() {
         return cut;
     }
@@ -130,7 +132,7 @@ public final class Journal implements AutoCloseable {
         return batch;
     }
 
-    /** Everything that is on disk, ordered by key. Any thread may ask. */
+    /** Everything that is on disk, ordered by key. May be called from any thread. */
     public List<Entry> entries() {
         synchronized (entries) {
             return List.copyOf(entries.values());
@@ -150,7 +152,7 @@ public final class Journal implements AutoCloseable {
             open.force();
             end = writer.end();
         } catch (IOException e) {
-            // Part of it may have been written; with the next batch, the file is cut before.
+            // Part of it may have been written; the next batch truncates the file first.
             closeLog();
             throw e;
         }
@@ -170,7 +172,7 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Ready to be written at its end. */
+    /** Opens the file for appending. */
     private LogFile open() throws IOException {
         if (lock == null) {
             lock = lock(folder);
@@ -188,7 +190,7 @@ public final class Journal implements AutoCloseable {
         return opened;
     }
 
-    /** The log may as well grow on. */
+    /** Rewrites the file if possible; otherwise the log continues to grow. */
     private void rewriteWherePossible() {
         try {
             closeLog();
@@ -199,7 +201,7 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Puts a file in place of this one that holds what is in force and nothing of how it came. */
+    /** Replaces the file by one that holds only the present entries, without their history. */
     private LogFile rewrite() throws IOException {
         Path fresh = folder.resolve(NAME + ".new");
         LogFile written = opener.empty(fresh);
@@ -226,7 +228,7 @@ public final class Journal implements AutoCloseable {
         return written;
     }
 
-    /** A name is on the medium when its folder is. */
+    /** Forces a folder: a new name is on the medium only when its folder is. */
     private static void force(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
@@ -239,7 +241,7 @@ public final class Journal implements AutoCloseable {
                 log.close();
             }
         } catch (IOException e) {
-            // Whether it could be closed does not matter: what counts was forced.
+            // A failure to close does not matter: everything that counts was forced.
         }
         log = null;
     }
@@ -252,7 +254,7 @@ public final class Journal implements AutoCloseable {
                 lock.close();
             }
         } catch (IOException e) {
-            // Then the end of the process gives it back.
+            // Then it is released when the process ends.
         }
     }
 }

@@ -10,15 +10,15 @@ import java.util.zip.CRC32C;
  * @param offset of its first byte in the file
  * @param batch counts up by one from batch to batch
  */
-// Made to be read or written once, never compared.
+// Created to be read or written once, never compared.
 @SuppressWarnings("ArrayRecordComponent")
 record JournalFrame(long offset, long batch, byte[] payload) {
-    /** Finds the next record behind bytes that make no sense; not a text anybody writes into a manifest. */
+    /** The marker for finding the next record after invalid bytes; not a text that occurs in a manifest. */
     static final int MARKER = 0xD5A1_1EDB;
 
     static final int HEADER = 20;
 
-    /** Larger objects are refused before they get here. */
+    /** The maximum size of a payload; larger objects are refused earlier. */
     static final int MAX_PAYLOAD = 8 * 1024 * 1024;
 
     long end() {

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Reads a journal from its beginning to the end of its last whole batch. */
+/** Reads a journal from its beginning to the end of its last complete batch. */
 final class JournalReader {
     private static final String BEGINNING = "dualstackd ledger 1\n";
     private static final byte COMMIT = '.';
@@ -35,11 +35,11 @@ final class JournalReader {
     }
 
     /**
-     * What a journal holds.
+     * The content of a journal.
      *
      * @param batch number of the last batch
-     * @param end of the last batch, 0 when there is no file
-     * @param cut what follows and does not count, for people
+     * @param end offset after the last batch, 0 when there is no file
+     * @param cut what follows and is ignored, for people
      */
     record Content(SortedMap<ObjectKey, Entry> entries, long batch, long end, Optional<String> cut) {}
 
@@ -47,7 +47,7 @@ final class JournalReader {
         return BEGINNING.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Ends a batch of so many changes. */
+    /** Returns the record that ends a batch of this many changes. */
     static byte[] commit(int changes) {
         return ByteBuffer.allocate(1 + Integer.BYTES)
                 .put(COMMIT)
@@ -55,7 +55,7 @@ final class JournalReader {
                 .array();
     }
 
-    /** @throws LedgerDamaged when something cannot be read that was written whole once */
+    /** @throws LedgerDamaged when data cannot be read that was once completely written */
     static Content read(Path path) throws IOException {
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
             return new JournalReader(path, new FrameReader(file)).content();
@@ -82,7 +82,7 @@ final class JournalReader {
     }
 
     private void take(JournalFrame journalFrame, List<LedgerChange> changes) throws IOException {
-        // The first batch may have any number: the log was begun anew.
+        // The first batch may have any number: the log was rewritten.
         if (begun && journalFrame.batch() != batch + 1) {
             throw damaged(journalFrame.offset(), "batch " + journalFrame.batch() + " follows batch " + batch);
         }
@@ -112,12 +112,12 @@ final class JournalReader {
     }
 
     /**
-     * What is to be thought of the bytes from {@code offset} on, where no record begins. Files are written from front to back, so a
-     * batch whose end is there was whole once.
+     * Judges the bytes from {@code offset} on, where no record begins. Files are written from front to back, so a batch whose end is
+     * present was once complete.
      */
     private Optional<String> rest(long offset) throws IOException {
         if (!begun) {
-            // It was renamed to its place when it was whole.
+            // It was renamed to its final name when it was complete.
             throw damaged(offset, "its first batch, which was complete once, is not");
         }
         for (Optional<JournalFrame> later = frames.next(offset);

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 
-/** Appends to a journal in portions. Nothing of it is on the medium before the file is forced. */
+/** Appends to a journal in chunks. Nothing is guaranteed to be on the medium before the file is forced. */
 final class JournalWriter {
     private static final int PORTION = 64 * 1024;
 
@@ -19,7 +19,7 @@ final class JournalWriter {
         this.flushed = end;
     }
 
-    /** What a journal begins with. */
+    /** Writes the first bytes of a journal. */
     void beginning() throws IOException {
         put(JournalReader.beginning());
     }
@@ -32,7 +32,7 @@ final class JournalWriter {
         flush();
     }
 
-    /** Behind the last byte written. */
+    /** The offset after the last byte written. */
     long end() {
         return flushed + portion.position();
     }

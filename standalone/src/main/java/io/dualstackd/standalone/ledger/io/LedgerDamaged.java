@@ -3,7 +3,7 @@ package io.dualstackd.standalone.ledger.io;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A journal says something that was never written so. It is not touched: its owner has to decide what becomes of it. */
+/** Thrown when a journal contains data that was never written so. It is not changed: the administrator has to decide what to do with it. */
 public final class LedgerDamaged extends IOException {
     private static final long serialVersionUID = 1;
 

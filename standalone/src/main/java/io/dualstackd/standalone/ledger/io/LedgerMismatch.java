@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a ledger holds does not go with the flags, or the flags do not go together. Nothing was changed. */
+/** Thrown when the ledger does not match the flags, or the flags do not match each other. Nothing was changed. */
 public final class LedgerMismatch extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -16,7 +16,7 @@ public final class LedgerMismatch extends IOException {
         super(message);
     }
 
-    /** The primary family may not change: Services that name no family would be of another one than before. */
+    /** Checks that the primary family is unchanged: otherwise Services that name no family would get another one than before. */
     static void check(LedgerSettings settings, List<Entry> entries, Path file) throws LedgerMismatch {
         for (Entry entry : entries) {
             if (entry instanceof Entry.CidrEntry cidr
@@ -36,10 +36,11 @@ public final class LedgerMismatch extends IOException {
     }
 
     /**
-     * Services that were given addresses would go out of service when they are taken as they are written.
+     * Checks that no ledger with Services is left: Services that were given addresses would stop working if they were taken as they are
+     * written.
      *
-     * @param state the state directory of a daemon that was told no ranges
-     * @throws LedgerMismatch when Services with addresses are remembered there
+     * @param state the state directory of a daemon without configured ranges
+     * @throws LedgerMismatch when Services with addresses are recorded there
      */
     public static void checkUnused(Path state) throws IOException {
         Path file = Journal.fileIn(state);

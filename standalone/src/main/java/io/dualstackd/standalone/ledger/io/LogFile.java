@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** A file that is written at its end. Any call may fail, and has then done some of its work or none. */
+/** A file that is appended to. Any call may fail, and has then done some of its work or none. */
 interface LogFile extends AutoCloseable {
     /** Writes all of the bytes from {@code offset} on. */
     void write(ByteBuffer bytes, long offset) throws IOException;
@@ -16,15 +16,15 @@ interface LogFile extends AutoCloseable {
     /** Returns when everything written is on the medium. */
     void force() throws IOException;
 
-    /** Nothing is left from {@code size} on. */
+    /** Removes everything from {@code size} on. */
     void truncate(long size) throws IOException;
 
     @Override
     void close() throws IOException;
 
-    /** How files are opened. */
+    /** Opens files. */
     interface Opener {
-        /** Files of the file system, for their owner's eyes only. */
+        /** Files of the file system, accessible only to their owner. */
         Opener DISK = new Opener() {
             @Override
             public LogFile existing(Path file) throws IOException {
@@ -45,11 +45,11 @@ interface LogFile extends AutoCloseable {
 
         LogFile existing(Path file) throws IOException;
 
-        /** A new file, or one that is emptied. */
+        /** Opens a new file, or an existing one that is emptied. */
         LogFile empty(Path file) throws IOException;
     }
 
-    /** In the file system. */
+    /** A file in the file system. */
     record OnDisk(FileChannel channel) implements LogFile {
         @Override
         public void write(ByteBuffer bytes, long offset) throws IOException {

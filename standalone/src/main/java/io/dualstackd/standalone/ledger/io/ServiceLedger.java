@@ -38,9 +38,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives Services their addresses and node ports where there is no control plane, and writes down what it gave before anybody hears of it.
+ * Gives Services their addresses and node ports where there is no control plane, and writes them to disk before it returns them.
  *
- * <p>Used by the thread that reads manifests, but for {@link #view}.
+ * <p>Used by the thread that reads manifests, except {@link #view}.
  */
 public final class ServiceLedger implements AdmissionStage, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("ledger");
@@ -50,12 +50,12 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
     private final InstantSource clock;
     private Optional<String> trouble = Optional.empty();
     private boolean begun;
-    /** Settled in an earlier life, and in a file that cannot be understood, perhaps. */
+    /** Objects admitted in an earlier run that may be in a file that cannot be decoded. */
     private Optional<Set<ObjectKey>> unclaimed = Optional.empty();
 
     private volatile Figures figures;
 
-    /** What people may ask, but for entries. */
+    /** The data for reports, other than entries. */
     private record Figures(
             List<LedgerView.Waiting> waiting,
             List<Event> events,
@@ -70,10 +70,10 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
     }
 
     /**
-     * Reads what was left.
+     * Reads what was left on disk.
      *
-     * @param state folder the daemon may write to
-     * @throws LedgerMismatch when what was left does not go with the settings
+     * @param state folder that the daemon may write to
+     * @throws LedgerMismatch when what was left does not match the settings
      * @throws LedgerDamaged when it cannot be read
      * @throws IOException when it is in use by another process
      */
@@ -150,9 +150,9 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
     }
 
     /**
-     * What would become of news; nothing is taken or written. On the thread that settles.
+     * What would happen to the updates; nothing is allocated or written. Called on the thread that admits objects.
      *
-     * @return one for each object a ledger settles
+     * @return one for each object that a ledger admits
      */
     public List<DryRunResult> judge(List<Update> said) {
         return ledger.judge(said, clock.instant(), journal.batch() + 1);
@@ -185,7 +185,7 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
         Map<ObjectKey, EntryRefusal> refused = new TreeMap<>();
         for (DryRunResult dryRunResult : judge(said)) {
             if (dryRunResult instanceof DryRunResult.Refused(ObjectKey key, EntryRefusal entryRefusal)) {
-                // Nobody will try it again: it is not written anywhere.
+                // It is not in a file, so it will not be tried again.
                 refused.put(key, new EntryRefusal(entryRefusal.rejections(), false));
             }
         }
@@ -227,7 +227,7 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
             case LedgerChange.Put(Entry.CidrEntry entry) ->
                 Optional.of(new Update.Put(new ServiceCidr(entry.key().name(), entry.cidrs())));
             case LedgerChange.Put(Entry.AddressEntry ignored) -> Optional.empty();
-            // Whose an address is, nobody needs to know who programs it.
+            // The reconcilers do not need the owner of an address.
             case LedgerChange.Gone(ObjectKey key) ->
                 key.kind() == ObjectKey.Kind.IP_ADDRESS ? Optional.empty() : Optional.of(new Update.Gone(key));
         };
@@ -262,13 +262,13 @@ public final class ServiceLedger implements AdmissionStage, AutoCloseable {
         return new Figures(ledger.waiting(), ledger.events(clock.instant()), ledger.ranges(), ledger.figures());
     }
 
-    /** As it is on disk. Any thread may ask. */
+    /** The ledger as it is on disk. May be called from any thread. */
     public LedgerView view() {
         Figures now = figures;
         return new LedgerView(journal.entries(), now.waiting(), now.events(), now.ranges());
     }
 
-    /** Any thread may ask. */
+    /** May be called from any thread. */
     public LedgerFigures figures() {
         return figures.numbers();
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Trees as JSON, without loss but for lines and for numbers that JSON has no way to write. */
+/** Trees as JSON, lossless except for line numbers and for numbers that JSON cannot represent. */
 final class TreeJson {
     private static final JsonFactory JSON = new JsonFactory();
     private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
@@ -55,7 +55,7 @@ final class TreeJson {
         }
     }
 
-    /** @throws IOException when these bytes are no JSON object */
+    /** @throws IOException when these bytes are not a JSON object */
     static Tree.Mapping read(byte[] bytes, int from) throws IOException {
         try (JsonParser json = JSON.createParser(bytes, from, bytes.length - from)) {
             json.nextToken();
