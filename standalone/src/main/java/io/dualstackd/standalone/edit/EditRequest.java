@@ -15,19 +15,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What somebody wants to be written.
+ * A request to write objects.
  *
- * @param objects those that are valid, in the order of the text
- * @param refused those that could be recognised and are not valid
+ * @param objects the valid ones, in the order of the text
+ * @param refused those that were recognised but are not valid
  * @param problems in the order of the text
  */
 public record EditRequest(List<Wanted> objects, Set<ObjectKey> refused, List<Problem> problems) {
     /**
      * One object.
      *
-     * @param locatedObject where it stands in the given text
-     * @param meant what it says, whatever its comments and line breaks
-     * @param text a document of its own, without marker
+     * @param locatedObject with its place in the given text
+     * @param meant its content, without comments and line breaks
+     * @param text as a document of its own, without marker
      */
     public record Wanted(LocatedObject locatedObject, OutputValue.Fields meant, String text) {
         public ObjectKey key() {
@@ -42,10 +42,10 @@ public record EditRequest(List<Wanted> objects, Set<ObjectKey> refused, List<Pro
     }
 
     /**
-     * Reads it.
+     * Reads a request.
      *
      * @param name of the text, for problems
-     * @param namespace of objects that name none
+     * @param namespace of objects without a namespace
      */
     public static EditRequest read(String name, String text, String namespace, Dialect dialect) {
         String placed = Namespaced.text(text, namespace);
@@ -67,19 +67,19 @@ public record EditRequest(List<Wanted> objects, Set<ObjectKey> refused, List<Pro
         return new EditRequest(wanted, decoded.refused(), decoded.problems());
     }
 
-    /** Whether nothing in it is wrong. */
+    /** Whether there are no problems. */
     public boolean isGood() {
         return problems.stream().noneMatch(Problem::isError);
     }
 
-    /** The keys of all objects that could be recognised. */
+    /** The keys of all objects that were recognised. */
     public List<ObjectKey> keys() {
         List<ObjectKey> keys = new ArrayList<>(objects.stream().map(Wanted::key).toList());
         refused.stream().filter(key -> !keys.contains(key)).sorted().forEach(keys::add);
         return keys;
     }
 
-    /** A body that can stand below another marker. */
+    /** A body that can follow another marker. */
     private static String bare(String body) {
         String text = body.startsWith("\uFEFF") ? body.substring(1) : body;
         if (text.startsWith("---")) {

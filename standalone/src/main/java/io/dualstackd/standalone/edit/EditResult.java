@@ -2,13 +2,13 @@ package io.dualstackd.standalone.edit;
 
 import java.util.List;
 
-/** What became of a wish to change manifests. */
+/** The result of a request to change manifests. */
 public sealed interface EditResult {
     /**
-     * It is written and in force.
+     * The change is written and in force.
      *
      * @param lines one for each object: {@code service/web created}
-     * @param warnings what is strange and tolerated
+     * @param warnings what is unusual but accepted
      */
     record Written(List<String> lines, List<String> warnings) implements EditResult {
         public Written {
@@ -20,7 +20,7 @@ public sealed interface EditResult {
     /**
      * Nothing was changed.
      *
-     * @param reasons at least one, each says where, what and which rule
+     * @param reasons at least one; each names the place, the value and the rule
      */
     record Refused(List<String> reasons) implements EditResult {
         public Refused {

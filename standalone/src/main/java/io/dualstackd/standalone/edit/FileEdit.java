@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Changes of one file, gathered until they are all known. */
+/** The changes of one file, collected before it is written. */
 public final class FileEdit {
     private final String name;
     private final String before;
@@ -30,7 +30,7 @@ public final class FileEdit {
     private final List<String> added = new ArrayList<>();
 
     /**
-     * A file as it is.
+     * A file with its current text.
      *
      * @param text empty for a file that is not there yet
      */
@@ -43,14 +43,14 @@ public final class FileEdit {
         this.decoded = Manifests.decode(name, text, dialect);
     }
 
-    /** What became of a wish. */
+    /** The result of a request for one object. */
     public enum Done {
         CREATED,
         CONFIGURED,
         UNCHANGED
     }
 
-    /** What cannot be done here, for people. */
+    /** Thrown when a change is not possible; the message is for people. */
     public static final class Impossible extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -59,12 +59,12 @@ public final class FileEdit {
         }
     }
 
-    /** Whether the file speaks of the object, be it wrongly. */
+    /** Whether the file contains the object, even if invalid. */
     public boolean has(ObjectKey key) {
         return place(key).isPresent();
     }
 
-    /** The whole text of an object as its author wrote it, with its namespace; empty when the file says something else by now. */
+    /** The whole text of an object as it is written, with its namespace; empty when the file has changed since. */
     public Optional<OutputValue.Fields> whole(ApiObject inForce) {
         return decoded.find(inForce.key())
                 .filter(locatedObject -> locatedObject.object().equals(inForce))
@@ -72,12 +72,12 @@ public final class FileEdit {
                 .map(tree -> placed(TreeOutput.object(tree), inForce.key()));
     }
 
-    /** An object that names no namespace is in {@code default}. */
+    /** The object with its namespace: one that names none is in {@code default}. */
     private static OutputValue.Fields placed(OutputValue.Fields object, ObjectKey key) {
         return key.namespace().isEmpty() ? object : Namespaced.named(object, key.namespace());
     }
 
-    /** Writes an object: in place of what the file says of it, or at the end. */
+    /** Writes an object: in place of its present text, or at the end. */
     public Done put(EditRequest.Wanted wanted) throws Impossible {
         Optional<Place.InFile> place = place(wanted.key());
         if (place.isEmpty()) {
@@ -96,7 +96,7 @@ public final class FileEdit {
         return Done.CONFIGURED;
     }
 
-    /** Takes an object out. */
+    /** Removes an object. */
     public void remove(ObjectKey key) throws Impossible {
         Optional<Place.InFile> place = place(key);
         if (place.isPresent()) {
@@ -104,7 +104,7 @@ public final class FileEdit {
         }
     }
 
-    /** Where the file speaks of it, be it wrongly. */
+    /** The place of the object in the file, even if it is invalid there. */
     private Optional<Place.InFile> place(ObjectKey key) {
         return decoded.find(key)
                 .map(LocatedObject::place)
@@ -124,7 +124,7 @@ public final class FileEdit {
         return text.at(place.line()).orElseThrow(() -> new Impossible(key + " is not found any more in " + name));
     }
 
-    /** Whether the text is to be another one. */
+    /** Whether the text would change. */
     public boolean isChange() {
         return !changes.isEmpty() || !added.isEmpty();
     }
@@ -134,18 +134,18 @@ public final class FileEdit {
         return before;
     }
 
-    /** The text as it shall be; empty when nothing is left in it. */
+    /** The new text; empty when nothing is left in it. */
     public Optional<String> after() {
         return Optional.of(text.with(changes, added)).filter(result -> !result.isBlank());
     }
 
-    /** What the text then says. */
+    /** The decoded new text. */
     public Decoded decoded() {
         return after().map(result -> Manifests.decode(name, result, dialect))
                 .orElseGet(() -> new Decoded(List.of(), List.of(), Set.of(), false));
     }
 
-    /** What is wrong then and was not wrong before. */
+    /** The problems of the new text that the old one did not have. */
     public List<Problem> worse(Decoded after) {
         Set<List<String>> known = new HashSet<>();
         decoded.problems().forEach(problem -> known.add(same(problem)));
@@ -154,7 +154,7 @@ public final class FileEdit {
                 .toList();
     }
 
-    /** Lines move. */
+    /** What identifies a problem, without its line: lines move. */
     private static List<String> same(Problem problem) {
         String field = problem.place() instanceof Place.InFile place ? place.field() : "";
         return List.of(problem.object(), field, problem.value());

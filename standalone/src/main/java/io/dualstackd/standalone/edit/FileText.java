@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 /**
  * The text of a file, cut into its documents (YAML 1.2 §9.1.2: a marker counts only at the start of a line and before a blank).
  *
- * @param pieces in order; together they are the text, to the letter
+ * @param pieces in order; concatenated they are exactly the text
  */
 public record FileText(List<Piece> pieces) {
     private static final int MARKER = 3;
@@ -17,9 +17,9 @@ public record FileText(List<Piece> pieces) {
     /**
      * A document.
      *
-     * @param line its first one, counted from 1
-     * @param open the line {@code ---} before it; empty when there is none, or when it holds content, too
-     * @param body what it says
+     * @param line its first line, counted from 1
+     * @param open the line {@code ---} before it; empty when there is none, or when the line also holds content
+     * @param body its content
      * @param close the line {@code ...} after it, usually empty
      */
     public record Piece(int line, String open, String body, String close) {
@@ -70,7 +70,7 @@ public record FileText(List<Piece> pieces) {
         return new FileText(pieces);
     }
 
-    /** With their ends. */
+    /** The lines, each with its line terminator. */
     private static List<String> lines(String text) {
         List<String> lines = new ArrayList<>();
         for (int from = 0; from < text.length(); ) {
@@ -86,22 +86,22 @@ public record FileText(List<Piece> pieces) {
         return line.startsWith(marker) && (line.length() == MARKER || " \t\r\n".indexOf(line.charAt(MARKER)) >= 0);
     }
 
-    /** Whether nothing of the document itself is on the line of its marker. */
+    /** Whether the line of the marker holds no content of the document. */
     private static boolean isBare(String line) {
         String rest = line.substring(MARKER).strip();
         return rest.isEmpty() || rest.startsWith("#");
     }
 
-    /** The document that has this line. */
+    /** The document that contains this line. */
     public Optional<Piece> at(int line) {
         return pieces.reversed().stream().filter(piece -> piece.line() <= line).findFirst();
     }
 
     /**
-     * Another text.
+     * Returns the text with changes.
      *
-     * @param changes new bodies, or empty to take a document out
-     * @param added bodies of documents to come after all others
+     * @param changes new bodies, or empty to remove a document
+     * @param added bodies of documents to append at the end
      */
     public String with(Map<Piece, Optional<String>> changes, List<String> added) {
         List<Piece> result = new ArrayList<>();
@@ -123,7 +123,7 @@ public record FileText(List<Piece> pieces) {
         return joined(result);
     }
 
-    /** A new body, below the comments that stood above the old one, unless it has some of its own. */
+    /** Returns the new body, below the comments that preceded the old one, unless it has its own. */
     private static String keepingHead(String old, String body) {
         String head = lines(old).stream().takeWhile(FileText::isComment).collect(Collectors.joining());
         return (lines(body).stream().findFirst().filter(FileText::isComment).isPresent() ? "" : head) + ended(body);

@@ -2,24 +2,26 @@ package io.dualstackd.standalone.edit;
 
 import io.dualstackd.kubeapi.objects.ObjectKey;
 
-/** Changes what sources say, for people who ask on the admin socket. Any thread may ask; who asks waits. */
+/**
+ * Changes the objects of sources, for requests on the admin socket. May be called from any thread; calls block until the result is known.
+ */
 public interface ManifestEditor {
     /**
-     * Objects shall be as this text says.
+     * Sets objects as this text contains them.
      *
      * @param name of the text, for problems
-     * @param namespace of objects that name none
-     * @param dryRun only say what would become of it
+     * @param namespace of objects without a namespace
+     * @param dryRun only report what would happen
      */
     EditResult apply(String name, String text, String namespace, boolean dryRun);
 
     /**
-     * Objects that this text names shall be gone; what else it says of them does not matter.
+     * Removes the objects that this text names; their other fields are ignored.
      *
-     * @param optional whether it is fine that one is gone already
+     * @param optional whether an object that does not exist is accepted
      */
     EditResult delete(String name, String text, String namespace, boolean optional, boolean dryRun);
 
-    /** An object shall be gone. */
+    /** Removes an object. */
     EditResult delete(ObjectKey key, boolean optional, boolean dryRun);
 }

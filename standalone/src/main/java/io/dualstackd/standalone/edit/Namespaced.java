@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Puts objects that name no namespace into one; a reader would put them into {@code default}. */
+/** Sets the namespace of objects that name none; a reader would put them into {@code default}. */
 final class Namespaced {
     private static final Pattern FLOW = Pattern.compile("(?m)^(metadata:[ \\t]*\\{)");
     private static final Pattern BLOCK =
@@ -44,7 +44,7 @@ final class Namespaced {
         return Trees.of(body).only();
     }
 
-    /** Whether it lives in a namespace and does not say in which. */
+    /** Whether its kind is namespaced and it names no namespace. */
     private static boolean wants(Tree.Mapping object) {
         boolean namespaced = Stream.of(ObjectKey.Kind.values())
                 .anyMatch(kind -> kind.namespaced()
@@ -63,7 +63,7 @@ final class Namespaced {
         return tree instanceof Tree.Scalar scalar && !scalar.is(Tree.Type.NULL) ? scalar.text() : "";
     }
 
-    /** In the text where that is plain to see, with its comments; else the object is printed anew. */
+    /** Inserts the namespace into the text where that is unambiguous, keeping its comments; otherwise prints the object anew. */
     private static String inserted(String body, Tree.Mapping tree, String namespace) {
         boolean absent = tree.entries().get("metadata") instanceof Tree.Mapping metadata
                 && !metadata.entries().containsKey("namespace");
@@ -95,7 +95,7 @@ final class Namespaced {
         return changed ? TreeOutput.object(list).with("items", items).yaml() : body;
     }
 
-    /** The same object in this namespace. */
+    /** Returns the same object in this namespace. */
     static OutputValue.Fields named(OutputValue.Fields object, String namespace) {
         Map<String, OutputValue> fields = new LinkedHashMap<>(object.entries());
         if (fields.get("metadata") instanceof OutputValue.Fields metadata) {

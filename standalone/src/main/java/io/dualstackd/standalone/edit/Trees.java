@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Every object of a text as it is written, by its place. */
+/** The objects of a text as they are written, by place. */
 final class Trees implements DocumentReader.Listener {
     private final Map<Integer, Tree> documents = new HashMap<>();
     private final Map<Integer, List<Tree>> items = new HashMap<>();
@@ -38,7 +38,7 @@ final class Trees implements DocumentReader.Listener {
         return tree instanceof Tree.Mapping mapping ? Optional.of(mapping) : Optional.empty();
     }
 
-    /** The document of a text that has one. */
+    /** The document of a text that has exactly one. */
     Optional<Tree.Mapping> only() {
         return documents.size() == 1 && documents.get(1) instanceof Tree.Mapping mapping
                 ? Optional.of(mapping)
@@ -50,7 +50,7 @@ final class Trees implements DocumentReader.Listener {
         return items.getOrDefault(1, List.of());
     }
 
-    /** Its number in the List it stands in; -1 when it stands for itself. */
+    /** Its index in the List that contains it; -1 when it is not in a List. */
     static int item(Place.InFile place) {
         int end = place.field().indexOf(']');
         return place.field().startsWith("items[") && end > 0

@@ -10,12 +10,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * What stands between what files say and what is in force: where there is no control plane, somebody has to give Services their addresses.
+ * The stage between the objects in files and the objects in force. Without a control plane, it gives Services their addresses.
  *
  * <p>Used by one thread, the one that reads the files.
  */
 public interface AdmissionStage {
-    /** Everything is in force as it is said. */
+    /** The stage that puts every object in force as it is written. */
     AdmissionStage NONE = new AdmissionStage() {
         @Override
         public List<Update> admit(List<Update> said) {
@@ -39,42 +39,42 @@ public interface AdmissionStage {
     };
 
     /**
-     * News of what files say, and the moment for what has become due. What was settled is on disk when this returns. Called now and
-     * then without news.
+     * Applies changes of files, and whatever has become due. What was admitted is on disk when this returns. Also called from time to time
+     * without changes.
      *
-     * @return what is now in force differently; holds no {@code WrittenService}
+     * @return what has changed in force; holds no {@code WrittenService}
      */
     List<Update> admit(List<Update> said);
 
     /**
-     * Everything has been read at least once: what was settled in an earlier life and is not claimed any more goes.
+     * Called once everything has been read at least once: removes what an earlier run of the daemon admitted and no file claims any more.
      *
-     * @param claimed whether a file has the object, or might have it and cannot be understood
+     * @param claimed whether a file has the object, or may have it in a text that cannot be decoded
      * @return as {@link #admit}
      */
     List<Update> retain(Predicate<ObjectKey> claimed);
 
     /**
-     * What {@link #admit} would refuse, if this were said; nothing is done.
+     * Returns what {@link #admit} would refuse for these updates; changes nothing.
      *
-     * @param places where an object is written
+     * @param places the place of an object in its file
      */
     List<Problem> dryRun(List<Update> said, Function<ObjectKey, Optional<LocatedObject>> places);
 
-    /** What {@link #admit} would put in force, if this were said; nothing is done. */
+    /** Returns what {@link #admit} would put in force for these updates; changes nothing. */
     default List<Update> wouldPut(List<Update> said) {
         return said;
     }
 
-    /** Whether it made this object by itself, so that it can be deleted although no file says it. */
+    /** Whether this stage created the object itself, so that it can be deleted although no file contains it. */
     default boolean made(ObjectKey key) {
         return false;
     }
 
     /**
-     * What is said and not in force, and why.
+     * The objects in files that are not in force, with the reasons.
      *
-     * @param places where an object is written
+     * @param places the place of an object in its file
      */
     List<Problem> problems(Function<ObjectKey, Optional<LocatedObject>> places);
 }

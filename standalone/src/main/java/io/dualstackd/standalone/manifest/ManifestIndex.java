@@ -20,17 +20,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which file claims which object, and which claim is in force: the one that was first, for as long as the file makes it. Of files that
- * are read at the start it is the one that is remembered from an earlier life of the daemon, or else the one that is read first.
+ * Which file claims which object, and which claim is in force: the first one, for as long as the file makes it. Among files that are read
+ * at the start it is the claim recorded by an earlier run of the daemon, or else the one that is read first.
  *
- * <p>Not thread-safe: it belongs to the one thread that reads the files. A changed file costs what the file holds, whatever the
+ * <p>Not thread-safe: used only by the thread that reads the files. The cost of a changed file depends on the size of that file, not on the
  * number of other files.
  */
 public final class ManifestIndex {
     /**
-     * What a file says now, with those objects of its earlier versions that stay in force because their new text is refused.
+     * The current content of a file, with the objects of its earlier versions that stay in force because their new text is refused.
      *
-     * @param decoded the text
+     * @param decoded the decoded text
      */
     private record Content(List<LocatedObject> objects, Decoded decoded) {
         List<Problem> problems() {
@@ -42,23 +42,23 @@ public final class ManifestIndex {
 
     private final SortedMap<String, Content> files = new TreeMap<>();
     private final Map<ObjectKey, LocatedObject> inForce = new HashMap<>();
-    /** All claims to what more than one file claims, by file. */
+    /** All claims to objects that more than one file claims, by file. */
     private final SortedMap<ObjectKey, SortedMap<String, LocatedObject>> contested = new TreeMap<>();
 
     private final Map<String, String> remembered;
     private boolean started;
 
-    /** Nothing is remembered. */
+    /** An index without recorded claims. */
     public ManifestIndex() {
         this(Map.of());
     }
 
-    /** @param remembered files by object, both as text: what {@link #toRemember} gave in an earlier life */
+    /** @param remembered files by object, both as text: the result of {@link #toRemember} in an earlier run */
     public ManifestIndex(Map<String, String> remembered) {
         this.remembered = new HashMap<>(remembered);
     }
 
-    /** Every file has been read once: from now on, what comes later comes second. */
+    /** Every file has been read once: from now on, a later claim ranks behind an earlier one. */
     public void started() {
         started = true;
         remembered.clear();
@@ -76,12 +76,12 @@ public final class ManifestIndex {
     }
 
     /**
-     * A file was read.
+     * Applies a file that was read.
      *
-     * <p>An object that the new text gets wrong keeps its last good state. When something was refused of which not even the name
-     * could be read, every object missing from the new text might be meant, so all of them stay.
+     * <p>An object that is invalid in the new text keeps its last good state. When something was refused whose name could not be read, it
+     * might be any object missing from the new text, so all of those stay.
      *
-     * @return what is now different, at most one entry for each object
+     * @return what has changed, at most one entry for each object
      */
     public List<Update> put(String file, Decoded decoded) {
         Content before = files.getOrDefault(file, NOTHING);
@@ -97,13 +97,13 @@ public final class ManifestIndex {
         return replace(file, before, new Content(List.copyOf(objects), decoded));
     }
 
-    /** A file as it was read. */
+    /** The state of a file as it was read. */
     public sealed interface Version {}
 
-    /** @param held what several files claim and is in force as this one says */
+    /** @param held objects that several files claim and for which the claim of this file is in force */
     private record Known(Content content, List<LocatedObject> held) implements Version {}
 
-    /** What is known of a file now, for {@link #restore}. */
+    /** The current state of a file, for {@link #restore}. */
     public Version version(String file) {
         Content content = files.getOrDefault(file, NOTHING);
         return new Known(
@@ -120,7 +120,7 @@ public final class ManifestIndex {
         return find(key).filter(claim -> claim.place().file().equals(file)).isPresent();
     }
 
-    /** The file is again as it was known at some time. */
+    /** Restores the state of a file to an earlier version. */
     public void restore(String file, Version version) {
         Content content = switch (version) {
             case Known known -> known.content;
@@ -136,7 +136,7 @@ public final class ManifestIndex {
         }
     }
 
-    /** The file is no more, and with it the objects it claimed. */
+    /** Removes a file and with it the objects it claimed. */
     public List<Update> remove(String file) {
         List<Update> updates = replace(file, files.getOrDefault(file, NOTHING), NOTHING);
         files.remove(file);
@@ -172,7 +172,9 @@ public final class ManifestIndex {
         return List.copyOf(updates);
     }
 
-    /** Who has the name, now that {@code file} claims it with {@code claim} or no more; usually nobody else ever did. */
+    /**
+     * The claim that is in force now that {@code file} makes {@code claim}, or none when it is null; usually no other file claims the name.
+     */
     private @Nullable LocatedObject winner(
             ObjectKey key, @Nullable LocatedObject old, String file, @Nullable LocatedObject claim) {
         SortedMap<String, LocatedObject> all = contested.remove(key);
@@ -206,7 +208,7 @@ public final class ManifestIndex {
         return Optional.ofNullable(inForce.get(key));
     }
 
-    /** The files that speak of the object, the one in force first; those whose text of it is refused last. */
+    /** The files that contain the object, the one in force first; those whose text of it is refused last. */
     public List<String> holders(ObjectKey key) {
         Set<String> holders = new LinkedHashSet<>();
         find(key).ifPresent(claim -> holders.add(claim.place().file()));
@@ -227,7 +229,7 @@ public final class ManifestIndex {
                                 || file.decoded.refused().contains(key));
     }
 
-    /** Everything that is wrong now: first what is wrong within files, then what more than one of them claims. */
+    /** All current problems: first those within files, then claims of several files to the same object. */
     public List<Problem> problems() {
         List<Problem> problems = new ArrayList<>();
         files.values().forEach(content -> problems.addAll(content.problems()));

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What tells whether a file is still the same: where it lies on disk, its size and its times. Links are followed.
+ * Identifies a version of a file: its location on disk, its size and its times. Links are followed.
  *
- * <p>The change time is there because a tool that copies the modification time along ({@code cp -p}, {@code rsync -t}) cannot set it.
+ * <p>The change time is included because a tool that preserves the modification time ({@code cp -p}, {@code rsync -t}) cannot set it.
  */
 record FileIdentity(String where, long size, FileTime modified, FileTime changed, boolean regular) {
     static FileIdentity of(Path file) throws IOException {

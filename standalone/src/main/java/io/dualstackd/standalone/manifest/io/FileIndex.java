@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which manifests a folder has, and what they were like when they were last read. Belongs to one thread at a time. */
+/** The manifests of a folder, with their identities when they were last read. Used by one thread at a time. */
 final class FileIndex {
-    /** A file changed so recently may change again without its times telling. */
+    /** A file changed within this time may change again without a visible change of its times. */
     private static final Duration YOUNG = Duration.ofMillis(100);
 
     private final Path folder;
@@ -44,14 +44,14 @@ final class FileIndex {
     }
 
     /**
-     * Whether changes of these entries cannot change what others hold: a link through which files are reached, as volumes of Kubernetes
-     * have them, is no manifest, and its name begins with two dots if with any.
+     * Whether changes of these entries cannot change the content of others: a link through which files are reached, as in volumes of
+     * Kubernetes, is no manifest, and if its name begins with a dot, it begins with two.
      */
     static boolean areFiles(Set<String> names) {
         return names.stream().allMatch(name -> isManifest(name) || (name.startsWith(".") && !name.startsWith("..")));
     }
 
-    /** Names of those that were read. */
+    /** The names of the files that were read. */
     Set<String> names() {
         return Set.copyOf(seen.keySet());
     }
@@ -60,12 +60,12 @@ final class FileIndex {
         return seen.containsKey(name);
     }
 
-    /** Names of those whose next change may not show. */
+    /** The names of the files whose next change may not be visible in their times. */
     Set<String> young() {
         return Set.copyOf(young);
     }
 
-    /** Whether the file is surely as it was when it was read. */
+    /** Whether the file is certainly unchanged since it was read. */
     boolean unchanged(Path file, String name) {
         FileIdentity known = seen.get(name);
         if (known == null || known.equals(ManifestFile.UNKNOWN) || young.contains(name)) {
@@ -78,7 +78,7 @@ final class FileIndex {
         }
     }
 
-    /** A file that is too young for its times to tell the next change is read once more, whatever they say. */
+    /** Records a file that was read. One that is too young for its times to show the next change is read once more, whatever they are. */
     void remember(String name, FileIdentity fileIdentity) {
         seen.put(name, fileIdentity);
         long age = System.currentTimeMillis() - fileIdentity.changed().toMillis();
@@ -89,7 +89,7 @@ final class FileIndex {
         }
     }
 
-    /** The file is gone; tells whether it had been read. */
+    /** Removes a file from the index; returns whether it had been read. */
     boolean forget(String name) {
         young.remove(name);
         return seen.remove(name) != null;

@@ -27,27 +27,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls a scan whenever a folder changes and has been quiet for a moment, and now and then anyway.
+ * Calls a scan whenever a folder changes and has been quiet for a moment, and periodically.
  *
- * <p>The folder itself may vanish, come back, or be replaced; it is then watched anew.
+ * <p>The folder itself may be removed, created again, or replaced; it is then watched anew.
  */
 final class FolderWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("manifests");
 
-    /** Writers write in several steps; a scan between two of them is wasted and sees half a file. */
+    /** Programs write in several steps; a scan between two of them is wasted and reads half a file. */
     private static final Duration QUIET = Duration.ofMillis(50);
 
-    /** A writer that never pauses must not keep changes away for ever. */
+    /** The maximum delay: a program that never stops writing must not delay changes forever. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    /** How soon to look again when the last scan was not satisfied or there is nothing to watch. */
+    /** How soon to scan again when the last scan was incomplete or there is nothing to watch. */
     private static final Duration SOON = Duration.ofMillis(200);
 
-    /** Looks at a folder. */
+    /** Scans a folder. */
     @FunctionalInterface
     interface Scan {
         /**
-         * @param names entries that were made, changed or removed; empty when that is not known and all may have been
+         * @param names entries that were created, changed or removed; empty when that is not known and all may have been
          * @return false to be called again soon
          */
         boolean look(Optional<Set<String>> names);
@@ -63,13 +63,13 @@ final class FolderWatch implements AutoCloseable {
     private boolean settled;
     private boolean begun;
     private long lookedAtAll;
-    /** Heard of since the last look; empty when something was not heard. */
+    /** Entries reported since the last scan; empty when notifications were lost. */
     private Optional<Set<String>> heard = Optional.empty();
 
     /**
-     * Watches nothing yet.
+     * Creates a watch that watches nothing yet.
      *
-     * @param rescan how often to look at everything, whatever is heard
+     * @param rescan how often to scan everything, whatever is reported
      */
     FolderWatch(Path folder, Scan scan, Duration rescan, Supervisor supervisor) throws IOException {
         this.folder = folder;
@@ -79,7 +79,7 @@ final class FolderWatch implements AutoCloseable {
         worker = supervisor.worker(Component.MANIFESTS, this::follow);
     }
 
-    /** Scans once on the calling thread, then leaves the rest to the thread {@code manifests}. */
+    /** Scans once on the calling thread, then continues on the thread {@code manifests}. */
     void start() {
         rewatch();
         settled = scan.look(Optional.empty());
@@ -89,7 +89,7 @@ final class FolderWatch implements AutoCloseable {
 
     private void follow(Heartbeat heartbeat) throws InterruptedException {
         if (begun) {
-            // It failed: what was heard is lost, and a key that was not reset would never be signalled again.
+            // The scan failed: its notifications are lost, and a key that was not reset would never be signalled again.
             unwatch();
         }
         begun = true;
@@ -101,7 +101,7 @@ final class FolderWatch implements AutoCloseable {
                 if (signalled != null) {
                     waitUntilQuiet(signalled);
                 }
-                // Watch first, look second: what happens in between is seen by both instead of by none.
+                // Watch first, scan second: a change in between is then noticed by both instead of by neither.
                 rewatch();
                 long now = System.nanoTime();
                 if (now - lookedAtAll >= rescan.toNanos()) {
@@ -126,7 +126,7 @@ final class FolderWatch implements AutoCloseable {
         return signalled.get();
     }
 
-    /** A mistake of ours must not end the watching: the next change may mend it. */
+    /** Scans. A bug in dualstackd must not end the watching: the scan after the next change may succeed. */
     private boolean scanOrSayWhy() {
         try {
             return scan.look(heard);
@@ -155,7 +155,7 @@ final class FolderWatch implements AutoCloseable {
 
     private void hear(WatchKey signalled) {
         for (WatchEvent<?> event : signalled.pollEvents()) {
-            // An overflow names nothing.
+            // An overflow has no name.
             if (event.context() instanceof Path entry) {
                 heard.ifPresent(names -> names.add(entry.toString()));
             } else {
@@ -164,7 +164,7 @@ final class FolderWatch implements AutoCloseable {
         }
     }
 
-    /** Makes sure that the folder which now has this name is the one being watched. */
+    /** Makes sure that the folder which has this name now is the one being watched. */
     private void rewatch() {
         try {
             Object now = Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
@@ -180,7 +180,7 @@ final class FolderWatch implements AutoCloseable {
                     StandardWatchEventKinds.ENTRY_MODIFY);
             watched = now;
         } catch (IOException e) {
-            // The scan meets the same trouble and reports it; until it is over, polling replaces watching.
+            // The scan meets the same error and reports it; until it is gone, polling replaces watching.
             heard = Optional.empty();
             unwatch();
         }

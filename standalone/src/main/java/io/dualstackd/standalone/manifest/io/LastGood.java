@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies of the manifests as they were when they were last without error. A daemon that starts while a file is broken goes on with its
- * copy instead of taking the file's services away.
+ * Copies of the manifests as of their last version without error. A daemon that starts while a file is invalid uses its copy instead of
+ * removing the Services of the file.
  *
- * <p>Not having copies is survivable, so trouble with them is logged once and otherwise ignored.
+ * <p>The copies are not essential, so failures are logged once and otherwise ignored.
  */
 final class LastGood {
     private static final Logger LOG = LoggerFactory.getLogger("manifests");
@@ -34,12 +34,12 @@ final class LastGood {
         this.folder = folder;
     }
 
-    /** Remembers nothing. */
+    /** Keeps no copies. */
     static LastGood none() {
         return new LastGood(null);
     }
 
-    /** Copies of the files of {@code manifests}, somewhere below {@code state}. */
+    /** Keeps copies of the files of {@code manifests} below {@code state}. */
     static LastGood in(Path state, Path manifests) {
         String name = manifests
                 .toAbsolutePath()
@@ -64,7 +64,7 @@ final class LastGood {
         return names;
     }
 
-    /** What {@code file} said when it was last remembered. */
+    /** Decodes the copy of {@code file}; empty when there is none. */
     Optional<Decoded> recall(String file, Dialect dialect) {
         if (folder == null) {
             return Optional.empty();
@@ -80,9 +80,9 @@ final class LastGood {
     }
 
     /**
-     * The file is without error.
+     * Copies a file that is without error.
      *
-     * @param fileIdentity what it was like when that was found; a file that changed since is not copied
+     * @param fileIdentity its identity when it was checked; a file that has changed since is not copied
      */
     void remember(Path file, FileIdentity fileIdentity) {
         if (folder == null) {
@@ -94,7 +94,7 @@ final class LastGood {
             if (Files.exists(copy) && Files.mismatch(file, copy) < 0) {
                 return;
             }
-            // Manifests may hold what is nobody else's business.
+            // Manifests may hold confidential data.
             Files.createDirectories(
                     folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             Path fresh = folder.resolve("." + name);
@@ -109,7 +109,7 @@ final class LastGood {
         }
     }
 
-    /** The file is gone, and this was meant. */
+    /** Deletes the copy of a file that was removed on purpose. */
     void forget(String file) {
         if (folder != null) {
             try {
@@ -120,7 +120,7 @@ final class LastGood {
         }
     }
 
-    /** Forgets files that went away while nobody looked. */
+    /** Deletes the copies of files that were removed while the daemon was not running. */
     void keepOnly(Set<String> files) {
         if (folder == null || !Files.isDirectory(folder)) {
             return;

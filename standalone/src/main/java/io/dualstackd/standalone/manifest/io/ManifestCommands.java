@@ -28,11 +28,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes the files of a folder for people who would rather not edit them: all of a wish is judged first, by the same rules and against the
- * same state as the files themselves, and written only if all of it is taken. It is in force when the answer comes.
+ * Changes the files of a folder on behalf of commands: a whole request is validated first, by the same rules and against the same state as
+ * the files themselves, and written only if all of it is accepted. It is in force when the answer is returned.
  *
- * <p>Holds the folder's lock, so nothing is read from files while a wish is worked on; a file that somebody else changes meanwhile is
- * read again, and the wish judged anew.
+ * <p>Holds the folder's lock, so no files are read while a request is processed; a file that another program changes meanwhile is read
+ * again, and the request is validated anew.
  */
 public final class ManifestCommands implements ManifestEditor {
     private static final Logger LOG = LoggerFactory.getLogger("manifests");
@@ -77,7 +77,7 @@ public final class ManifestCommands implements ManifestEditor {
         }
         Map<ObjectKey, FileEdit.Done> first = new LinkedHashMap<>();
         return attempt(dryRun, edits -> {
-            // What was written before a later file had to be tried again is not "unchanged".
+            // An object that was written before a later file had to be retried is not "unchanged".
             edits.put(editRequest, name).forEach((key, done) -> first.merge(key, done, ManifestCommands::more));
             List<String> lines = new ArrayList<>();
             first.forEach((key, done) -> lines.add(name(key) + " " + word(done) + end(dryRun)));
@@ -124,7 +124,7 @@ public final class ManifestCommands implements ManifestEditor {
         });
     }
 
-    /** Works out a wish on files as they are. */
+    /** Works out a request on files as they are. */
     private interface Wish {
         EditResult.Written on(ManifestEdits edits);
     }
@@ -136,7 +136,7 @@ public final class ManifestCommands implements ManifestEditor {
                 if (said.isPresent()) {
                     return said.get();
                 }
-                // Whoever is saving the file may finish, and the watch may hear of it.
+                // Gives the program that is saving the file time to finish, and the watch time to notice it.
                 Thread.sleep(PAUSE);
             }
         } catch (AccessDeniedException e) {
@@ -149,7 +149,7 @@ public final class ManifestCommands implements ManifestEditor {
         return EditResult.Refused.because("somebody else keeps changing the same files of " + folder + "; try again");
     }
 
-    /** Empty when somebody else has changed a file meanwhile. */
+    /** Tries the request once; empty when another program has changed a file meanwhile. */
     private Optional<EditResult> once(boolean dryRun, Wish wish, boolean again) throws IOException {
         synchronized (owner) {
             if (!Files.isDirectory(folder)) {
@@ -160,7 +160,7 @@ public final class ManifestCommands implements ManifestEditor {
                 return Optional.of(EditResult.Refused.because(
                         "not all files of " + folder + " have been read yet; try again in a moment"));
             }
-            // What was edited a moment ago counts, whether the watch has told of it or not.
+            // Files edited a moment ago are included, whether the watch has noticed them or not.
             owner.lookAt(owner.present(), Set.of());
             ManifestEdits edits = new ManifestEdits(folder, dialect, manifestIndex, admissionStage, store);
             EditResult.Written done = wish.on(edits);
@@ -187,7 +187,7 @@ public final class ManifestCommands implements ManifestEditor {
         }
     }
 
-    /** A disk that is full cannot be foreseen. */
+    /** Checks the result after writing: a full disk cannot be foreseen. */
     private EditResult checked(EditResult.Written done) {
         List<String> warnings = new ArrayList<>(done.warnings());
         admissionStage.problems(manifestIndex::find).stream()

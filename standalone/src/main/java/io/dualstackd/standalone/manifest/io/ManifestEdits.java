@@ -32,14 +32,14 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Works out what a wish to change manifests leads to: which files are to be which texts, and whether what they then say would be taken.
- * Used under the lock of the folder, for one wish.
+ * Works out the result of a request to change manifests: which files get which texts, and whether their new content would be accepted. Used
+ * under the lock of the folder, for one request.
  */
 final class ManifestEdits {
-    /** Larger files are for editors. */
+    /** The maximum size of a file that is edited; larger ones are left to editors. */
     private static final long MAX_BYTES = 16 * 1024 * 1024;
 
-    /** Files that one wish may make. */
+    /** The maximum number of files that one request may create. */
     private static final int FILES = 16;
 
     private final Path folder;
@@ -64,10 +64,10 @@ final class ManifestEdits {
     }
 
     /**
-     * All objects shall be as they are given. New ones get a file each, unless there are very many of them.
+     * Sets all objects as given. New ones get a file each, unless there are very many of them.
      *
-     * @param name of a file for very many
-     * @return what becomes of each; to be heeded only if nothing is {@link #refused}
+     * @param name of the file for very many objects
+     * @return the result for each object; valid only if nothing is {@link #refused}
      */
     Map<ObjectKey, FileEdit.Done> put(EditRequest editRequest, String name) {
         Optional<String> collected = Optional.of(FileIndex.isManifest(name) ? name : "applied.yaml")
@@ -100,10 +100,10 @@ final class ManifestEdits {
     }
 
     /**
-     * The objects shall not be in any file.
+     * Removes the objects from all files.
      *
-     * @param optional whether it is fine that one is in none already
-     * @return those that are in one, or are there without
+     * @param optional whether an object that is in no file is accepted
+     * @return those that are in a file, or that exist without one
      */
     Set<ObjectKey> remove(List<ObjectKey> keys, boolean optional) {
         Set<ObjectKey> found = new LinkedHashSet<>();
@@ -133,12 +133,12 @@ final class ManifestEdits {
         return found;
     }
 
-    /** What is to go and no file has. */
+    /** The objects to remove that no file has. */
     List<ObjectKey> inNoFile() {
         return List.copyOf(inNoFile);
     }
 
-    /** Why nothing may be written; empty when it may. */
+    /** Why nothing may be written; empty when it may be. */
     List<String> refused() {
         return refused;
     }
@@ -148,9 +148,9 @@ final class ManifestEdits {
     }
 
     /**
-     * Writes all texts, each whole or not at all.
+     * Writes all texts, each completely or not at all.
      *
-     * @return false when somebody has changed a file since; those before it are written then
+     * @return false when another program has changed a file since; the files before it have then been written
      */
     boolean write() throws IOException {
         for (Map.Entry<String, FileEdit> entry : edits.entrySet()) {
@@ -167,17 +167,17 @@ final class ManifestEdits {
         return true;
     }
 
-    /** Whether a file that has one of the objects is not there at this moment, as while an editor saves it. */
+    /** Whether a file that has one of the objects is missing at this moment, as while an editor saves it. */
     boolean disturbed() {
         return disturbed;
     }
 
-    /** Names of the files that are to change. */
+    /** The names of the files that will change. */
     Set<String> files() {
         return edits.keySet();
     }
 
-    /** Names of those that are to go. */
+    /** The names of the files that will be removed. */
     Set<String> removed() {
         Set<String> removed = new LinkedHashSet<>();
         edits.forEach((file, edit) -> {
@@ -205,7 +205,7 @@ final class ManifestEdits {
             }
             text = Files.readString(path);
         }
-        // The watch will tell whether it is gone for good.
+        // The watch will notice whether it is removed for good.
         disturbed |= !there && held;
         FileEdit edit = new FileEdit(file, text, dialect);
         edits.put(file, edit);
@@ -229,7 +229,7 @@ final class ManifestEdits {
                 + "." + key.name() + ".yaml";
     }
 
-    /** Lets the files say it, asks, and takes it back. */
+    /** Puts the new texts into the index, checks the result, and restores the index. */
     private void judge(EditRequest editRequest) {
         Map<ObjectKey, LocatedObject> wanted = new HashMap<>();
         editRequest.objects().forEach(object -> wanted.put(object.key(), object.locatedObject()));

@@ -16,27 +16,27 @@ import java.nio.file.attribute.FileTime;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads one file; whatever goes wrong is a problem of that file. */
+/** Reads one file; every failure is reported as a problem of that file. */
 final class ManifestFile {
     private static final Logger LOG = LoggerFactory.getLogger("manifests");
 
-    /** What reading gave. */
+    /** The result of reading. */
     sealed interface Reading {
-        /** The content, or why it cannot be had. */
+        /** The content, or why it cannot be read. */
         record Done(FileIdentity fileIdentity, Decoded decoded) implements Reading {
             boolean isGood() {
                 return decoded.problems().stream().noneMatch(Problem::isError);
             }
         }
 
-        /** Somebody is writing right now; try again. */
+        /** The file is being written right now; try again. */
         record Moving() implements Reading {}
 
         /** The file is not there, or is not a file. */
         record Absent() implements Reading {}
     }
 
-    /** Stands for a file whose attributes cannot be read. */
+    /** The identity of a file whose attributes cannot be read. */
     static final FileIdentity UNKNOWN = new FileIdentity("", -1, FileTime.fromMillis(0), FileTime.fromMillis(0), true);
 
     private static final int PIECE = 8 * 1024;
@@ -71,7 +71,7 @@ final class ManifestFile {
         }
     }
 
-    /** What the file says now, whatever happens to it meanwhile; no more than a document of it is in memory. */
+    /** Decodes the current text of the file, even if it changes meanwhile; keeps at most one document of it in memory. */
     Decoded decode() throws IOException {
         Manifests manifests = new Manifests(name, dialect);
         try (InputStream in = Files.newInputStream(file)) {
@@ -79,12 +79,12 @@ final class ManifestFile {
             for (int length = in.read(piece); length >= 0; length = in.read(piece)) {
                 manifests.feed(piece, length);
             }
-            // An editor that empties a file before it writes must not take a service away for a moment.
+            // An editor that empties a file before writing it must not cause a Service to be removed for a moment.
             return manifests.isBlank()
                     ? unreadable("the file is empty; delete it if its objects shall go")
                     : manifests.finish();
         } catch (RuntimeException e) {
-            // A mistake of ours; it shall cost this file, not the whole folder.
+            // A bug in dualstackd; only this file is refused, not the whole folder.
             LOG.error("decoder failed file={} next=\"the file is refused\"", name, e);
             return unreadable("this file makes the program fail, please report it: " + e);
         }

@@ -34,16 +34,17 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps a {@link Store} equal to the {@code *.yaml}, {@code *.yml} and {@code *.json} files of a folder.
  *
- * <p>Hidden files are skipped (editors and ConfigMap volumes keep their own there). A file that is wrong keeps its previous good
- * version in force; so does the whole folder while it cannot be listed. A problem is logged when it appears and when it is gone.
+ * <p>Hidden files are skipped (editors and ConfigMap volumes keep their own there). An invalid file keeps its previous good version in
+ * force, and so do all files while the folder cannot be listed. A problem is logged when it appears and when it is gone.
  *
- * <p>One thread of its own, {@code manifests}; it shares the lock of this object with those who change files by command. A look at all files asks for their attributes, and reads only those that changed;
- * when the kernel names the files that changed, no other is looked at.
+ * <p>One thread of its own, {@code manifests}; it shares the lock of this object with the threads that change files by command. A scan of
+ * all files reads their attributes, and the contents only of those that changed; when the kernel names the files that changed, only those
+ * are looked at.
  */
 public final class ManifestFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("manifests");
 
-    /** Wants to know how far the reading is. */
+    /** Receives the progress of reading. */
     public interface Progress {
         Progress UNWATCHED = new Progress() {
             @Override
@@ -53,10 +54,10 @@ public final class ManifestFolder implements AutoCloseable {
             public void allRead() {}
         };
 
-        /** One file has been read, or tried. */
+        /** One file has been read, or could not be read. */
         void fileRead();
 
-        /** Every file has been read once; next, consumers are told. */
+        /** Every file has been read once; consumers are notified next. */
         void allRead();
     }
 
@@ -73,7 +74,7 @@ public final class ManifestFolder implements AutoCloseable {
     private final Set<String> moving = new HashSet<>();
     private boolean listed;
     private volatile boolean settled;
-    /** As it is on disk. */
+    /** The recorded claims as they are on disk. */
     private Map<String, String> remembered;
 
     private @Nullable FolderWatch watch;
@@ -97,7 +98,7 @@ public final class ManifestFolder implements AutoCloseable {
         this.seen = new FileIndex(folder);
     }
 
-    /** Reads the folder once, on the calling thread, and nothing more. */
+    /** Reads the folder once, on the calling thread, and does not watch it. */
     public static ManifestFolder unwatched(Path folder, Store store) {
         ManifestFolder manifests = new ManifestFolder(
                 folder, store, Optional.empty(), Progress.UNWATCHED, Dialect.STORED, AdmissionStage.NONE);
@@ -110,9 +111,9 @@ public final class ManifestFolder implements AutoCloseable {
      * waited for; the store stays unsynced until then.
      *
      * @param state where copies may be kept, so that a file which is broken at the next start has an earlier version
-     * @param rescan how often to look even if nobody said that something changed; the safety net for file systems without inotify
-     * @param progress told on the folder's thread
-     * @throws IOException when the kernel offers no more watches
+     * @param rescan how often to scan even without a notification of a change; needed for file systems without inotify
+     * @param progress called on the folder's thread
+     * @throws IOException when the kernel has no more watches available
      */
     public static ManifestFolder watched(
             Path folder, Store store, Optional<Path> state, Duration rescan, Progress progress) throws IOException {
@@ -122,8 +123,8 @@ public final class ManifestFolder implements AutoCloseable {
     /**
      * As {@link #watched(Path, Store, Optional, Duration, Progress)}.
      *
-     * @param dialect how the files are to be read
-     * @param admissionStage decides what becomes of what they say; used by one thread at a time
+     * @param dialect how to read the files
+     * @param admissionStage decides which of the objects are put in force; used by one thread at a time
      */
     public static ManifestFolder watched(
             Path folder,
@@ -155,12 +156,12 @@ public final class ManifestFolder implements AutoCloseable {
         return manifests;
     }
 
-    /** For changes of files by command; any thread may use it. */
+    /** The commands that change files; may be used from any thread. */
     public ManifestCommands commands() {
         return new ManifestCommands(this, folder, dialect, manifestIndex, admissionStage, store);
     }
 
-    /** Whole objects as their authors wrote them, for one question. Any thread may ask. */
+    /** Whole objects as they are written, for one request. May be called from any thread. */
     public Function<ObjectKey, Optional<OutputValue.Fields>> texts() {
         return new ManifestTexts(folder, dialect, this::claim);
     }
@@ -169,12 +170,12 @@ public final class ManifestFolder implements AutoCloseable {
         return manifestIndex.find(key);
     }
 
-    /** What is wrong now. Any thread may ask. */
+    /** The current problems. May be called from any thread. */
     public List<Problem> problems() {
         return problems.now();
     }
 
-    /** Whether nothing was being written when it was last looked at. Any thread may ask. */
+    /** Whether no file was being written at the last scan. May be called from any thread. */
     boolean settled() {
         return settled;
     }
@@ -184,10 +185,10 @@ public final class ManifestFolder implements AutoCloseable {
     }
 
     /**
-     * Looks once: at the entries of these names, or at all. Those that were just being written the last time are looked at anyway.
+     * Scans once: the entries of these names, or all. Files that were being written at the last scan are always included.
      *
      * @param names what changed; empty when that is not known
-     * @return false when something was just being written, so that another look is needed soon
+     * @return false when a file was being written, so that another scan is needed soon
      */
     synchronized boolean scan(Optional<Set<String>> names) {
         List<Path> files;
@@ -215,7 +216,9 @@ public final class ManifestFolder implements AutoCloseable {
         return look(files, gone);
     }
 
-    /** At the start, files that a daemon has read before come first, so that objects in new ones come second. */
+    /**
+     * The order of reading. At the start, files that a daemon has read before come first, so that their claims precede those of new files.
+     */
     private List<Path> inOrder(List<Path> files) {
         if (store.isSynced()) {
             return files;
@@ -228,8 +231,8 @@ public final class ManifestFolder implements AutoCloseable {
     }
 
     /**
-     * Looks at these files and at no other. One that is not there counts as gone only if it is among {@code removed}: an editor may be about
-     * to put it back.
+     * Looks at these files only. One that is not there counts as removed only if it is among {@code removed}: an editor may be about to
+     * write it again.
      */
     synchronized void lookAt(Set<String> names, Set<String> removed) {
         Set<String> before = Set.copyOf(moving);
@@ -249,7 +252,7 @@ public final class ManifestFolder implements AutoCloseable {
         return store.isSynced();
     }
 
-    /** @param gone names of files to be forgotten unless they are found among {@code files} */
+    /** @param gone names of files to drop unless they are found among {@code files} */
     private boolean look(List<Path> files, Set<String> gone) {
         List<Update> updates = new ArrayList<>();
         moving.clear();
@@ -325,7 +328,7 @@ public final class ManifestFolder implements AutoCloseable {
         remember();
     }
 
-    /** Which files hold what several claim, so that the next start finds it so. */
+    /** Records which files hold the objects that several claim, so that the next start restores the same claims. */
     private void remember() {
         if (store.isSynced()) {
             Map<String, String> now = manifestIndex.toRemember();
@@ -336,7 +339,7 @@ public final class ManifestFolder implements AutoCloseable {
         }
     }
 
-    /** Objects that no file has are to go. */
+    /** Removes objects that no file has. */
     synchronized void gone(List<ObjectKey> keys) {
         if (!keys.isEmpty()) {
             apply(admissionStage.admit(

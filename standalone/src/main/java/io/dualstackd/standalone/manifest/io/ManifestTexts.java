@@ -13,21 +13,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The texts of objects in force, read from the files of a folder anew; for one question, so that each file is read once. */
+/** The texts of objects in force, read again from the files of a folder; used for one request, so that each file is read once. */
 final class ManifestTexts implements Function<ObjectKey, Optional<OutputValue.Fields>> {
     private final Path folder;
     private final Dialect dialect;
     private final Function<ObjectKey, Optional<LocatedObject>> claims;
     private final Map<String, Optional<FileEdit>> read = new HashMap<>();
 
-    /** @param claims what is in force, and in which file */
+    /** @param claims the objects in force, and their files */
     ManifestTexts(Path folder, Dialect dialect, Function<ObjectKey, Optional<LocatedObject>> claims) {
         this.folder = folder;
         this.dialect = dialect;
         this.claims = claims;
     }
 
-    /** The whole object as its author wrote it; empty when no file says it as it is in force. */
+    /** The whole object as it is written; empty when no file contains it as it is in force. */
     @Override
     public Optional<OutputValue.Fields> apply(ObjectKey key) {
         return claims.apply(key)
@@ -39,7 +39,7 @@ final class ManifestTexts implements Function<ObjectKey, Optional<OutputValue.Fi
         try {
             return Optional.of(new FileEdit(file, Files.readString(folder.resolve(file)), dialect));
         } catch (IOException e) {
-            // It is gone, or cannot be read any more; either way it says nothing.
+            // The file was removed, or cannot be read any more; either way it has no objects.
             return Optional.empty();
         }
     }

@@ -7,7 +7,9 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is wrong with manifests now: logged when it appears and when it is gone. One thread at a time tells, any may ask. */
+/**
+ * The current problems of manifests: logged when they appear and when they are gone. Updated by one thread at a time, readable from any.
+ */
 final class ProblemLog {
     private static final Logger LOG = LoggerFactory.getLogger("manifests");
 

@@ -17,11 +17,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Changes a file that others may be changing at this very moment: it is replaced whole, is on disk when this returns, and what somebody
- * else wrote in the meantime is never lost.
+ * Changes a file that other programs may be changing at the same time: it is replaced as a whole, is on disk when this returns, and what
+ * another program wrote in the meantime is never lost.
  *
- * <p>An editor that still has the old file open and goes on writing into it, writes into a file that nobody will read; nothing can be done
- * about that.
+ * <p>An editor that still has the old file open and continues to write into it, writes into a file that no longer has a name; this cannot
+ * be prevented.
  */
 final class SafeWrite {
     private final Path file;
@@ -33,11 +33,11 @@ final class SafeWrite {
     }
 
     /**
-     * Writes it.
+     * Writes the file.
      *
-     * @param before what it held when it was read; empty when it was not there
-     * @param after what it shall hold; empty when it shall go
-     * @return false when it holds something else by now; then nothing has changed
+     * @param before its content when it was read; empty when it did not exist
+     * @param after its new content; empty to remove it
+     * @return false when its content has changed since; then nothing was written
      */
     boolean change(Optional<String> before, Optional<String> after) throws IOException {
         try {
@@ -66,7 +66,7 @@ final class SafeWrite {
 
     private boolean create() throws IOException {
         try {
-            // A link never takes the place of a file, a move does.
+            // A link never replaces an existing file, a rename does.
             Files.createLink(file, fresh);
             return true;
         } catch (FileAlreadyExistsException e) {
@@ -89,7 +89,7 @@ final class SafeWrite {
             Files.setAttribute(fresh, "unix:uid", Files.getAttribute(file, "unix:uid"));
             Files.setAttribute(fresh, "unix:gid", Files.getAttribute(file, "unix:gid"));
         } catch (IOException e) {
-            // Only root may give files away; then it is ours.
+            // Only root may change the owner of files; otherwise the file is owned by the user of the daemon.
         }
         try {
             if (!NameSwap.swap(file, fresh)) {
@@ -105,16 +105,16 @@ final class SafeWrite {
             if (!e.errno().equals(Errno.ENOENT)) {
                 throw e;
             }
-            // Taken away meanwhile.
+            // Removed meanwhile.
         }
         return false;
     }
 
     /**
-     * Somebody was quicker: his text goes back to its place, unless he has put a newer one there.
+     * Another program wrote the file first: its text is put back, unless it has written a newer one since.
      *
-     * @param found under the name of the fresh file now
-     * @param put in its place
+     * @param found the text that is now under the name of the fresh file
+     * @param put the text that was put in its place
      */
     private void giveBack(String found, String put) throws IOException {
         String mine = put;
@@ -146,7 +146,7 @@ final class SafeWrite {
         try {
             Files.createLink(file, fresh);
         } catch (FileAlreadyExistsException e) {
-            // And another one was quicker still.
+            // And another program wrote the file once more.
         }
     }
 
@@ -158,7 +158,7 @@ final class SafeWrite {
         }
     }
 
-    /** So that the name is on disk, too. */
+    /** Forces the folder, so that the name is on disk, too. */
     private void sync() throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null) {
