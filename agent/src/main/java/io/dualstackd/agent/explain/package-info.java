@@ -1,6 +1,6 @@
 /**
- * Explains what happens to a packet: {@link io.dualstackd.agent.explain.ExplainRequest} is the request, {@link
- * io.dualstackd.agent.explain.ExplanationText} the answer in words.
+ * Explains what happens to a packet: {@link io.dualstackd.agent.explain.ExplainRequest} is the request,
+ * {@link io.dualstackd.agent.explain.ExplanationText} the answer in words.
  *
  * <p>In: arguments typed by a user, an {@link io.dualstackd.dataplane.explain.Explanation}. Out: text, JSON, YAML. Must not touch: the
  * kernel, the daemon's state; the wiring supplies both.

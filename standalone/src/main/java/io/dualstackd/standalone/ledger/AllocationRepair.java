@@ -18,7 +18,7 @@ import java.util.Set;
  * only an administrator can decide is reported as an event.
  */
 final class AllocationRepair {
-    /** The minimum age of an address without a Service: its Service may be recorded later. */
+    /** The minimum age at which an address without its Service is removed; the Service may be recorded later. */
     private static final Duration ORPHAN = Duration.ofSeconds(60);
 
     private static final Duration YOUNG = Duration.ofSeconds(5);

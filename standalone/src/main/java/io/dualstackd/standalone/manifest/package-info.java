@@ -1,7 +1,7 @@
 /**
  * The contents of the sources of objects (a folder, an API server), as values: {@link io.dualstackd.standalone.manifest.ManifestIndex},
- * {@link io.dualstackd.kubeapi.store.Update}, {@link io.dualstackd.kubeapi.store.ServiceState}, {@link
- * io.dualstackd.kubeapi.store.Changes}.
+ * {@link io.dualstackd.kubeapi.store.Update}, {@link io.dualstackd.kubeapi.store.ServiceState},
+ * {@link io.dualstackd.kubeapi.store.Changes}.
  *
  * <p>In: decoded objects with the places they come from. Out: which object is in force under which name, and what changed since a consumer
  * last asked. Must not touch: files, threads, clocks.

@@ -59,8 +59,8 @@ public record FamilyRules(List<IpFamily> families, Semantics semantics) {
     }
 
     /**
-     * Decides for a Service that is written again; its fields are normalised, with the addresses it {@linkplain ClusterIpFields#kept
-     * keeps}.
+     * Decides for a Service that is written again; its fields are normalised, with the addresses it
+     * {@linkplain ClusterIpFields#kept keeps}.
      */
     public Answer update(Kind kind, FamilyFields given, Stored old) {
         if (kind.type().equals(old.kind().type()) && prefersAsBefore(given, old.fields())) {

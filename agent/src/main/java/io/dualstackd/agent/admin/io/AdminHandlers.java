@@ -23,8 +23,8 @@ import java.util.Optional;
 /** Answers requests. */
 record AdminHandlers(AdminSources sources) {
     /**
-     * Answers {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME}, {@code explain FORMAT SOURCE DESTINATION
-     * [INTERFACE]} and the requests of {@link ObjectHandlers} and {@link EditHandlers}.
+     * Answers {@code status FORMAT}, {@code pods FORMAT}, {@code pod FORMAT NAMESPACE/NAME},
+     * {@code explain FORMAT SOURCE DESTINATION [INTERFACE]} and the requests of {@link ObjectHandlers} and {@link EditHandlers}.
      */
     String to(AdminRequest asked) {
         String question = asked.line();

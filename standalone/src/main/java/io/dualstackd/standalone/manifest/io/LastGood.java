@@ -120,7 +120,7 @@ final class LastGood {
         }
     }
 
-    /** Deletes the copies of files that were removed while the daemon was not running. */
+    /** Deletes the copies of files that were removed unnoticed. */
     void keepOnly(Set<String> files) {
         if (folder == null || !Files.isDirectory(folder)) {
             return;

@@ -1,6 +1,6 @@
 /**
- * Reads objects: {@link io.dualstackd.standalone.manifest.io.ManifestFolder} reads and watches a folder, {@link
- * io.dualstackd.kubeapi.store.io.Store} holds the current state for the reconcilers.
+ * Reads objects: {@link io.dualstackd.standalone.manifest.io.ManifestFolder} reads and watches a folder,
+ * {@link io.dualstackd.kubeapi.store.io.Store} holds the current state for the reconcilers.
  *
  * <p>In: files, whenever they change. Out: wakeups ("something changed") and, when a consumer asks, the changes since its last request.
  * Must not touch: views, plans, the kernel.
