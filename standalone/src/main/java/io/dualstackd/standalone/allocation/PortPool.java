@@ -27,7 +27,7 @@ public final class PortPool {
     }
 
     /**
-     * The number of ports at the beginning of a range that are reserved for explicit requests: a thirty-second, 16 to 128, none in the
+     * The number of ports at the beginning of a range that are left to explicit requests: a thirty-second, 16 to 128, none in the
      * smallest ranges.
      */
     public static int staticSize(int size) {
