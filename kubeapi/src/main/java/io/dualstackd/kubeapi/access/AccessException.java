@@ -1,6 +1,9 @@
 package io.dualstackd.kubeapi.access;
 
-/** How to reach the API server, or who we are, cannot be made out. The message says where that is written, what is there, and the rule. */
+/**
+ * Thrown when the API server's address or the credentials cannot be determined. The message names the source, the value found there and the
+ * rule.
+ */
 public final class AccessException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where it is written how to reach the API server. */
+/** The sources that describe how to reach the API server. */
 public sealed interface AccessSources {
-    /** What the kubelet gives each pod. */
+    /** The environment that the kubelet sets up in each pod. */
     record InCluster(String host, int port) implements AccessSources {}
 
     /**
-     * Files.
+     * Kubeconfig files.
      *
-     * @param mustExist all of them; else it is enough that one does
+     * @param mustExist all files must exist; otherwise one of them is enough
      */
     record Files(List<String> paths, boolean mustExist, Optional<String> master) implements AccessSources {
         public Files {
@@ -21,14 +21,14 @@ public sealed interface AccessSources {
         }
     }
 
-    /** Only where the server is, and nothing about who we are. */
+    /** Only the address of the server, without credentials. */
     record OnlyMaster(String master) implements AccessSources {}
 
     /**
-     * As kube-proxy looks: the file that is named, then the server that is named, then what a pod has. The variable {@code KUBECONFIG}
-     * counts before the last.
+     * Finds the sources in kube-proxy's order: the given kubeconfig file, then the given server, then the in-cluster environment. The
+     * variable {@code KUBECONFIG} takes precedence over the in-cluster environment.
      *
-     * @throws AccessException when none of it is there
+     * @throws AccessException if there is no source
      */
     static AccessSources find(Optional<String> kubeconfig, Optional<String> master, Map<String, String> environment)
             throws AccessException {

@@ -1,10 +1,10 @@
 package io.dualstackd.kubeapi.access;
 
 /**
- * Who we are, by certificate.
+ * A client certificate and its key.
  *
- * @param chain certificates in PEM, ours first
- * @param key private key in PEM; secret, so no part of the text form
+ * @param chain certificates in PEM, the client's own first
+ * @param key private key in PEM; secret, not included in the text form
  */
 public record ClientCertificate(String chain, String key) {
     @Override

@@ -3,16 +3,16 @@ package io.dualstackd.kubeapi.access;
 import java.util.Optional;
 
 /**
- * Where the API server is.
+ * How to connect to the API server.
  *
  * @param secure {@code https}
  * @param host a name, or an address without brackets
  * @param port 1 to 65535
- * @param path what comes before {@code /api} and {@code /apis}; empty, or begins with a slash and does not end with one
- * @param authorities certificates in PEM that may have signed the server's; empty when the system's are to be trusted
- * @param serverName what the server's certificate must be for, when not {@code host}; also sent as server name
- * @param insecure the server's certificate is not looked at
- * @param proxy {@code proxy-url}: {@code http://[user:password@]host:port} or {@code socks5://host:port}; empty when the environment decides
+ * @param path prefix of {@code /api} and {@code /apis}; empty, or begins with a slash and does not end with one
+ * @param authorities certificates in PEM that may have signed the server's; empty to trust the system's
+ * @param serverName name that the server's certificate must be valid for, when not {@code host}; also sent as server name (SNI)
+ * @param insecure the server's certificate is not verified
+ * @param proxy {@code proxy-url}: {@code http://[user:password@]host:port} or {@code socks5://host:port}; empty to use the environment
  */
 public record ClusterAccess(
         boolean secure,
@@ -23,7 +23,7 @@ public record ClusterAccess(
         Optional<String> serverName,
         boolean insecure,
         Optional<String> proxy) {
-    /** As people write it: {@code https://10.0.0.1:6443}. */
+    /** The URL of the server: {@code https://10.0.0.1:6443}. */
     public String url() {
         return (secure ? "https://" : "http://") + authority() + path;
     }

@@ -17,14 +17,14 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/** What is said to an exec plugin, and what it answers: {@code ExecCredential} of {@code client.authentication.k8s.io}. */
+/** Input and output of an exec plugin: {@code ExecCredential} of {@code client.authentication.k8s.io}. */
 public final class ExecCredentialFormat {
     private ExecCredentialFormat() {}
 
     /**
-     * What a plugin gave us; secret, so no part of the text form.
+     * The credentials that a plugin returned; secret, not included in the text form.
      *
-     * @param expires when to ask again; empty: when the server refuses it
+     * @param expires when to run the plugin again; empty: when the server rejects the credentials
      */
     public record Answer(Optional<String> token, Optional<ClientCertificate> certificate, Optional<Instant> expires) {
         @Override
@@ -33,7 +33,7 @@ public final class ExecCredentialFormat {
         }
     }
 
-    /** The variable {@code KUBERNETES_EXEC_INFO}; {@code cluster} is told only to plugins that want it. */
+    /** Returns the variable {@code KUBERNETES_EXEC_INFO}; {@code cluster} is included only for plugins that request it. */
     public static String question(ExecConfig config, ClusterAccess cluster) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
@@ -73,7 +73,7 @@ public final class ExecCredentialFormat {
         json.writeEndObject();
     }
 
-    /** @throws AccessException saying what is wrong with it, without anything secret */
+    /** @throws AccessException if the output is invalid; the message gives the reason, without anything secret */
     public static Answer answer(ExecConfig config, String printed) throws AccessException {
         String who = "exec plugin " + config.command() + ": ";
         List<Document> documents = YamlText.documents(printed);

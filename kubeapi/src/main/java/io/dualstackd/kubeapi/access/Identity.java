@@ -2,9 +2,9 @@ package io.dualstackd.kubeapi.access;
 
 import java.util.Optional;
 
-/** How a user says who he is, apart from a certificate. Secrets are no part of the text forms. */
+/** How a user authenticates, apart from a certificate. Secrets are not included in the text forms. */
 public sealed interface Identity {
-    /** Not at all. */
+    /** No authentication. */
     record Nobody() implements Identity {}
 
     /** {@code token}. */
@@ -16,9 +16,9 @@ public sealed interface Identity {
     }
 
     /**
-     * {@code tokenFile}, replaced from time to time.
+     * {@code tokenFile}, which is replaced from time to time.
      *
-     * @param until {@code token}: holds as long as the file cannot be read
+     * @param until {@code token}: used as long as the file cannot be read
      */
     record TokenFile(String path, Optional<String> until) implements Identity {
         @Override
@@ -35,7 +35,7 @@ public sealed interface Identity {
         }
     }
 
-    /** {@code exec}: a program that knows. */
+    /** {@code exec}: a program that returns credentials. */
     record Exec(ExecConfig config) implements Identity {
         @Override
         public String toString() {

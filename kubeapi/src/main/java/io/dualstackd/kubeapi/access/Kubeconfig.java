@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Kubeconfig files, merged as kubectl merges them: what an earlier file says of a name stays, and so does its {@code current-context}. Only
- * what the context in force refers to is looked at: a mistake elsewhere is no matter.
+ * Kubeconfig files, merged as kubectl merges them: the first file that defines a name or {@code current-context} takes precedence. Only
+ * what the current context refers to is validated; mistakes elsewhere are ignored.
  */
 public final class Kubeconfig {
     /** A named entry and the file it is from. */
@@ -29,7 +29,7 @@ public final class Kubeconfig {
         this.files = String.join(", ", files.stream().map(KubeconfigFile::path).toList());
     }
 
-    /** @throws AccessException when one of them is no kubeconfig */
+    /** @throws AccessException if one of them is not a kubeconfig */
     public static Kubeconfig of(List<KubeconfigFile> files) throws AccessException {
         Kubeconfig config = new Kubeconfig(files);
         for (KubeconfigFile file : files) {
@@ -84,10 +84,10 @@ public final class Kubeconfig {
     }
 
     /**
-     * What the context in force says.
+     * Returns the values of the current context.
      *
-     * @param master where the server is, instead of what is written here
-     * @throws AccessException when it says something that makes no sense
+     * @param master address of the server, in place of the one in the kubeconfig
+     * @throws AccessException if the context is invalid
      */
     public SelectedContext choose(Optional<String> master) throws AccessException {
         Field named = current.orElseThrow(
@@ -116,9 +116,9 @@ public final class Kubeconfig {
     }
 
     /**
-     * A server that is spoken to without any kubeconfig.
+     * Returns a context for a server without a kubeconfig.
      *
-     * @throws AccessException when that is no server
+     * @throws AccessException if that is not a valid server address
      */
     public static SelectedContext only(String master) throws AccessException {
         return KubeconfigCluster.NOTHING.with(Optional.of(master), KubeconfigUser.NOBODY);
@@ -147,7 +147,7 @@ public final class Kubeconfig {
         return inner.orElse(entry.field);
     }
 
-    /** @throws AccessException with everything that was refused */
+    /** @throws AccessException with all errors */
     static void check(ProblemCollector problemCollector) throws AccessException {
         List<String> errors = problemCollector.problems().stream()
                 .filter(Problem::isError)

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 /**
  * {@code cluster} of an entry of {@code clusters}.
  *
- * @param server as it is written, with its place; absent only when somebody else says where the server is
+ * @param server as written, with its place; absent only when the server's address comes from elsewhere
  */
 record KubeconfigCluster(
         Optional<Field> server,
@@ -32,7 +32,7 @@ record KubeconfigCluster(
         }
         Optional<String> proxy = KubeconfigFields.text(cluster, "proxy-url");
         if (proxy.isPresent() && !PROXY.matcher(proxy.get()).matches()) {
-            // It may hold a password.
+            // The URL may hold a password.
             cluster.field("proxy-url")
                     .ifPresent(f -> f.problemCollector()
                             .refuse(

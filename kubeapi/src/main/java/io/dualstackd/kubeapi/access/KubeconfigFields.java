@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
 
-/** Values of a kubeconfig; secret ones are never part of a message. */
+/** Reads values of a kubeconfig; secret ones are never part of a message. */
 final class KubeconfigFields {
     private KubeconfigFields() {}
 
-    /** A text that is there and not empty. */
+    /** Returns a text that is present and not empty. */
     static Optional<String> text(Field owner, String name) {
         return owner.text(name).filter(text -> !text.isEmpty());
     }

@@ -1,13 +1,13 @@
 package io.dualstackd.kubeapi.access;
 
 /**
- * A kubeconfig that was read.
+ * The content of a kubeconfig file.
  *
- * @param path absolute; paths inside are relative to its folder
- * @param text YAML or JSON; may hold secrets, so no part of the text form
+ * @param path absolute; paths in the file are relative to its folder
+ * @param text YAML or JSON; may hold secrets, not included in the text form
  */
 public record KubeconfigFile(String path, String text) {
-    /** A path inside of the file, made absolute. */
+    /** Makes a path from the file absolute. */
     String resolve(String inside) {
         return inside.startsWith("/") ? inside : path.substring(0, path.lastIndexOf('/') + 1) + inside;
     }

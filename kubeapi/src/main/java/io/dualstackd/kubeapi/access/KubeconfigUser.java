@@ -92,7 +92,7 @@ record KubeconfigUser(Identity identity, Pem certificate, Pem key) {
                 exec.bool("provideClusterInfo").orElse(false));
     }
 
-    /** Nobody is there who could be asked, so a program that must ask is of no use. */
+    /** Checks {@code interactiveMode}: a daemon has no terminal, so a program that requires one is refused. */
     private static void interactiveMode(Field exec, String version) {
         Optional<Field> mode = exec.field("interactiveMode");
         switch (mode.map(Field::raw).orElse("")) {

@@ -1,11 +1,11 @@
 package io.dualstackd.kubeapi.access;
 
-/** Where certificates or a key are to be had. */
+/** The source of certificates or a key in PEM. */
 public sealed interface Pem {
-    /** Nowhere. */
+    /** No source. */
     record None() implements Pem {}
 
-    /** Written in the kubeconfig; may be secret, so no part of the text form. */
+    /** Inline in the kubeconfig; may be secret, not included in the text form. */
     record Text(String text) implements Pem {
         @Override
         public String toString() {
@@ -13,7 +13,7 @@ public sealed interface Pem {
         }
     }
 
-    /** In a file, which may be replaced while we run. */
+    /** In a file, which may be replaced while the daemon runs. */
     record File(String path) implements Pem {
         @Override
         public String toString() {

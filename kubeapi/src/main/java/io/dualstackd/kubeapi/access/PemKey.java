@@ -7,8 +7,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A private key out of PEM, in the one form that Java reads: PKCS#8. Keys in kubeconfigs are mostly in older ones: PKCS#1 for RSA (RFC 8017,
- * A.1.2), SEC 1 for elliptic curves (RFC 5915).
+ * A private key from PEM, converted to the only form that Java reads: PKCS#8. Keys in kubeconfigs are mostly in older forms: PKCS#1 for RSA
+ * (RFC 8017, A.1.2), SEC 1 for elliptic curves (RFC 5915).
  */
 public final class PemKey {
     private static final byte[] RSA = HexFormat.of().parseHex("06092a864886f70d010101");
@@ -40,9 +40,9 @@ public final class PemKey {
     }
 
     /**
-     * The first private key of a text; what stands before it (parameters of a curve, remarks) is passed over.
+     * Reads the first private key of a text; what precedes it (parameters of a curve, remarks) is skipped.
      *
-     * @throws IllegalArgumentException when there is none, or it is encrypted or of a form nobody uses here
+     * @throws IllegalArgumentException if there is none, or if it is encrypted or of an unsupported form
      */
     public static PemKey read(String pem) {
         for (int at = pem.indexOf(BEGIN); at >= 0; at = pem.indexOf(BEGIN, at + 1)) {
@@ -121,7 +121,7 @@ public final class PemKey {
         return false;
     }
 
-    /** The name of the curve inside {@code SEQUENCE { 1, OCTET STRING, [0] OID, [1] … }}. */
+    /** Returns the name of the curve inside {@code SEQUENCE { 1, OCTET STRING, [0] OID, [1] … }}. */
     private static byte[] curve(byte[] sec1) {
         int at = sec1.length > 1 && (sec1[1] & 0xff) > 0x80 ? 2 + (sec1[1] & 0x7f) : 2;
         while (at + 2 <= sec1.length) {

@@ -7,21 +7,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Who passes our connection on.
+ * A proxy that forwards connections to the API server.
  *
- * @param socks SOCKS 5; otherwise HTTP's CONNECT
- * @param user empty when it wants none
- * @param password secret, so no part of the text form
+ * @param socks SOCKS 5; otherwise HTTP {@code CONNECT}
+ * @param user empty when the proxy requires none
+ * @param password secret, not included in the text form
  */
 public record Proxy(boolean socks, String host, int port, Optional<String> user, String password) {
     private static final int HTTP_PORT = 80;
     private static final int SOCKS_PORT = 1080;
 
     /**
-     * The proxy for a server: {@code proxy-url} of the kubeconfig, else {@code HTTPS_PROXY} ({@code HTTP_PROXY} for a server without TLS) of the
-     * environment, in capitals or not, unless {@code NO_PROXY} names the server or it is this machine.
+     * Returns the proxy for a server: {@code proxy-url} of the kubeconfig, else {@code HTTPS_PROXY} ({@code HTTP_PROXY} for a server
+     * without TLS) of the environment, in upper or lower case, unless {@code NO_PROXY} names the server or the server is this machine.
      *
-     * @throws IllegalArgumentException when the URL is of a kind we cannot use; the message names it
+     * @throws IllegalArgumentException if the URL is of an unsupported kind; the message names it
      */
     public static Optional<Proxy> of(ClusterAccess server, Map<String, String> environment) {
         if (server.proxy().isPresent()) {
@@ -82,7 +82,7 @@ public record Proxy(boolean socks, String host, int port, Optional<String> user,
                 return port;
             }
         } catch (NumberFormatException e) {
-            // Said below.
+            // Reported below.
         }
         throw new IllegalArgumentException(where + ": the proxy's port is \"" + text + "\"; 1 to 65535 is allowed");
     }

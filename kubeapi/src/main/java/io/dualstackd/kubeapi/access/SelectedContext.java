@@ -3,10 +3,10 @@ package io.dualstackd.kubeapi.access;
 import java.util.Optional;
 
 /**
- * What a kubeconfig says in the context that counts.
+ * The values of a kubeconfig's selected context.
  *
- * @param server where the API server is
- * @param authorities who may have signed the server's certificate; none: whom the system trusts
+ * @param server address of the API server
+ * @param authorities certificates that may have signed the server's; none: those that the system trusts
  * @param serverName {@code tls-server-name}
  * @param insecure {@code insecure-skip-tls-verify}
  * @param proxy {@code proxy-url}

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a server is.
+ * The URL of a server.
  *
  * @param secure {@code https}
  * @param host a name, or an address without brackets
@@ -23,8 +23,8 @@ public record ServerUrl(boolean secure, String host, int port, String path) {
     /**
      * Reads {@code https://10.0.0.1:6443}, {@code https://[fd00::1]/prefix}, {@code localhost:8080}.
      *
-     * @param secureWithoutScheme what it means when no scheme is written
-     * @throws IllegalArgumentException saying the rule
+     * @param secureWithoutScheme whether to use TLS when no scheme is written
+     * @throws IllegalArgumentException if the text is invalid; the message gives the rule
      */
     public static ServerUrl parse(String text, boolean secureWithoutScheme) {
         Matcher url = URL.matcher(text.strip());
@@ -54,7 +54,7 @@ public record ServerUrl(boolean secure, String host, int port, String path) {
         return new ServerUrl(secure, host, port, path);
     }
 
-    /** As people write it. */
+    /** The URL: {@code https://10.0.0.1:6443}. */
     @Override
     public String toString() {
         String bracketed = host.indexOf(':') >= 0 ? "[" + host + "]" : host;

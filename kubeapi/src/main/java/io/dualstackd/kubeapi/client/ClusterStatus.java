@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How it stands with the API server.
+ * The state of the connection to the API server.
  *
  * @param server its URL
- * @param synced everything has been read completely, once
- * @param since when it became as it is: followed, or out
- * @param trouble why it is out; empty when everything is followed, or nothing was answered yet
- * @param tls who encrypts: {@code BoringSSL}, {@code JDK} or {@code none}
+ * @param synced all resources have been read completely, once
+ * @param since start of the present state, watching or outage
+ * @param trouble reason of the outage; empty when all resources are watched, or before the first response
+ * @param tls TLS implementation: {@code BoringSSL}, {@code JDK} or {@code none}
  */
 public record ClusterStatus(
         String server,
@@ -25,18 +25,18 @@ public record ClusterStatus(
     }
 
     /**
-     * One resource.
+     * The state of one resource.
      *
      * @param name {@code services}
      * @param synced it has been read completely, once
      * @param absent the server does not have it
-     * @param format how the server is asked to write
-     * @param resourceVersion from where it is followed; empty before the first list's end
-     * @param objects how many there are
-     * @param lists how often it was read from the beginning, the first time included
-     * @param events how many changes a watch told
-     * @param lastEvent when something was told last
-     * @param trouble why it is not followed now
+     * @param format the encoding requested from the server
+     * @param resourceVersion version that the watch continues from; empty before the end of the first list
+     * @param objects number of objects
+     * @param lists how often the resource was listed, the first time included
+     * @param events number of changes received from watches
+     * @param lastEvent time of the last change received
+     * @param trouble reason why it is not watched now
      * @param unreadable objects that cannot be used, with the reason; at most 100
      */
     public record Followed(

@@ -10,13 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Bodies of requests. */
+/** Writes bodies of requests in JSON. */
 public final class JsonBody {
     private static final JsonFactory JSON = new JsonFactory();
 
     private JsonBody() {}
 
-    /** An object of names and values in turn; values as {@link #of} takes them. */
+    /** Returns an object of alternating names and values; values as {@link #of} takes them. */
     public static Map<String, Object> object(Object... entries) {
         Map<String, Object> object = new LinkedHashMap<>();
         for (int i = 0; i < entries.length; i += 2) {

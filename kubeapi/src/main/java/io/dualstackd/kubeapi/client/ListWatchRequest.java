@@ -4,28 +4,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** A question about a {@link Resource}. */
+/** A list or watch request for a {@link Resource}. */
 public sealed interface ListWatchRequest {
-    /** Objects per page: as many as client-go asks for. */
+    /** Objects per page, as in client-go. */
     int PAGE = 500;
 
-    /** Everything there is, as events, and then what changes. Servers since 1.32 know it, those before may refuse. */
+    /** A streamed list (KEP-3157): all existing objects as events, and then changes. Servers before 1.32 may refuse it. */
     record StreamedList() implements ListWatchRequest {}
 
     /**
-     * One page of everything there is.
+     * One page of a list.
      *
-     * @param token where to continue; empty for the first page
-     * @param whole not in pages: a token ran out of its time, and the next one may, too; or a server shall answer from memory, which those
-     *     who are asked for pages of a certain version do not
-     * @param atLeast no older version will do; {@code 0}: any that the server has in memory; empty: only the newest, for which servers before
-     *     1.31 ask etcd
+     * @param token the continue token; empty for the first page
+     * @param whole without pages: a token expired, and the next one may expire, too; or the server shall answer from its cache, which it
+     *     does not do for pages of a certain version
+     * @param atLeast the minimum version; {@code 0}: any that the server has in its cache; empty: only the newest, for which servers before
+     *     1.31 read etcd
      */
     record Page(Optional<String> token, boolean whole, String atLeast) implements ListWatchRequest {
-        /** Before anything is known: what a thousand nodes that start together ask for must not reach etcd. */
+        /** Before anything is known: the requests of a thousand nodes that start together must not reach etcd. */
         static final Page FIRST = new Page(Optional.empty(), false, "0");
 
-        /** When a version is known to be forgotten, and what is in memory may be from before it. */
+        /** When a version has expired; the server's cache may be older than that version. */
         static final Page NEWEST = new Page(Optional.empty(), false, "");
 
         static Page since(String version) {
@@ -34,9 +34,9 @@ public sealed interface ListWatchRequest {
     }
 
     /**
-     * What changes from here on.
+     * A watch for changes after a version.
      *
-     * @param first begins where a list ended, and has neither told anything nor lasted a while
+     * @param first begins at the end of a list, and has neither delivered an event nor lasted a while
      */
     record Watch(String resourceVersion, boolean first) implements ListWatchRequest {
         public Watch(String resourceVersion) {
@@ -53,13 +53,13 @@ public sealed interface ListWatchRequest {
         };
     }
 
-    /** Whether the answer goes on for minutes. */
+    /** Whether the response lasts for minutes. */
     default boolean isWatch() {
         return !(this instanceof Page);
     }
 
     /**
-     * Path and query.
+     * Returns path and query.
      *
      * @param timeoutSeconds after which the server shall end a watch
      */
@@ -88,7 +88,7 @@ public sealed interface ListWatchRequest {
         return query.text.toString();
     }
 
-    /** A target as it grows. */
+    /** A target that is being built. */
     final class Query {
         private final StringBuilder text;
         private char next = '?';
@@ -110,7 +110,7 @@ public sealed interface ListWatchRequest {
             return this;
         }
 
-        /** RFC 3986's unreserved characters. */
+        /** Whether this is one of RFC 3986's unreserved characters. */
         private static boolean isPlain(char c) {
             boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
             return letter || (c >= '0' && c <= '9') || "-._~".indexOf(c) >= 0;

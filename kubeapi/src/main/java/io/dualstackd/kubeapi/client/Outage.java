@@ -11,20 +11,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What people are told of trouble with the server: one line when it begins, one when its cause is another one than what was told last, one when
- * it is over, to however many watches it happens. Thread-safe.
+ * Decides which log lines to write about trouble with the server: one when it begins, one when its cause differs from the one logged last,
+ * and one when it is over, regardless of how many watches are affected. Thread-safe.
  */
 public final class Outage {
-    /** A connection may break once without being worth a line. */
+    /** Failures before a line is logged: a connection may break once. */
     private static final int WORTH_A_LINE = 2;
 
-    /** A cause that comes and goes is told again after this time. */
+    /** A cause that recurs is logged again after this time. */
     private static final Duration AGAIN = Duration.ofMinutes(5);
 
-    /** Where each attempt fails in other words, so many of them are told at once. */
+    /** Maximum number of causes, for the case that each attempt fails with a different message. */
     private static final int MOST_CAUSES = 20;
 
-    /** The latest last. */
+    /** The current failures, the latest last. */
     private final Map<String, ResourceFailure> now = new LinkedHashMap<>();
 
     private final Map<String, Instant> causes = new HashMap<>();
@@ -34,10 +34,10 @@ public final class Outage {
 
     /** A line for the log. */
     public sealed interface Line {
-        /** It began, or became something else. */
+        /** The outage began, or its cause changed. */
         record Begun(ResourceFailure resourceFailure) implements Line {}
 
-        /** It is over. */
+        /** The outage is over. */
         record Over(Duration after) implements Line {}
     }
 
@@ -45,7 +45,7 @@ public final class Outage {
      * An attempt failed.
      *
      * @param failures in a row, this one included
-     * @param complete the resource has been read before, so there is something to go on with
+     * @param complete the resource has been read before, so its last state is still in use
      */
     public synchronized List<Line> failed(
             Resource resource, ResourceFailure resourceFailure, int failures, boolean complete, Instant when) {
@@ -56,7 +56,7 @@ public final class Outage {
             return List.of();
         }
         if (told.containsValue(resourceFailure.what())) {
-            // One token for all of them is one line.
+            // A token that is rejected for all resources is one line.
             told.put(resource.name(), resourceFailure.what());
             return List.of();
         }
@@ -69,7 +69,7 @@ public final class Outage {
         return List.of(new Line.Begun(resourceFailure));
     }
 
-    /** The resource is being read again. */
+    /** The resource can be read again. */
     public synchronized List<Line> works(Resource resource, Instant when) {
         if (now.remove(resource.name()) == null || !now.isEmpty()) {
             return List.of();
@@ -85,24 +85,24 @@ public final class Outage {
         return lines;
     }
 
-    /** Since when not everything can be read; empty when all is well. */
+    /** Since when not all resources can be read; empty when all can. */
     public synchronized Optional<Instant> since() {
         return since;
     }
 
-    /** When the last one was over; empty before the first. */
+    /** When the last outage was over; empty before the first. */
     public synchronized Optional<Instant> over() {
         return over;
     }
 
-    /** What is wrong with it now. */
+    /** The current failure of the resource. */
     public synchronized Optional<ResourceFailure> of(Resource resource) {
         return Optional.ofNullable(now.get(resource.name()));
     }
 
     /**
-     * What is wrong with anything, the latest; that nobody answers comes first. A connection that broke once is nothing yet: whoever is woken by a
-     * metric would find all well again.
+     * The most important current failure: an unreachable server first, then the latest. A connection that broke once does not count; it
+     * would be repaired before anyone reacts to an alert.
      */
     public synchronized Optional<ResourceFailure> worst() {
         if (told.isEmpty()) {

@@ -6,16 +6,17 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Where the reading of one {@link Resource} stands: what to ask now. A list first, as a stream or, when the server has no such thing, in
- * pages; then a watch from the list's end, resumed wherever it breaks; a new list when the server has forgotten how to resume.
+ * The state of listing and watching one {@link Resource}: what to request now. A list first, as a stream or, when the server does not
+ * support it, in pages; then a watch from the list's end, resumed wherever it breaks; a new list when the version has expired on the
+ * server.
  *
- * @param listWatchRequest the question that is asked now, or after the wait
- * @param format how answers shall be written
- * @param streaming the server may know streamed lists
+ * @param listWatchRequest the request that is made now, or after the wait
+ * @param format requested encoding of responses
+ * @param streaming the server may support streamed lists
  * @param failures in a row
- * @param complete a list has been read to its end, ever
- * @param absent the server does not have this resource, or does not show it to us
- * @param wide the server does not know the fields of the selector, so it is asked for everything
+ * @param complete a list has been read to its end at least once
+ * @param absent the server does not have this resource, or does not allow reading it
+ * @param wide the server does not support the fields of the selector, so all objects are requested
  */
 public record ReflectorState(
         ListWatchRequest listWatchRequest,
@@ -25,39 +26,39 @@ public record ReflectorState(
         boolean complete,
         boolean absent,
         boolean wide) {
-    /** A resource the server does not have may come with its next version. */
+    /** Wait before a missing resource is requested again: the next version of the server may have it. */
     private static final Duration LOOK_AGAIN = Duration.ofMinutes(5);
 
     private static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(5);
 
-    /** So often something is tried before something else is. */
+    /** Number of attempts before something else is tried. */
     private static final int STUBBORN = 3;
 
-    /** So many silent watches in a row are no accident. */
+    /** Number of silent watches in a row that is taken as a fault. */
     private static final int MUTE = 2;
 
-    /** How a server says that it has not come as far as the version that is asked for; older ones have no other word for it. */
+    /** Message of a server that has not reached the requested version yet; older servers give no other indication. */
     private static final String TOO_LARGE = "Too large resource version";
 
     /**
-     * How long to wait after failures; chance adds up to the same again, so that a thousand nodes do not knock together.
+     * How long to wait after failures; up to the same time is added at random, so that a thousand nodes do not reconnect together.
      *
      * @param first after the first failure
      * @param longest after many
      */
     public record Waits(Duration first, Duration longest) {
-        /** client-go's. */
+        /** The values of client-go. */
         public static final Waits USUAL = new Waits(Duration.ofMillis(800), Duration.ofSeconds(15));
     }
 
-    /** When the next question comes. */
+    /** When to make the next request. */
     private sealed interface When {
         record Now() implements When {}
 
-        /** By chance between now and twice the first wait: a server that has forgotten tells it to every node at once. */
+        /** At random between now and twice the first wait: a server whose versions expired refuses all nodes at once. */
         record Soon() implements When {}
 
-        /** After a wait that grows with failures, and not before so long. */
+        /** After a wait that grows with failures, but not before {@code atLeast}. */
         record Later(Duration atLeast) implements When {}
     }
 
@@ -80,7 +81,7 @@ public record ReflectorState(
         }
     }
 
-    /** What comes next, and how long before. */
+    /** The next state, and the pause before it. */
     public record Transition(ReflectorState reflectorState, Duration pause) {}
 
     public static ReflectorState start(WireFormat format) {
@@ -88,9 +89,9 @@ public record ReflectorState(
     }
 
     /**
-     * @param resource what is being read
+     * @param resource the resource being read
      * @param waits how long to wait after failures
-     * @param chance 0 to 1, for the length of waits
+     * @param chance 0 to 1, the random part of waits
      */
     public Transition after(WatchOutcome watchOutcome, Resource resource, Waits waits, double chance) {
         return after(watchOutcome, resource).jittered(waits, chance);
@@ -117,13 +118,13 @@ public record ReflectorState(
         };
     }
 
-    /** The beginning of a list: what is told from now on is everything there is. */
+    /** Whether a list is being read: the objects received from now on are the complete set. */
     public boolean isListing() {
         return !(listWatchRequest instanceof ListWatchRequest.Watch);
     }
 
     private Next ended(boolean lively) {
-        // A stream of first events has no end in order before they are complete.
+        // A stream of initial events must not end before they are complete.
         if (listWatchRequest instanceof ListWatchRequest.Watch(String version, boolean ignored) && lively) {
             return at(new ListWatchRequest.Watch(version)).succeeded().now();
         }
@@ -142,8 +143,8 @@ public record ReflectorState(
     }
 
     /**
-     * The server may have hung; but one whose data was put back to before our version says nothing either, until it has come that far again.
-     * It would do so with each new watch, so after the second one a list must show.
+     * A watch was silent. The server may hang; but a server whose data was restored to before the watched version is silent, too, until it
+     * reaches that version again. It would be so with each new watch, so after the second one a list decides.
      */
     private Next silent() {
         ReflectorState reflectorState = failed();
@@ -161,7 +162,7 @@ public record ReflectorState(
         if (reflectorState.failures < STUBBORN) {
             return reflectorState.later();
         }
-        // An event that cannot be read would come again and again; a list goes around it.
+        // An event that cannot be read would come again and again; a list avoids it.
         ListWatchRequest list = listWatchRequest instanceof ListWatchRequest.Watch(String version, boolean ignored)
                 ? firstAsk(ListWatchRequest.Page.since(version))
                 : firstAsk(firstPage());
@@ -175,7 +176,7 @@ public record ReflectorState(
                 : "";
     }
 
-    /** What a version as a number can be compared with: an older one than where this watch is. */
+    /** Whether a version is a number that is older than the one watched from. */
     public boolean isOlder(String version) {
         return listWatchRequest instanceof ListWatchRequest.Watch(String now, boolean ignored)
                 && isNumber(version)
@@ -197,7 +198,7 @@ public record ReflectorState(
         }
         return switch (status.code()) {
             case 401 -> first ? failed().now() : failed().later();
-            // Roles of servers from before it do not name it, so they forbid what is not there.
+            // Roles of servers that do not have the resource do not name it, so such servers answer 403.
             case 403, 404 -> resource.optional() && !(complete && !absent) ? missing() : failed().later();
             case 406, 415 ->
                 format == WireFormat.PROTOBUF
@@ -212,7 +213,7 @@ public record ReflectorState(
         };
     }
 
-    /** First the stream is given up, then the selector: a server that knows streams but not the selector has never been made. */
+    /** First streaming is given up, then the selector: no server supports streams but not the selector. */
     private Next misunderstood(Resource resource) {
         if (listWatchRequest instanceof ListWatchRequest.StreamedList) {
             return inPages().now();
@@ -223,16 +224,15 @@ public record ReflectorState(
         return stubborn().later();
     }
 
-    /** What is asked for: the resource, or more of it than we want. */
+    /** The resource that is requested: the resource itself, or a superset of what is needed. */
     public Resource asked(Resource resource) {
         return wide ? resource.wide() : resource;
     }
 
     private Next gone(boolean first) {
         return switch (listWatchRequest) {
-            // A server that was away comes back with a cache that begins anew. It answers, so what failed before is no
-            // reason to wait long; but
-            // where it forgets what it has just listed, lists at once would never end.
+            // A server that restarts has an empty watch cache. It answers, so earlier failures are no reason to wait long; but where
+            // versions expire right after a list, immediate lists would never end.
             case ListWatchRequest.Watch(String ignored, boolean listed) ->
                 listed && !first
                         ? relisting(ListWatchRequest.Page.NEWEST).failed().later()
@@ -250,7 +250,7 @@ public record ReflectorState(
         };
     }
 
-    /** A version from before the server's data was put back would be refused for ever. */
+    /** Drops a version from before the server's data was restored, which would be refused for ever. */
     private ReflectorState stubborn() {
         ReflectorState reflectorState = failed();
         return listWatchRequest instanceof ListWatchRequest.Watch && reflectorState.failures >= STUBBORN
@@ -268,12 +268,12 @@ public record ReflectorState(
         return streaming ? new ListWatchRequest.StreamedList() : page;
     }
 
-    /** @param page what to ask a server without streams */
+    /** @param page what to request from a server without streams */
     private ReflectorState relisting(ListWatchRequest.Page page) {
         return at(firstAsk(page));
     }
 
-    /** What was read before may be newer than what a server has in memory. */
+    /** The first page of a list. What was read before may be newer than the server's cache. */
     private ListWatchRequest.Page firstPage() {
         return complete ? ListWatchRequest.Page.NEWEST : ListWatchRequest.Page.FIRST;
     }

@@ -2,20 +2,20 @@ package io.dualstackd.kubeapi.client;
 
 import io.dualstackd.kubeapi.wire.ApiStatus;
 
-/** What came of a single request to the API server. */
+/** The result of a single request to the API server. */
 public sealed interface Reply {
     /**
-     * The server did it.
+     * The server carried out the request.
      *
      * @param body JSON
      */
     record Done(int status, String body) implements Reply {}
 
-    /** The server says no. */
+    /** The server refused the request. */
     record Refused(ApiStatus status) implements Reply {}
 
     /**
-     * Nobody answered, or not to the end; it may have been done all the same.
+     * There was no response, or an incomplete one; the request may have been carried out all the same.
      *
      * @param why one sentence that names the server
      */

@@ -1,8 +1,8 @@
 package io.dualstackd.kubeapi.client;
 
-/** Told how requests to the API server fare; always on the same thread. */
+/** Receives the outcome of requests to the API server; always on the same thread. */
 public interface RequestObserver {
-    /** Looks away. */
+    /** Ignores all calls. */
     RequestObserver NONE = new RequestObserver() {
         @Override
         public void answered(String method, int status) {}
@@ -14,16 +14,16 @@ public interface RequestObserver {
         public void took(String method, long nanos) {}
     };
 
-    /** The head of an answer came. */
+    /** The head of a response arrived. */
     void answered(String method, int status);
 
-    /** No answer came, not even its head. */
+    /** No response arrived, not even its head. */
     void unanswered(String method);
 
     /**
-     * An answer came to its end. Not told of watches, which last as long as they last.
+     * A response is complete. Not called for watches, which last arbitrarily long.
      *
-     * @param nanos since the request was handed to the connection
+     * @param nanos time since the request was handed to the connection
      */
     void took(String method, long nanos);
 }

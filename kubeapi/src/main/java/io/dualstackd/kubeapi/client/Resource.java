@@ -4,14 +4,14 @@ import io.dualstackd.kubeapi.objects.ObjectKey;
 import java.util.Optional;
 
 /**
- * A collection of the API that is read and followed.
+ * A collection of the API that is listed and watched.
  *
- * @param name as roles name it: {@code endpointslices.discovery.k8s.io}
+ * @param name as in roles: {@code endpointslices.discovery.k8s.io}
  * @param path below the server's root: {@code /api/v1/services}
  * @param labels label selector; empty for all
  * @param fields field selector; empty for all
- * @param narrowing the field selector only spares what would be passed over, and a server may not know its fields
- * @param optional a server may not have it, or not show it, which is the same as an empty one
+ * @param narrowing the field selector only saves traffic, and a server may not support its fields
+ * @param optional a server may not have it, or not allow reading it, which is the same as an empty one
  */
 public record Resource(
         ObjectKey.Kind kind,
@@ -23,8 +23,8 @@ public record Resource(
         boolean optional) {
 
     /**
-     * Every Service that is for the node's ordinary proxy and has an address. Servers before 1.31 do not know the field; from them
-     * headless Services come, too.
+     * All Services that are for the node's default proxy and have an address. Servers before 1.31 do not support the field; they
+     * send headless Services, too.
      */
     public static Resource services() {
         return new Resource(
@@ -37,7 +37,7 @@ public record Resource(
                 false);
     }
 
-    /** Every slice but those of headless Services. */
+    /** All slices except those of headless Services. */
     public static Resource slices() {
         return new Resource(
                 ObjectKey.Kind.ENDPOINT_SLICE,
@@ -73,7 +73,7 @@ public record Resource(
                 false);
     }
 
-    /** The same without a selector that only narrows. */
+    /** The same without a selector that only saves traffic. */
     Resource wide() {
         return narrowing ? new Resource(kind, name, path, labels, Optional.empty(), false, optional) : this;
     }

@@ -4,15 +4,15 @@ import io.dualstackd.kubeapi.wire.ApiStatus;
 import java.util.Optional;
 
 /**
- * Why a resource cannot be read now, for people.
+ * Why a resource cannot be read now, in a form for people.
  *
- * @param reachable the server answers, but not as it should
+ * @param reachable the server responds, but not as expected
  * @param what one sentence
  * @param next what to do about it
  */
 public record ResourceFailure(boolean reachable, String what, String next) {
 
-    /** What is wrong when this was heard; empty for what belongs to an ordinary day. */
+    /** Returns the failure for an outcome; empty for outcomes of normal operation. */
     public static Optional<ResourceFailure> of(
             Resource resource, ListWatchRequest listWatchRequest, WatchOutcome watchOutcome) {
         return switch (watchOutcome) {

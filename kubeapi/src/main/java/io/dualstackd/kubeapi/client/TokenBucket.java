@@ -1,6 +1,6 @@
 package io.dualstackd.kubeapi.client;
 
-/** How often something may be done: so many at once, and so many per second in the long run. Belongs to one thread. */
+/** A rate limit: a burst at once, and a sustained rate per second. Used by one thread. */
 public final class TokenBucket {
     private static final double NANOS = 1e9;
 
@@ -22,7 +22,7 @@ public final class TokenBucket {
     }
 
     /**
-     * Takes a turn, which may be in the future; those that follow come after it.
+     * Takes a token, which may become available in the future; later calls get later ones.
      *
      * @return nanoseconds to wait before; 0 for none
      */

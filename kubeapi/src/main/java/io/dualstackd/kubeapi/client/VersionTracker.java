@@ -13,17 +13,17 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Which objects of one resource the store has, and in which version: what lists and watches tell becomes updates, only of what is
- * different. Holds no object that the store has taken; belongs to one thread.
+ * The objects of one resource in the store, with their versions: turns what lists and watches deliver into updates of what has changed.
+ * Keeps no object that the store has taken; used by one thread.
  *
- * <p>While the first list is read, each object goes on at once, because nobody looks before it is complete. A later list is
- * compared and held until its end, and then goes on as one: nothing is removed before everything there is has been told.
+ * <p>While the first list is read, each object is passed on at once, because no consumer reads before it is complete. A later list is
+ * compared and held until its end, and then passed on as a whole: nothing is removed before all existing objects are known.
  *
- * <p>An equal version says that nothing has changed only as long as the server counts on: one whose data was put back gives versions a second
- * time. So the store is asked, too, whether it has the object just so.
+ * <p>An equal version means "unchanged" only while the server's versions increase: a server whose data was restored assigns versions a
+ * second time. So the store is checked as well for an equal object.
  */
 public final class VersionTracker {
-    /** Of that many objects it is said what is wrong with them. */
+    /** Maximum number of objects for which the reason is kept. */
     private static final int MOST_UNREADABLE = 100;
 
     private final ObjectKey.Kind kind;
@@ -32,14 +32,14 @@ public final class VersionTracker {
     private final Map<ObjectKey, String> unreadable = new TreeMap<>();
     private Map<ObjectKey, Held> held = new HashMap<>();
     private List<Update> due = new ArrayList<>();
-    /** What the store could not take, and is offered again later. */
+    /** Updates that the store could not take, offered again later. */
     private final Map<ObjectKey, Update> refused = new LinkedHashMap<>();
 
     private boolean complete;
     private boolean listing;
     private int list;
 
-    /** @param stored whether the store has an object just so */
+    /** @param stored whether the store has an equal object */
     public VersionTracker(ObjectKey.Kind kind, Predicate<ApiObject> stored) {
         this.kind = kind;
         this.stored = stored;
@@ -57,14 +57,14 @@ public final class VersionTracker {
 
     private record Held(ApiObject object, long version) {}
 
-    /** A list begins (again): what an unfinished one before held is forgotten. */
+    /** A list begins (again): the contents of an unfinished one are dropped. */
     public void beginList() {
         list++;
         listing = true;
         held.clear();
     }
 
-    /** The object is so. */
+    /** The object is new or changed. */
     public void put(ApiObject object, String resourceVersion) {
         ObjectKey key = object.key();
         long version = version(resourceVersion);
@@ -101,7 +101,7 @@ public final class VersionTracker {
         due.add(new Update.Put(object));
     }
 
-    /** The object is no more; only watches say so. */
+    /** The object was deleted; called for watches only. */
     public void gone(ObjectKey key) {
         unreadable.remove(key);
         held.remove(key);
@@ -112,15 +112,15 @@ public final class VersionTracker {
     }
 
     /**
-     * The object is there and cannot be used. Its previous version stays in force.
+     * The object exists and cannot be used. Its previous version stays in force.
      *
-     * @return false when that is known already
+     * @return false if that is already known
      */
     public boolean unreadable(ObjectKey key, String why) {
         Entry entry = known.get(key);
         if (entry != null) {
             entry.list = list;
-            // When it is put right by going back, it shall not count as unchanged.
+            // When the object is reverted to its previous version, it must not count as unchanged.
             entry.version = -1;
         }
         held.remove(key);
@@ -130,7 +130,7 @@ public final class VersionTracker {
         return !why.equals(unreadable.put(key, why));
     }
 
-    /** The list is complete: what it did not tell is gone. */
+    /** The list is complete: objects that were not in it are gone. */
     public void endList() {
         known.entrySet().removeIf(entry -> {
             boolean gone = entry.getValue().list != list;
@@ -147,12 +147,12 @@ public final class VersionTracker {
         listing = false;
     }
 
-    /** What the store must be told now, in this order; it stays due until it is {@link #taken}. */
+    /** The updates that the store must receive now, in this order; they stay due until {@link #taken}. */
     public List<Update> due() {
         return Collections.unmodifiableList(due);
     }
 
-    /** The store has what was due. */
+    /** The store has taken all updates that were due. */
     public void taken() {
         if (!due.isEmpty()) {
             due = new ArrayList<>();
@@ -160,16 +160,16 @@ public final class VersionTracker {
     }
 
     /**
-     * The store has what was due, but for this.
+     * The store has taken all updates that were due, except this one.
      *
-     * @return false when that is known already
+     * @return false if that is already known
      */
     public boolean refused(Update update, String why) {
         refused.put(update.key(), update);
         return !why.equals(unreadable.put(update.key(), why));
     }
 
-    /** What the store could not take is due again; false when there is nothing. */
+    /** Makes the updates that the store could not take due again; false if there are none. */
     public boolean tryAgain() {
         due.addAll(refused.values());
         boolean any = !refused.isEmpty();
@@ -177,12 +177,12 @@ public final class VersionTracker {
         return any;
     }
 
-    /** It was taken after all. */
+    /** The store has taken the update after all. */
     public void taken(Update update) {
         unreadable.remove(update.key());
     }
 
-    /** How many objects there are. */
+    /** The number of objects. */
     public int size() {
         return known.size();
     }
@@ -191,12 +191,12 @@ public final class VersionTracker {
         return kind;
     }
 
-    /** Objects that cannot be used, and why; at most 100. */
+    /** Objects that cannot be used, with the reason; at most 100. */
     public Map<ObjectKey, String> unreadable() {
         return Map.copyOf(unreadable);
     }
 
-    /** Versions are numbers with every server there is; of something else the hash is as good. 0 and more. */
+    /** Converts a version, 0 or more. Versions are numbers on all known servers; for other texts the hash is good enough. */
     static long version(String text) {
         long number = 0;
         for (int i = 0; i < text.length(); i++) {

@@ -4,7 +4,7 @@ import io.dualstackd.kubeapi.wire.ApiStatus;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What came of an {@link ListWatchRequest}, as far as it matters for what comes next. */
+/** The result of a {@link ListWatchRequest}, as far as it determines the next one. */
 public sealed interface WatchOutcome {
     int UNAUTHORIZED = 401;
     int FORBIDDEN = 403;
@@ -12,53 +12,56 @@ public sealed interface WatchOutcome {
     /** A page was read to its end. */
     record Listed(String resourceVersion, Optional<String> continueToken) implements WatchOutcome {}
 
-    /** The same answer goes on, and from here everything before is known: after the first events of a streamed list, and after any event. */
+    /**
+     * The response continues, and everything up to this version is known: after the initial events of a streamed list, and after any event.
+     */
     record Reached(String resourceVersion) implements WatchOutcome {}
 
     /**
-     * The server ended a watch in order.
+     * The server ended a watch regularly.
      *
-     * @param lively it told something, or lasted a while
+     * @param lively it delivered an event, or lasted a while
      */
     record Ended(boolean lively) implements WatchOutcome {}
 
     /**
-     * No connection, or it broke, or nothing came for too long.
+     * There was no connection, or it broke, or it was silent for too long.
      *
-     * @param begun the answer had begun
+     * @param begun the response had begun
      * @param lively as in {@link Ended}
      */
     record Cut(boolean begun, boolean lively, String why) implements WatchOutcome {}
 
-    /** An answer that had begun told nothing more, not even a bookmark, for longer than a server lets pass. */
+    /** A response that had begun delivered nothing more, not even a bookmark, for longer than a server is ever silent. */
     record Silent(String why) implements WatchOutcome {}
 
     /**
-     * A watch told a version from before the one it began with: the server's data was put back.
+     * A watch delivered a version older than the one it began with: the server's data was restored.
      *
      * @param resourceVersion the older one
      */
     record WentBack(String resourceVersion) implements WatchOutcome {}
 
-    /** What came is not what was asked for. */
+    /** The response is not of the requested form. */
     record Garbled(String why) implements WatchOutcome {}
 
     /**
-     * The server says no, at once or in the middle of a watch.
+     * The server refused the request, at once or in the middle of a watch.
      *
-     * @param retryAfter zero when the server names no time
+     * @param retryAfter zero when the server gives no time
      */
     record Refused(ApiStatus status, Duration retryAfter) implements WatchOutcome {}
 
     /**
-     * The server forbids what it may not have, but shows nothing else either: it knows nobody's rights yet, as after its start. So this
-     * says nothing about what there is.
+     * The server refuses a resource that it may not have, but refuses all others, too: its authorization is not ready yet, as after its
+     * start. So this does not show whether the resource exists.
      */
     record Undecided(ApiStatus status) implements WatchOutcome {}
 
     /**
-     * Whether nobody answered or knew us: once the server answers anybody, it will answer this, too. A load balancer without a server, and
-     * a server that is not ready, are nobody. An answer that broke is none of these; it might break again and again.
+     * Whether the server did not answer or did not authenticate us: once it answers any request, it will answer this one, too. A load
+     * balancer without a server, and a server that is not ready, count as no answer. A response that broke does not; it might break again
+     * and again.
      */
     default boolean isNoAnswer() {
         return switch (this) {

@@ -1,6 +1,6 @@
 package io.dualstackd.kubeapi.client;
 
-/** How objects travel. */
+/** How objects are encoded. */
 public enum WireFormat {
     PROTOBUF("application/vnd.kubernetes.protobuf"),
     JSON("application/json");

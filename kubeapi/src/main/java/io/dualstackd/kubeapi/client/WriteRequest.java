@@ -4,7 +4,7 @@ package io.dualstackd.kubeapi.client;
  * A request that changes something.
  *
  * @param method {@code POST} or {@code PATCH}
- * @param path with the first slash
+ * @param path with the leading slash
  * @param contentType of the body
  * @param body JSON
  */

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificates that may have signed the server's. The file is looked at for each question and read again when it changed: a cluster gets
- * a new authority long before the old one is given up. While it cannot be read, what was read before holds.
+ * The certificates that may have signed the server's, read from a file. Each call checks the file and reads it again when it has changed: a
+ * cluster gets a new authority long before the old one is withdrawn. While the file cannot be read, the last content is used.
  */
 final class AuthorityFile {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
@@ -21,8 +21,8 @@ final class AuthorityFile {
     private String said = "";
 
     /**
-     * @param what for messages
-     * @throws IOException when it cannot be read; the message says which file and why
+     * @param what name of the content, for messages
+     * @throws IOException if it cannot be read; the message gives the file and the reason
      */
     AuthorityFile(Path path, String what) throws IOException {
         this.path = path;
@@ -31,7 +31,7 @@ final class AuthorityFile {
         this.stamp = FileStamp.of(path);
     }
 
-    /** In PEM. */
+    /** The certificates, in PEM. */
     synchronized String read() {
         try {
             FileStamp now = FileStamp.of(path);

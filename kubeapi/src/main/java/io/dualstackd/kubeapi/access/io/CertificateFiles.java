@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client certificate and its key. Files are looked at for each connection and read again when they changed: the kubelet replaces its own
- * long before they expire. While they cannot be read, what was read before holds.
+ * A client certificate and its key, read from files. The files are checked for each connection and read again when they have changed: the
+ * kubelet replaces its own long before they expire. While they cannot be read, the last content is used.
  */
 final class CertificateFiles {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
@@ -27,7 +27,7 @@ final class CertificateFiles {
         this.key = key;
     }
 
-    /** @throws IOException when they never could be read */
+    /** @throws IOException if they have never been readable */
     synchronized ClientCertificate read() throws IOException {
         ClientCertificate before = last;
         try {
@@ -64,7 +64,7 @@ final class CertificateFiles {
                 try {
                     yield FileStamp.of(Path.of(path));
                 } catch (IOException e) {
-                    // Reading it will say so in better words.
+                    // Reading it gives a better message.
                     yield null;
                 }
             }

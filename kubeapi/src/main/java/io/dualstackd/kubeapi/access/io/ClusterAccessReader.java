@@ -21,19 +21,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How this process gets into the cluster.
+ * How this process connects to the API server and authenticates to it.
  *
- * @param access where the API server is
- * @param credentials who we are
+ * @param access address of the API server
+ * @param credentials credentials of this process
  */
 public record ClusterAccessReader(ClusterAccess access, Credentials credentials) {
     private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
     /**
-     * Finds and reads what says so: the kubeconfig of the settings, else the files of {@code KUBECONFIG}, else the server of the settings,
-     * else what the kubelet gives each pod.
+     * Finds and reads the source: the kubeconfig of the settings, else the files of {@code KUBECONFIG}, else the server of the settings,
+     * else the in-cluster environment that the kubelet sets up in each pod.
      *
-     * @throws AccessException when that makes no sense or is not there; the message is for the user
+     * @throws AccessException if the source is invalid or missing; the message is for the user
      */
     public static ClusterAccessReader find(ClusterSettings settings, Map<String, String> environment)
             throws AccessException {

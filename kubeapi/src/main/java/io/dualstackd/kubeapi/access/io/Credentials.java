@@ -4,9 +4,12 @@ import io.dualstackd.kubeapi.access.ClientCertificate;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Who we are, for the API server, and who it may be for us. Thread-safe; questions may read files and may take seconds, so never ask on an event loop. */
+/**
+ * Credentials for the API server, and the authorities that its certificate is verified against. Thread-safe; calls may read files and may
+ * take seconds, so they must not be made on an event loop.
+ */
 public interface Credentials {
-    /** Nobody in particular. */
+    /** No credentials. */
     Credentials NONE = new Credentials() {
         @Override
         public Optional<String> authorization() {
@@ -23,26 +26,26 @@ public interface Credentials {
     };
 
     /**
-     * The header {@code Authorization} for a request that is made now: {@code Bearer …}. The newest there is.
+     * Returns the newest value of the header {@code Authorization} for a request made now: {@code Bearer …}.
      *
-     * @throws IOException when there should be one and it cannot be had; the message says why
+     * @throws IOException if the value is required but not available; the message gives the reason
      */
     Optional<String> authorization() throws IOException;
 
     /**
-     * For a connection that is made now.
+     * Returns the client certificate for a connection made now.
      *
-     * @throws IOException when there should be one and it cannot be had; the message says why
+     * @throws IOException if the certificate is required but not available; the message gives the reason
      */
     Optional<ClientCertificate> certificate() throws IOException;
 
     /**
-     * Who may have signed the server's certificate, in PEM, when a file says so: the newest there is. Empty: as it was said at the start.
+     * Returns the newest certificates that may have signed the server's, in PEM, when they come from a file. Empty: as given at the start.
      */
     default Optional<String> authorities() {
         return Optional.empty();
     }
 
-    /** The server answered 401 to what was given last: nothing remembered may be given again. */
+    /** The server answered 401 to the last credentials: cached ones must not be returned again. */
     void refused();
 }

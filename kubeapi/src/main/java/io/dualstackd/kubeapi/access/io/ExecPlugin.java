@@ -22,8 +22,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program that knows who we are: the only one that this daemon ever starts, and only because a kubeconfig says so. Asked again when its
- * answer expires or the server refuses it.
+ * A program that returns credentials, run when a kubeconfig requires it; this is the only program that the daemon ever starts. It is run
+ * again when the credentials expire or the server rejects them.
  */
 final class ExecPlugin implements UserCredentials.Header {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -117,7 +117,7 @@ final class ExecPlugin implements UserCredentials.Header {
         }
     }
 
-    /** What the program printed; a child of its own may still hold the stream open, for which nobody waits. */
+    /** Returns what the program printed. A child of the program may still hold the stream open; this does not wait for it. */
     private String rest(CompletableFuture<String> stream) throws IOException, InterruptedException {
         try {
             return stream.get(STREAM_PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -126,7 +126,7 @@ final class ExecPlugin implements UserCredentials.Header {
         }
     }
 
-    /** Both streams are read while the program runs: it would wait for us when one is full. */
+    /** Reads a stream on a thread of its own. Both streams are read while the program runs: it would block when one is full. */
     private static void onThread(Runnable reading) {
         Thread.ofVirtual().name("exec-plugin").start(reading);
     }
@@ -137,7 +137,7 @@ final class ExecPlugin implements UserCredentials.Header {
             stream.transferTo(OutputStream.nullOutputStream());
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            // The program was ended; that is said elsewhere.
+            // The program was killed; that is reported elsewhere.
             return "";
         }
     }

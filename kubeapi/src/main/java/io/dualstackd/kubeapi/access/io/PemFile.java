@@ -11,7 +11,7 @@ final class PemFile {
 
     private PemFile() {}
 
-    /** @throws IOException naming file and rule */
+    /** @throws IOException if it cannot be used; the message gives the file and the rule */
     static String read(Path path, String what) throws IOException {
         String text;
         try {

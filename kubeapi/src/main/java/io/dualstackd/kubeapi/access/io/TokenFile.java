@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A token that is replaced from time to time, as the kubelet does with those of pods. Read again after a minute, and at once when the server
- * refused it. While the file cannot be read, the token from before holds.
+ * A token that is replaced from time to time, as the kubelet does with the tokens of pods. The file is read again after a minute, and at
+ * once when the server rejected the token. While the file cannot be read, the previous token is used.
  */
 final class TokenFile implements UserCredentials.Header {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
@@ -26,7 +26,7 @@ final class TokenFile implements UserCredentials.Header {
     private Optional<String> token;
     private Instant readAt = Instant.MIN;
 
-    /** @param until a token that holds while there is none in the file */
+    /** @param until token that is used while there is none in the file */
     TokenFile(Path path, Optional<String> until, InstantSource clock) {
         this.path = path;
         this.token = until;
@@ -44,7 +44,7 @@ final class TokenFile implements UserCredentials.Header {
                 if (token.isEmpty()) {
                     throw e;
                 }
-                // Not asked of the disk again with each request.
+                // The file is not read again for each request.
                 readAt = now;
                 LOG.warn("token cannot be read again, the one from before is used error=\"{}\"", e.getMessage());
             }

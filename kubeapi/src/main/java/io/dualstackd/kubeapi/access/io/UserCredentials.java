@@ -6,20 +6,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
 
-/** Credentials of a kubeconfig's user: what he says of himself, and a certificate from files, from a plugin, or none. */
+/** Credentials of a kubeconfig's user: the header {@code Authorization}, and a certificate from files, from a plugin, or none. */
 final class UserCredentials implements Credentials {
     private final Header header;
     private final Optional<CertificateFiles> files;
     private final Optional<AuthorityFile> authorities;
 
-    /** What a user says of himself in each request. Thread-safe. */
+    /** The source of the header {@code Authorization}. Thread-safe. */
     interface Header {
-        /** Nothing. */
+        /** No header. */
         Header NONE = Optional::empty;
 
         Optional<String> authorization() throws IOException;
 
-        /** A certificate that comes from the same place. */
+        /** Returns a certificate from the same source. */
         default Optional<ClientCertificate> certificate() throws IOException {
             return Optional.empty();
         }
