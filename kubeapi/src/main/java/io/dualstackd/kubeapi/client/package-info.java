@@ -1,8 +1,8 @@
 /**
- * A Kubernetes API server as the source of objects, as values: {@link io.dualstackd.kubeapi.client.ClusterSettings} and what follows from
- * which answer.
+ * A Kubernetes API server as the source of objects, as values: {@link io.dualstackd.kubeapi.client.ClusterSettings} and the reactions to
+ * each response.
  *
- * <p>In: settings, answers of the server. Out: what to ask next, what to tell people. Must not touch: sockets, clocks, files; that is
+ * <p>In: settings, responses of the server. Out: what to request next, what to log. Must not touch: sockets, clocks, files; that is
  * {@code agent.cluster.io}.
  */
 @NullMarked

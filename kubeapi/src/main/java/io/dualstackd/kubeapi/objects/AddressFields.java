@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Reads addresses of objects: leading zeros of IPv4 octets are decimal, tolerated with a warning, because old clusters hold such
+ * Reads addresses of objects: leading zeros of IPv4 octets are decimal, accepted with a warning, because old clusters hold such
  * objects; everything else is strict.
  */
 final class AddressFields {
@@ -57,7 +57,7 @@ final class AddressFields {
                 field.warn("leading zeros are ignored, read as " + ip + "; write it so");
                 return Optional.of(ip);
             } catch (IllegalArgumentException alsoLenient) {
-                // the strict reason is the one to tell
+                // the error of the strict parser is the one to report
             }
         }
         field.refuse(rule(strict));
@@ -71,14 +71,14 @@ final class AddressFields {
                 field.warn("leading zeros are ignored, read as " + prefix + "; write it so");
                 return Optional.of(prefix);
             } catch (IllegalArgumentException alsoLenient) {
-                // the strict reason is the one to tell
+                // the error of the strict parser is the one to report
             }
         }
         field.refuse(rule(strict));
         return Optional.empty();
     }
 
-    /** The text of the exception without the value, which the problem shows anyway. */
+    /** Returns the text of the exception without the value, which the problem shows anyway. */
     private static String rule(IllegalArgumentException e) {
         String message = Objects.toString(e.getMessage(), "not an address");
         int end = message.indexOf("\" ");

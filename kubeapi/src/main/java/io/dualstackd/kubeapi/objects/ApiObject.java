@@ -2,6 +2,6 @@ package io.dualstackd.kubeapi.objects;
 
 /** An object of the Kubernetes API, reduced to what this daemon reads. */
 public sealed interface ApiObject permits Service, WrittenService, EndpointSlice, Node, ServiceCidr, IpAddress {
-    /** What identifies it. */
+    /** Its key. */
     ObjectKey key();
 }

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a file says.
+ * The objects and problems of a file.
  *
  * @param objects those that are valid, in the order of the text
  * @param problems in the order of the text
  * @param refused objects that were recognised but are not valid
- * @param anonymousRefusals true when something was refused of which not even kind and name could be read
+ * @param anonymousRefusals whether an object was refused whose kind and name could not be read
  */
 public record Decoded(
         List<LocatedObject> objects, List<Problem> problems, Set<ObjectKey> refused, boolean anonymousRefusals) {
@@ -21,12 +21,12 @@ public record Decoded(
         refused = Set.copyOf(refused);
     }
 
-    /** A file that could not be read at all, for this reason. */
+    /** Returns the result for a file that could not be read at all, for this reason. */
     public static Decoded unreadable(Problem problem) {
         return new Decoded(List.of(), List.of(problem), Set.of(), true);
     }
 
-    /** The valid object with this key, when there is one. */
+    /** Returns the valid object with this key, if there is one. */
     public Optional<LocatedObject> find(ObjectKey key) {
         return objects.stream().filter(o -> o.object().key().equals(key)).findFirst();
     }

@@ -2,12 +2,12 @@ package io.dualstackd.kubeapi.objects;
 
 /** How objects of a text are to be read. */
 public enum Dialect {
-    /** As they are in force: a Service has its defaults, addresses and node ports, or goes without. */
+    /** As stored by an API server: a Service has its defaults, addresses and node ports, or is used without. */
     STORED,
 
     /**
-     * As an author writes them to an API server: a Service becomes a {@link WrittenService}, of which only the kinds of values are
-     * checked; an {@link IpAddress} counts.
+     * As written for an API server: a Service becomes a {@link WrittenService}, of which only the types of values are
+     * checked; an {@link IpAddress} is read, too.
      */
     WRITTEN
 }

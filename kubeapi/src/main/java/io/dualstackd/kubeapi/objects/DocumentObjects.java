@@ -14,7 +14,7 @@ import java.util.Set;
 
 /**
  * The objects of one document: itself, or the items of a List. Items are decoded before it is known whether the document is a List
- * at all and whether its end is well-formed; if not, this is thrown away.
+ * at all and whether its end is well-formed; if not, the result is discarded.
  */
 final class DocumentObjects {
     private final Dialect dialect;
@@ -65,7 +65,7 @@ final class DocumentObjects {
         problemCollector.endObject(field.tree().line());
     }
 
-    /** Empty or of no use when something was refused. */
+    /** Returns empty or an invalid object when something was refused. */
     private Optional<ApiObject> decode(ObjectHeader objectHeader, Field field) {
         return switch (objectHeader.key().kind()) {
             case SERVICE ->
@@ -89,7 +89,7 @@ final class DocumentObjects {
         return refused;
     }
 
-    /** Whether something was refused of which not even kind and name could be read. */
+    /** Whether an object was refused whose kind and name could not be read. */
     boolean anonymousRefusals() {
         return anonymousRefusals;
     }

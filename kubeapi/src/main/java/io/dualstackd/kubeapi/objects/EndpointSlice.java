@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 /**
  * A {@code discovery.k8s.io/v1 EndpointSlice}.
  *
- * @param service value of the label {@code kubernetes.io/service-name}; without it the slice belongs to nobody
- * @param headless true with the label {@code service.kubernetes.io/headless}: nothing for a proxy
- * @param endpoints packed: each is made when asked for; empty for {@code FQDN}, whose addresses are host names
+ * @param service value of the label {@code kubernetes.io/service-name}; without it the slice belongs to no Service
+ * @param headless has the label {@code service.kubernetes.io/headless}: not used by a proxy
+ * @param endpoints packed: each is created on access; empty for {@code FQDN}, whose addresses are host names
  * @param triggerTime annotation {@code endpoints.kubernetes.io/last-change-trigger-time}
  */
 public record EndpointSlice(
@@ -37,7 +37,7 @@ public record EndpointSlice(
         return endpoints instanceof PackedEndpoints packed && packed.has(address);
     }
 
-    /** Hands out each address, without making the endpoints. */
+    /** Passes each address to {@code to}, without creating the endpoints. */
     public void addresses(Consumer<Ip> to) {
         if (endpoints instanceof PackedEndpoints packed) {
             packed.addresses(to);
@@ -70,8 +70,8 @@ public record EndpointSlice(
     /**
      * A port of all endpoints of the slice.
      *
-     * @param name may be present and empty; absent makes the entry meaningless to a proxy
-     * @param port 0 to 65535; absent or 0 makes the entry meaningless to a proxy
+     * @param name may be present and empty; without it a proxy ignores the entry
+     * @param port 0 to 65535; absent or 0: a proxy ignores the entry
      */
     public record Port(Optional<String> name, Proto protocol, OptionalInt port) {}
 
@@ -93,7 +93,7 @@ public record EndpointSlice(
 
     /** {@code conditions}; each may be unknown. */
     public record Conditions(Optional<Boolean> ready, Optional<Boolean> serving, Optional<Boolean> terminating) {
-        /** Nothing known. */
+        /** All unknown. */
         public static final Conditions NONE = new Conditions(Optional.empty(), Optional.empty(), Optional.empty());
     }
 

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 final class EnumField {
     private EnumField() {}
 
-    /** The constant that {@code name} of {@code owner} says; empty when absent or none, which is noted. */
+    /** The constant that {@code name} of {@code owner} has as its value; empty when absent or not a constant, which is noted. */
     static <E extends Enum<E>> Optional<E> of(Field owner, String name, Class<E> type) {
         return owner.field(name).flatMap(field -> of(field, type));
     }

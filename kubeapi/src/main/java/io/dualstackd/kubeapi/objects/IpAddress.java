@@ -3,14 +3,14 @@ package io.dualstackd.kubeapi.objects;
 import io.dualstackd.netlink.ip.Ip;
 
 /**
- * A {@code networking.k8s.io/v1 IPAddress}: says that an address is in use, and by what (KEP-1880).
+ * A {@code networking.k8s.io/v1 IPAddress}: records that an address is in use, and by what (KEP-1880).
  *
  * @param ip also its name, in canonical form
- * @param managed whether the allocator made it; others are reservations by hand
+ * @param managed created by the allocator; others are reservations by hand
  */
 public record IpAddress(Ip ip, Parent parent, boolean managed) implements ApiObject {
     /**
-     * {@code spec.parentRef}: whose address it is.
+     * {@code spec.parentRef}: the object that uses the address.
      *
      * @param group empty for the core group
      * @param resource plural, as {@code services}

@@ -7,7 +7,7 @@ import java.util.Set;
 
 /** {@code networking.k8s.io/v1 IPAddress}: validation of the API server. */
 final class IpAddressDecoder {
-    /** Says who looks after the object. */
+    /** The label with the manager of the object. */
     static final String MANAGED_BY_LABEL = "ipaddress.kubernetes.io/managed-by";
 
     /** The allocator of ClusterIPs. */
@@ -21,7 +21,7 @@ final class IpAddressDecoder {
 
     private IpAddressDecoder() {}
 
-    /** Why this is no name for an IPAddress; empty when it is one. */
+    /** Why this is not a valid name for an IPAddress; empty when it is. */
     static Optional<String> refuse(String name) {
         try {
             String canonical = Ip.parse(name).toString();
@@ -73,7 +73,7 @@ final class IpAddressDecoder {
         return text;
     }
 
-    /** Parts of the path of an object's address must not end it or lead elsewhere. */
+    /** Segments of an object's URL path must not end it or lead elsewhere. */
     private static void segment(Field parent, String name, String text) {
         if (text.equals(".") || text.equals("..") || text.indexOf('/') >= 0 || text.indexOf('%') >= 0) {
             parent.field(name)

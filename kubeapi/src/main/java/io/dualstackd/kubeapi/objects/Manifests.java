@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Decodes the objects of one manifest file as its bytes come; a bad document or object never takes another one with it. What is in
- * memory is one document's text and one object's tree, however large the file.
+ * Decodes the objects of one manifest file as its bytes arrive; an invalid document or object does not affect the others. Memory
+ * holds one document's text and one object's tree, however large the file.
  */
 public final class Manifests implements DocumentReader.Listener {
     private static final Set<String> LIST_FIELDS = Set.of("apiVersion", "kind", "metadata", "items");
@@ -40,12 +40,12 @@ public final class Manifests implements DocumentReader.Listener {
         this.open = new DocumentObjects(dialect, file, 1, seen);
     }
 
-    /** Decodes a file whose text is in memory anyway and says how things are in force. */
+    /** Decodes a file that is already in memory, in the dialect {@link Dialect#STORED}. */
     public static Decoded decode(String file, String text) {
         return decode(file, text, Dialect.STORED);
     }
 
-    /** Decodes a file whose text is in memory anyway. */
+    /** Decodes a file that is already in memory. */
     public static Decoded decode(String file, String text, Dialect dialect) {
         Manifests manifests = new Manifests(file, dialect);
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -53,7 +53,7 @@ public final class Manifests implements DocumentReader.Listener {
         return manifests.finish();
     }
 
-    /** Decodes an object that is in force, as somebody has stored it. */
+    /** Decodes a stored object. */
     public static Decoded decodeStored(Tree.Mapping object) {
         DocumentObjects found = new DocumentObjects(Dialect.STORED, "", 0, Map.of());
         found.object(found.field(object));
@@ -66,12 +66,12 @@ public final class Manifests implements DocumentReader.Listener {
         reader.feed(bytes, length);
     }
 
-    /** Whether there was nothing but blanks so far. */
+    /** Whether the file contains only blanks so far. */
     public boolean isBlank() {
         return reader.isBlank();
     }
 
-    /** The file is at its end. */
+    /** Ends the file and returns the result. */
     public Decoded finish() {
         reader.finish();
         return new Decoded(objects, problems, refused, anonymousRefusals);
@@ -109,7 +109,7 @@ public final class Manifests implements DocumentReader.Listener {
             top.items("items");
             found.problemCollector().endObject(tree.line());
         } else {
-            // Its items, if it has any, are no objects.
+            // Its items, if it has any, are not objects.
             found = new DocumentObjects(dialect, file, number, seen);
             found.object(found.field(tree));
         }
@@ -120,7 +120,7 @@ public final class Manifests implements DocumentReader.Listener {
         found.objects().forEach(locatedObject -> seen.put(locatedObject.object().key(), locatedObject.place()));
     }
 
-    /** The rule that a second object of the same name breaks. */
+    /** The error for a second object of the same name. */
     public static String duplicate(ObjectKey key, Place first) {
         return key + " is already defined at " + first + ", which stays in force; remove one of the two";
     }

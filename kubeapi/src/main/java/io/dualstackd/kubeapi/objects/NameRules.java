@@ -3,7 +3,7 @@ package io.dualstackd.kubeapi.objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What names may look like: RFC 1123 as Kubernetes applies them. */
+/** Syntax rules for names: RFC 1123 as Kubernetes applies it. */
 final class NameRules {
     /** A shape of names. */
     record Rule(Pattern pattern, int maxLength, String text) {
@@ -11,13 +11,13 @@ final class NameRules {
             return name.length() <= maxLength && pattern.matcher(name).matches();
         }
 
-        /** The rule when it is broken. */
+        /** Returns the rule if the name breaks it. */
         Optional<String> refuse(String name) {
             return fits(name) ? Optional.empty() : Optional.of(text);
         }
     }
 
-    /** Name of a Service (since Kubernetes 1.36 as of anything else), a namespace or a port. */
+    /** Name of a Service (since Kubernetes 1.36 starting with a digit, too), a namespace or a port. */
     static final Rule LABEL = new Rule(
             Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?"),
             63,

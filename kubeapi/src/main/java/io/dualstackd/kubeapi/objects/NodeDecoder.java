@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code v1/Node}. Its many other fields are of no interest here, so unknown ones are not searched for below the top. */
+/** Decodes {@code v1/Node}. Most of its fields are not used, so unknown ones are reported only at the top level. */
 final class NodeDecoder {
     static final String ZONE_LABEL = "topology.kubernetes.io/zone";
 
@@ -15,7 +15,7 @@ final class NodeDecoder {
 
     private NodeDecoder() {}
 
-    /** Always an object; it is of use only if nothing was refused. */
+    /** Always returns an object; it is valid only if nothing was refused. */
     static Node decode(ObjectHeader objectHeader, Field object) {
         object.unknownBeyond(FIELDS);
         Optional<Field> spec = object.object("spec");
@@ -28,7 +28,7 @@ final class NodeDecoder {
                 objectHeader.metadata().field("deletionTimestamp").isPresent());
     }
 
-    /** {@code podCIDRs}, or {@code podCIDR} when only the old field is there. */
+    /** Reads {@code podCIDRs}, or {@code podCIDR} when only the old field is present. */
     private static List<IpPrefix> podCidrs(Field spec) {
         List<Field> fields = spec.texts("podCIDRs");
         if (fields.isEmpty()) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What all objects begin with: {@code apiVersion}, {@code kind}, {@code metadata}.
+ * The fields that all objects begin with: {@code apiVersion}, {@code kind}, {@code metadata}.
  *
  * @param metadata the field {@code metadata}
  */
@@ -36,7 +36,7 @@ record ObjectHeader(ObjectKey key, Field metadata) {
             "networking.k8s.io/v1 ServiceCIDR", ObjectKey.Kind.SERVICE_CIDR,
             "networking.k8s.io/v1 IPAddress", ObjectKey.Kind.IP_ADDRESS);
 
-    /** Empty when the object is of no use to us, with a warning, or cannot be identified, with an error. */
+    /** Returns empty when the object is not used, with a warning, or cannot be identified, with an error. */
     static Optional<ObjectHeader> read(Field object, Dialect dialect) {
         if (!object.isObject()) {
             return Optional.empty();
@@ -80,7 +80,7 @@ record ObjectHeader(ObjectKey key, Field metadata) {
         return Optional.of(new ObjectHeader(new ObjectKey(kind, namespace.intern(), name.get()), metadata));
     }
 
-    /** Who has which address matters only to those who hand them out. */
+    /** IPAddress objects matter only to allocators of addresses. */
     private static boolean counts(ObjectKey.Kind kind, Dialect dialect) {
         return kind != ObjectKey.Kind.IP_ADDRESS || dialect == Dialect.WRITTEN;
     }
@@ -111,12 +111,12 @@ record ObjectHeader(ObjectKey key, Field metadata) {
         return object.text(name);
     }
 
-    /** The value of a label, when it is there. */
+    /** The value of a label, if present. */
     Optional<String> label(String name) {
         return metadata.object("labels").flatMap(labels -> labels.text(name));
     }
 
-    /** True when the label is there, whatever its value. */
+    /** Whether the label is present, whatever its value. */
     boolean hasLabel(String name) {
         return metadata.object("labels")
                 .filter(labels -> labels.tree() instanceof Tree.Mapping mapping
@@ -124,7 +124,7 @@ record ObjectHeader(ObjectKey key, Field metadata) {
                 .isPresent();
     }
 
-    /** The value of an annotation, with its place, when it is there. */
+    /** The value of an annotation, with its place, if present. */
     Optional<Field> annotation(String name) {
         return metadata.object("annotations").flatMap(annotations -> annotations.field(name));
     }

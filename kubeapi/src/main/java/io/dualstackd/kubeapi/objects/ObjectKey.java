@@ -6,7 +6,7 @@ package io.dualstackd.kubeapi.objects;
  * @param namespace empty for objects outside namespaces (nodes, service CIDRs, IP addresses)
  */
 public record ObjectKey(Kind kind, String namespace, String name) implements Comparable<ObjectKey> {
-    /** The kinds we read. */
+    /** The kinds that are read. */
     public enum Kind {
         SERVICE("Service", "v1"),
         ENDPOINT_SLICE("EndpointSlice", "discovery.k8s.io/v1"),
@@ -44,7 +44,7 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
 
     @Override
     public int compareTo(ObjectKey other) {
-        // Maps of thousands of objects are searched by it, so it makes none itself.
+        // Maps of thousands of objects are searched by it, so it allocates nothing.
         int order = kind.compareTo(other.kind);
         order = order == 0 ? namespace.compareTo(other.namespace) : order;
         return order == 0 ? name.compareTo(other.name) : order;

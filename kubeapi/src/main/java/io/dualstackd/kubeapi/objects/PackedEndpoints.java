@@ -12,20 +12,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The endpoints of a slice in as few bytes as a node with a hundred thousand of them would like: addresses and conditions of all of
- * them in one array. An {@link EndpointSlice.Endpoint} is made when it is asked for. Immutable.
+ * The endpoints of a slice in a compact form, for nodes with a hundred thousand of them: addresses and conditions of all of
+ * them in one array. An {@link EndpointSlice.Endpoint} is created on access. Immutable.
  */
 final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> implements RandomAccess {
     private static final String NOWHERE = "";
 
     private final int size;
-    /** Of one endpoint in {@link #bits}: its address in 4 or 16 bytes, then {@link ConditionBits}. */
+    /** Size of one endpoint in {@link #bits}: its address in 4 or 16 bytes, then {@link ConditionBits}. */
     private final int stride;
 
     private final byte[] bits;
-    /** Names repeat in the whole cluster and are shared; null when no endpoint says where it is. */
+    /** Names repeat in the whole cluster and are shared; null when no endpoint has a node name. */
     private final String @Nullable [] nodeNames;
-    /** Zone hints, then node hints of each; null when there are none, as in most clusters. */
+    /** Zone hints, then node hints of each endpoint; null when there are none, as in most clusters. */
     private final Set<String> @Nullable [] hints;
 
     private PackedEndpoints(List<EndpointSlice.Endpoint> endpoints) {
@@ -93,12 +93,12 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
         }
     }
 
-    /** Whether one of them has this address, 4 or 16 bytes; makes none of them. Called for each slice of a cluster in a row. */
+    /** Whether an endpoint has this address, 4 or 16 bytes; creates no endpoints. Called for each slice of a cluster in a row. */
     boolean has(byte[] address) {
         int length = address.length;
         byte last = address[length - 1];
         for (int at = 0; at + length < bits.length; at += stride) {
-            // Neighbours differ in their last byte.
+            // Adjacent addresses differ in their last byte.
             if (bits[at + length - 1] == last
                     && Arrays.equals(bits, at, at + length, address, 0, length)
                     && ConditionBits.family(bits[at + stride - 1]).bytes() == length) {
@@ -108,7 +108,7 @@ final class PackedEndpoints extends AbstractList<EndpointSlice.Endpoint> impleme
         return false;
     }
 
-    /** As lists are equal, but without making the endpoints. */
+    /** Equality of lists, but without creating the endpoints. */
     @Override
     public boolean equals(Object other) {
         return other instanceof PackedEndpoints packed

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which pods serve a Service, and where in them.
+ * The pods that serve a Service, and their ports.
  *
- * @param labels what a pod must have, all of them; never empty
+ * @param labels labels that a pod must have, all of them; never empty
  * @param targets {@code targetPort} of each port, in the order of {@code spec.ports}
  * @param publishNotReady pods that are not ready count as ready
  */
@@ -16,7 +16,7 @@ public record PodSelector(Map<String, String> labels, List<Target> targets, bool
         targets = List.copyOf(targets);
     }
 
-    /** Where connections go in a pod. */
+    /** The destination of connections in a pod. */
     public sealed interface Target {
         /** A number, 1 to 65535. */
         record Numbered(int port) implements Target {}
@@ -25,7 +25,7 @@ public record PodSelector(Map<String, String> labels, List<Target> targets, bool
         record Named(String name) implements Target {}
     }
 
-    /** Whether a pod with these labels is meant. */
+    /** Whether a pod with these labels is selected. */
     public boolean matches(Map<String, String> podLabels) {
         return podLabels.entrySet().containsAll(labels.entrySet());
     }

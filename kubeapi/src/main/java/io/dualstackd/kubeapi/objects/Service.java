@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param clusterIp {@code spec.clusterIP}
  * @param clusterIps {@code spec.clusterIPs} without {@code None}; parallel to {@code ipFamilies} when that is not empty
  * @param healthCheckNodePort 0 when there is none
- * @param selector which pods serve it; empty without one, and for {@code ExternalName}
+ * @param selector pods that serve it; empty without one, and for {@code ExternalName}
  * @param ingress {@code status.loadBalancer.ingress[]}: entries with an {@code ip}; those with only a host name are left out
  * @param created {@code metadata.creationTimestamp} in seconds since 1970; 0 when there is none
  */
@@ -47,7 +47,7 @@ public record Service(
         loadBalancerSourceRanges = List.copyOf(loadBalancerSourceRanges);
     }
 
-    /** A Service of which it is not known when it was created. */
+    /** A Service whose creation time is not known. */
     public Service(
             String namespace,
             String name,
@@ -106,7 +106,7 @@ public record Service(
 
     /** {@code spec.clusterIP}. */
     public sealed interface ClusterIp {
-        /** Not set: nobody has allocated an address (yet). */
+        /** Not set: no address has been allocated (yet). */
         record Unset() implements ClusterIp {}
 
         /** {@code None}: a headless service, reached by DNS only. */
@@ -135,10 +135,10 @@ public record Service(
 
     /** {@code sessionAffinity} with its configuration. */
     public sealed interface SessionAffinity {
-        /** Each connection for itself. */
+        /** No affinity: each connection is balanced on its own. */
         record None() implements SessionAffinity {}
 
-        /** Connections of one client address stay together for {@code timeout} (1 s to 86,400 s) after the last one. */
+        /** Connections from one client address go to the same endpoint for {@code timeout} (1 s to 86,400 s) after the last one. */
         record ClientIp(Duration timeout) implements SessionAffinity {}
     }
 

@@ -12,21 +12,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** What the decoders of this package say of a {@code v1/Service} that is a tree already, for those who settle it. Only errors. */
+/** Runs the decoders of this package on a {@code v1/Service} that is a tree already, for admission. Returns only errors. */
 public final class ServiceCheck {
     private ServiceCheck() {}
 
-    /** Values that are not of the kind their field wants, in a Service as its author wrote it. */
+    /** Values of a wrong type for their field, in a Service as written. */
     public static List<Problem> written(Tree.Mapping object) {
         return problems(object, WrittenServiceDecoder::decode);
     }
 
-    /** Rules that a Service breaks which an API server is said to have stored; it may lack cluster IPs. */
+    /** Rules that a Service breaks as stored by an API server; it may lack cluster IPs. */
     public static List<Problem> stored(Tree.Mapping object) {
         return problems(object, ServiceDecoder::decode);
     }
 
-    /** The object without fields that no Service has: whoever wrote them was warned, and an API server would not store them. */
+    /** Returns the object without fields that a Service does not have: they caused a warning, and an API server would not store them. */
     public static Tree.Mapping known(Tree.Mapping object) {
         Map<String, Tree> entries = only(ServiceDecoder.FIELDS, object);
         if (entries.get("spec") instanceof Tree.Mapping written) {
@@ -57,7 +57,7 @@ public final class ServiceCheck {
         return entries;
     }
 
-    /** The path in the object that a problem of this class is about. */
+    /** The path in the object of a problem returned by this class. */
     public static String field(Problem problem) {
         return problem.place() instanceof Place.InFile place ? place.field() : "";
     }

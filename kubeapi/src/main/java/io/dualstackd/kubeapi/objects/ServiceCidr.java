@@ -4,7 +4,7 @@ import io.dualstackd.netlink.ip.IpPrefix;
 import java.util.List;
 
 /**
- * A {@code networking.k8s.io/v1 ServiceCIDR}: networks that ClusterIPs are taken from.
+ * A {@code networking.k8s.io/v1 ServiceCIDR}: networks that ClusterIPs are allocated from.
  *
  * @param cidrs {@code spec.cidrs}: one, or one of each family
  */

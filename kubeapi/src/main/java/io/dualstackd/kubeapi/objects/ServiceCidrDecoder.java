@@ -13,7 +13,7 @@ final class ServiceCidrDecoder {
 
     private ServiceCidrDecoder() {}
 
-    /** Always an object; it is of use only if nothing was refused. */
+    /** Always returns an object; it is valid only if nothing was refused. */
     static ServiceCidr decode(ObjectHeader objectHeader, Field object) {
         object.unknownBeyond(FIELDS);
         int errors = object.problemCollector().errors();

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** {@code v1/Service}: defaults and validation of the API server, as far as the fields matter to a proxy. */
+/** Decodes {@code v1/Service}: defaults and validation of the API server, for the fields that matter to a proxy. */
 final class ServiceDecoder {
     static final String PROXY_NAME_LABEL = "service.kubernetes.io/service-proxy-name";
 
@@ -69,7 +69,7 @@ final class ServiceDecoder {
         type = EnumField.of(spec, "type", Service.Type.class).orElse(Service.Type.CLUSTER_IP);
     }
 
-    /** Always an object; it is of use only if nothing was refused. */
+    /** Always returns an object; it is valid only if nothing was refused. */
     static Service decode(ObjectHeader objectHeader, Field object) {
         object.unknownBeyond(FIELDS);
         Optional<Field> spec = object.object("spec");
@@ -130,7 +130,7 @@ final class ServiceDecoder {
                 .toList();
     }
 
-    /** Those that are no addresses count, too: they are a mistake of their own. */
+    /** Whether there are external IPs. Entries that are not addresses count, too: they are a separate error. */
     private boolean namesExternalIps() {
         return spec.field("externalIPs")
                 .filter(f ->

@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the cluster IPs of a Service are, and how they and the IP families must agree
- * (KEP-563). Nothing is allocated here.
+ * The cluster IPs of a Service, and the rules for their agreement with the IP families (KEP-563). Nothing is allocated here.
  */
 record ServiceIps(Service.ClusterIp clusterIp, List<Ip> clusterIps, List<IpFamily> families) {
     private enum FamilyPolicy {
@@ -76,7 +75,7 @@ record ServiceIps(Service.ClusterIp clusterIp, List<Ip> clusterIps, List<IpFamil
     private static ServiceIps addresses(Field spec, Field single, List<Field> plural) {
         Optional<Ip> first = AddressFields.unicastIp(single);
         List<Field> fields = plural.isEmpty() ? List.of(single) : plural;
-        // Reading the same field twice would tell its problems twice.
+        // Reading the same field twice would report its problems twice.
         List<Ip> ips = plural.isEmpty() ? first.stream().toList() : unicast(plural);
         if (first.isEmpty() || ips.size() < fields.size()) {
             return NOTHING;
@@ -110,7 +109,7 @@ record ServiceIps(Service.ClusterIp clusterIp, List<Ip> clusterIps, List<IpFamil
         }
     }
 
-    /** The families as given, completed from the addresses, which then are parallel to them. */
+    /** The families as given, completed from the addresses; the result is parallel to the addresses. */
     private static List<IpFamily> families(Field spec, List<Field> fields, List<Ip> ips) {
         List<IpFamily> families = new ArrayList<>();
         EnumSet<IpFamily> seen = EnumSet.noneOf(IpFamily.class);

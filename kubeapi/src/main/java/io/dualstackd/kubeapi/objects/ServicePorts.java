@@ -47,7 +47,7 @@ final class ServicePorts {
         return result;
     }
 
-    /** Where each of the ports leads in a pod; without a target it is the port itself. */
+    /** The target of each of the ports in a pod; by default the port itself. */
     static List<PodSelector.Target> targets(Field spec, List<Service.Port> ports) {
         List<Field> fields = spec.objects("ports");
         List<PodSelector.Target> targets = new ArrayList<>();

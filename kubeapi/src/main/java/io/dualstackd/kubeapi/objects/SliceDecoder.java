@@ -37,7 +37,7 @@ final class SliceDecoder {
         this.addressType = addressType;
     }
 
-    /** Always an object; it is of use only if nothing was refused. */
+    /** Always returns an object; it is valid only if nothing was refused. */
     static EndpointSlice decode(ObjectHeader objectHeader, Field object) {
         object.unknownBeyond(FIELDS);
         Optional<String> service = objectHeader.label(SERVICE_LABEL).filter(s -> !s.isEmpty());
@@ -171,7 +171,7 @@ final class SliceDecoder {
         return names;
     }
 
-    /** Node and zone names repeat in every endpoint of the cluster. */
+    /** Interns a name: node and zone names repeat in every endpoint of the cluster. */
     private static String share(String name) {
         return name.intern();
     }

@@ -3,11 +3,11 @@ package io.dualstackd.kubeapi.objects;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 
-/** Points in time as metadata has them: RFC 3339. */
+/** Parses timestamps of metadata: RFC 3339. */
 public final class Timestamps {
     private Timestamps() {}
 
-    /** Seconds since 1970; 0 for a text that is empty or no point in time. */
+    /** Seconds since 1970; 0 for a text that is empty or not a timestamp. */
     public static long seconds(String text) {
         try {
             return text.isEmpty() ? 0 : OffsetDateTime.parse(text).toEpochSecond();

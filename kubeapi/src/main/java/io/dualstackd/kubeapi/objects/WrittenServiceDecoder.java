@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A {@code v1/Service} as its author wrote it: checks that each value is of the kind its field wants, as an API server does before it
- * looks at a rule. What the values say is nobody's business here.
+ * Decodes a {@code v1/Service} as written: checks that each value has the type of its field, as an API server does before it
+ * validates. The values themselves are not checked here.
  */
 final class WrittenServiceDecoder {
     private static final Set<String> SPEC_TEXTS = Set.of(
@@ -28,7 +28,7 @@ final class WrittenServiceDecoder {
 
     private WrittenServiceDecoder() {}
 
-    /** Always an object; it is of use only if nothing was refused. */
+    /** Always returns an object; it is valid only if nothing was refused. */
     static WrittenService decode(ObjectHeader objectHeader, Field object) {
         object.unknownBeyond(ServiceDecoder.FIELDS);
         if (object.field("spec").isEmpty()) {
@@ -81,7 +81,7 @@ final class WrittenServiceDecoder {
         owner.number(name, Integer.MIN_VALUE, Integer.MAX_VALUE);
     }
 
-    /** Every value is a text, as in labels. */
+    /** Checks that every value is a text, as in labels. */
     private static void texts(Optional<Field> owner) {
         if (owner.isPresent() && owner.get().tree() instanceof Tree.Mapping mapping) {
             mapping.entries().keySet().forEach(owner.get()::text);

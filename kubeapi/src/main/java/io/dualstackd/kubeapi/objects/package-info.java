@@ -8,7 +8,7 @@
  * clocks, and what a proxy makes of the objects ({@code agent.view} decides that).
  *
  * <p>The one surprising thing: fields of the API that a proxy never reads ({@code appProtocol}, {@code loadBalancerClass}, …) are known and
- * skipped without being looked at; only names that the API does not have cause the "unknown fields" warning.
+ * skipped without validation; only names that the API does not have cause the "unknown fields" warning.
  */
 @NullMarked
 package io.dualstackd.kubeapi.objects;

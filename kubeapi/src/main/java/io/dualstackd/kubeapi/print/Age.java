@@ -3,7 +3,7 @@ package io.dualstackd.kubeapi.print;
 import java.time.Duration;
 import java.time.Instant;
 
-/** How long ago something was, as {@code kubectl} says it. */
+/** Formats an age as {@code kubectl} does. */
 public final class Age {
     private static final long MINUTE = 60;
     private static final long HOUR = 60 * MINUTE;
@@ -12,7 +12,7 @@ public final class Age {
 
     private Age() {}
 
-    /** One or two units, the smaller one while it matters: {@code 45s}, {@code 3m20s}, {@code 5h30m}, {@code 12d}. */
+    /** One or two units, the smaller one only for small values: {@code 45s}, {@code 3m20s}, {@code 5h30m}, {@code 12d}. */
     public static String between(Instant from, Instant now) {
         long seconds = Math.max(0, Duration.between(from, now).toSeconds());
         if (seconds < 2 * MINUTE) {

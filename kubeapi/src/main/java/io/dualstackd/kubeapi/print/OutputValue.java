@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A value to be shown as JSON or YAML. */
+/** A value to be printed as JSON or YAML. */
 public sealed interface OutputValue {
     /** An object; the order of its fields is kept. */
     record Fields(Map<String, OutputValue> entries) implements OutputValue {
@@ -26,7 +26,7 @@ public sealed interface OutputValue {
             return with(name, new Text(value));
         }
 
-        /** The same with one more field, or as it is when there is no value. */
+        /** The same with one more field at the end, or unchanged when the value is empty. */
         public Fields with(String name, Optional<String> value) {
             return value.map(text -> with(name, text)).orElse(this);
         }
@@ -70,12 +70,12 @@ public sealed interface OutputValue {
         return new Fields(Map.of());
     }
 
-    /** Indented, ended by a newline. */
+    /** Returns it as JSON, indented, ended by a newline. */
     default String json() {
         return JsonPrint.of(this);
     }
 
-    /** In block style, without a document mark, ended by a newline. */
+    /** Returns it as YAML in block style, without a document marker, ended by a newline. */
     default String yaml() {
         return YamlPrint.of(this);
     }

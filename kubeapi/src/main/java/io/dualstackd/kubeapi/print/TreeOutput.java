@@ -5,7 +5,7 @@ import java.math.BigInteger;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Trees as values to be printed: fields sorted by name, those without a value left out, as an API server returns them. */
+/** Converts trees to values to be printed: fields sorted by name, those without a value left out, as an API server returns them. */
 public final class TreeOutput {
     private TreeOutput() {}
 

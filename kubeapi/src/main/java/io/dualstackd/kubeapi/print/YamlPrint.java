@@ -6,20 +6,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Writes YAML as people write it: texts stand without quotes where every reader takes them for texts. */
+/** Writes YAML: strings are plain (unquoted) where every parser reads them as strings. */
 final class YamlPrint {
-    /** What begins with a letter and has no sign that may end or change it; addresses and names are this. */
+    /** Text that begins with a letter and has no character that may end or change it, such as addresses and names. */
     private static final Pattern PLAIN =
             Pattern.compile("[A-Za-z/][A-Za-z0-9_./@-]*(?: [A-Za-z0-9_./@(-][A-Za-z0-9_./@()-]*)*");
 
     /**
-     * Addresses and networks that no YAML takes for a number: of base 60, as YAML 1.1 has them, none has two colons in a row. A colon at
-     * either end would be one of YAML's own.
+     * Addresses and networks that no YAML version reads as a number: numbers of base 60, as in YAML 1.1, have no two colons in a row. A
+     * colon at either end would be an indicator of YAML.
      */
     private static final Pattern ADDRESS = Pattern.compile(
             "(\\d{1,3}(\\.\\d{1,3}){3}" + "|[0-9a-f](:?[0-9a-f])*::([0-9a-f](:?[0-9a-f])*(?=/|$)|(?=/)))(/\\d{1,3})?");
 
-    /** What YAML 1.1 or 1.2 takes for something else. */
+    /** Words that YAML 1.1 or 1.2 reads as another type. */
     private static final Set<String> WORDS = Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null");
 
     private YamlPrint() {}
@@ -30,7 +30,7 @@ final class YamlPrint {
         return text.toString();
     }
 
-    /** Writes lines, each ended; the first one without indent, as the caller has written it or a dash. */
+    /** Writes lines, each ended; the first one without indent, since the caller has written it or a dash. */
     private static void block(StringBuilder text, OutputValue value, String indent) {
         switch (value) {
             case OutputValue.Fields(Map<String, OutputValue> entries)
@@ -105,7 +105,7 @@ final class YamlPrint {
         return quoted.append('"').toString();
     }
 
-    /** Whether a reader takes the character as it is (YAML 1.2.2, section 5.1) and does not end a line there (section 5.4 of YAML 1.1). */
+    /** Whether the character may be written as it is (YAML 1.2.2, section 5.1) and is not a line break (section 5.4 of YAML 1.1). */
     private static boolean isPrintable(char c) {
         boolean control = c < ' ' || (c >= 0x7f && c < 0xa0);
         boolean endsLine = c == 0x2028 || c == 0x2029;

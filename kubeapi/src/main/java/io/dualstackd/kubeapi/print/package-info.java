@@ -1,10 +1,10 @@
 /**
- * Answers of commands in the forms people and programs want: aligned tables, JSON, YAML.
+ * Output formats of commands: aligned tables, JSON, YAML.
  *
- * <p>In: rows of words, or a {@link io.dualstackd.kubeapi.print.OutputValue} value. Out: text. Must not touch: where the text goes, what is in
- * it.
+ * <p>In: rows of words, or a {@link io.dualstackd.kubeapi.print.OutputValue} value. Out: text. Must not touch: the destination of the text,
+ * its content.
  *
- * <p>The one surprising thing: JSON and YAML are made of one value, so they cannot say different things.
+ * <p>The one surprising thing: JSON and YAML are made of one value, so they cannot differ in content.
  */
 @NullMarked
 package io.dualstackd.kubeapi.print;

@@ -3,7 +3,7 @@ package io.dualstackd.kubeapi.client.io;
 import io.dualstackd.kubeapi.client.Reply;
 import io.dualstackd.kubeapi.client.WriteRequest;
 
-/** Single questions to the API server; they block until there is an answer, and never throw. */
+/** Single requests to the API server; calls block until there is a response, and never throw. */
 public interface ApiClient {
     /** @param target path and query */
     Reply get(String target);
@@ -12,7 +12,7 @@ public interface ApiClient {
 
     Reply post(String target, String body);
 
-    /** Those that a connection to a real server answers. */
+    /** Returns a client that uses a connection to a real server. */
     static ApiClient of(RestClient calls) {
         return new ApiClient() {
             @Override
@@ -32,7 +32,7 @@ public interface ApiClient {
         };
     }
 
-    /** Asks what was prepared. */
+    /** Sends the request. */
     default Reply send(WriteRequest writeRequest) {
         return writeRequest.method().equals("POST")
                 ? post(writeRequest.path(), writeRequest.body())

@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to the server, for one question at a time; kept between questions and made anew when needed. Only used on the thread
+ * One connection to the server, for one request at a time; kept between requests and opened again when needed. Only used on the thread
  * {@code api}.
  */
 final class ApiConnection {
@@ -37,7 +37,7 @@ final class ApiConnection {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
 
     private final Dialer dialer;
-    /** The only address to connect to; empty: whatever the server's name stands for. */
+    /** The only address to connect to; empty: any address of the server's name. */
     private final Optional<InetSocketAddress> only;
 
     private @Nullable Channel channel;
@@ -51,21 +51,21 @@ final class ApiConnection {
         this(dialer, Optional.empty());
     }
 
-    /** @param only the address to connect to, whatever the server's name stands for; empty for any */
+    /** @param only the address to connect to, in place of those of the server's name; empty for any */
     ApiConnection(Dialer dialer, Optional<InetSocketAddress> only) {
         this.dialer = dialer;
         this.only = only;
     }
 
     /**
-     * An answer that is waited for.
+     * A pending response.
      *
      * @param peer address of the server, or of the proxy
-     * @param heard {@link System#nanoTime} when something came on this connection last, or when it was begun
+     * @param heard {@link System#nanoTime} when bytes last arrived on this connection, or when it was begun
      */
     record Waiting(InetSocketAddress peer, long heard) {}
 
-    /** Asks. The one before must be over. Whatever happens, {@code listener} is told of exactly one end. */
+    /** Sends a request. The previous one must be over. In any case, {@code listener} is notified of exactly one end. */
     void ask(ApiRequest apiRequest, ResponseListener listener) {
         ask(new Exchange(apiRequest, listener));
     }
@@ -100,7 +100,7 @@ final class ApiConnection {
         }
     }
 
-    /** From now on so long nothing may come of the answer that is being read. */
+    /** From now on, the current response may be silent for this long. */
     void mayBeSilent(Duration longest) {
         if (current != null) {
             current.quiet = longest;
@@ -108,12 +108,12 @@ final class ApiConnection {
         }
     }
 
-    /** Whether an answer is waited for. */
+    /** Whether a response is pending. */
     boolean isBusy() {
         return current != null;
     }
 
-    /** The answer that is waited for, once a connection is being made for it. */
+    /** The pending response, once a connection is being made for it. */
     Optional<Waiting> waiting() {
         InetSocketAddress to = peer;
         return current == null || channel == null || to == null
@@ -121,14 +121,14 @@ final class ApiConnection {
                 : Optional.of(new Waiting(to, current.heard));
     }
 
-    /** Ends the answer that is waited for: the server is there and does nothing. */
+    /** Ends the pending response: the server hangs. */
     void hung(String why) {
         if (current != null) {
             current.fail(why);
         }
     }
 
-    /** Hangs up, and tells nobody. */
+    /** Closes the connection without notifying the listener. */
     void close() {
         Exchange over = current;
         current = null;
@@ -156,7 +156,7 @@ final class ApiConnection {
         peer = address;
         ChannelFuture registering = dialer.dial(ready.tls(), answers).register();
         if (registering.isDone() && !registering.isSuccess()) {
-            // Without file descriptors there is no channel: what stands in its place has neither thread nor pipeline.
+            // Without file descriptors there is no channel: Netty's substitute has neither thread nor pipeline.
             exchange.fail(noConnection(registering.cause()));
             return;
         }
@@ -220,7 +220,7 @@ final class ApiConnection {
         });
     }
 
-    /** A question on its way. */
+    /** A request in progress. */
     private final class Exchange {
         private final ApiRequest apiRequest;
         private final ResponseListener listener;
@@ -242,7 +242,7 @@ final class ApiConnection {
             this.quiet = apiRequest.silence();
         }
 
-        /** Does something for this question, if it is still asked: what is thrown ends it. */
+        /** Runs a step of this request, if it is still in progress; an exception ends it. */
         private void guarded(Runnable step) {
             if (current != this) {
                 return;
@@ -258,7 +258,7 @@ final class ApiConnection {
             }
         }
 
-        /** Something must come within this time. */
+        /** Bytes must arrive within this time. */
         private void expect(Duration within) {
             silence = within;
             deadline = System.nanoTime() + within.toNanos();
@@ -273,7 +273,7 @@ final class ApiConnection {
             clock = dialer.loop().schedule(this::look, after);
         }
 
-        /** One timer for all pieces of an answer: it looks whether time has run out, and comes again if not. */
+        /** One timer for all pieces of a response: checks whether time has run out, and is set again if not. */
         private void look() {
             long left = deadline - System.nanoTime();
             if (current != this) {
@@ -294,12 +294,12 @@ final class ApiConnection {
             }
         }
 
-        /** The end, unless it is over already. */
+        /** Ends the request with a failure, unless it is over already. */
         private void fail(String why) {
             fail(() -> listener.failed(begun, why));
         }
 
-        /** The end, because time has run out. */
+        /** Ends the request because time has run out. */
         private void silent(String why) {
             fail(() -> listener.silent(begun, why));
         }
@@ -315,7 +315,7 @@ final class ApiConnection {
             told(telling);
         }
 
-        /** Tells of an end: there is nothing that could be ended when that throws. */
+        /** Notifies the listener of an end: when that throws, there is nothing left to end. */
         private void told(Runnable telling) {
             try {
                 telling.run();
@@ -349,7 +349,7 @@ final class ApiConnection {
         }
     }
 
-    /** The end of the pipeline: gives each piece to who asked. */
+    /** The end of the pipeline: passes each piece to the current request. */
     private final class Answers extends SimpleChannelInboundHandler<HttpObject> {
         private String lastFault = "";
 
@@ -440,7 +440,7 @@ final class ApiConnection {
                 return;
             }
             if (exchange.reused && !exchange.begun && exchange.apiRequest.isRepeatable()) {
-                // It was hung up while we thought of the next question.
+                // The connection was closed while the next request was prepared.
                 close();
                 exchange.reused = false;
                 ask(exchange);

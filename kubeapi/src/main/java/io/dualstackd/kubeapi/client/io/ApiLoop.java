@@ -32,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread {@code api}, on which every connection to the API server lives, and beside it {@code api-access} for what may take time before a
+ * The thread {@code api}, which runs every connection to the API server, and the thread {@code api-access} for blocking work before a
  * connection is made: reading a token, looking up a name.
  */
 final class ApiLoop implements AutoCloseable {
@@ -51,12 +51,11 @@ final class ApiLoop implements AutoCloseable {
     private static final int KEEP_COUNT = 3;
     private static final int UNACKNOWLEDGED = 30_000;
 
-    /** What these libraries log is told by us, once; otherwise it would be told with each attempt. */
+    /** dualstackd logs errors of these libraries itself, once; the libraries would log them with each attempt. */
     private static final List<String> QUIET = List.of("io.netty");
 
     static {
-        // Read when the first buffer is made. A handful of connections need neither arenas nor events of a flight
-        // recorder, which together
+        // Read when the first buffer is allocated. A handful of connections need neither arenas nor flight recorder events, which together
         // cost five megabytes.
         setUnlessSet("io.netty.allocator.type", "unpooled");
         setUnlessSet("io.netty.jfr.enabled", "false");
@@ -106,7 +105,7 @@ final class ApiLoop implements AutoCloseable {
         this.access = pool;
     }
 
-    /** @throws IOException when the system gives no event loop, as without file descriptors; the message says why */
+    /** @throws IOException if the system provides no event loop, as without file descriptors; the message gives the reason */
     static ApiLoop open(Supervisor supervisor) throws IOException {
         QUIET.forEach(LibraryErrors::listen);
         try {
@@ -122,7 +121,7 @@ final class ApiLoop implements AutoCloseable {
         return loop.inEventLoop();
     }
 
-    /** Runs it on the thread {@code api}; not at all when that has ended. */
+    /** Runs the task on the thread {@code api}; has no effect when that has ended. */
     void execute(Runnable what) {
         if (!offer(what)) {
             LOG.debug("the thread {} has ended", THREAD);
@@ -130,9 +129,9 @@ final class ApiLoop implements AutoCloseable {
     }
 
     /**
-     * As {@link #execute}, and says whether it will be run.
+     * As {@link #execute}, and returns whether the task will be run.
      *
-     * @return false when the thread has ended
+     * @return false if the thread has ended
      */
     boolean offer(Runnable what) {
         try {
@@ -143,17 +142,17 @@ final class ApiLoop implements AutoCloseable {
         }
     }
 
-    /** Runs it on the thread {@code api} after so long. */
+    /** Runs the task on the thread {@code api} after a delay. */
     ScheduledFuture<?> schedule(Runnable what, Duration after) {
         return loop.schedule(guarded(what), after.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Runs it on the thread {@code api} again and again, so long after it was over. */
+    /** Runs the task on the thread {@code api} repeatedly, with a delay after each end. */
     void repeat(Runnable what, Duration every) {
         var _ = loop.scheduleWithFixedDelay(guarded(what), every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Netty would log what is thrown, and its log is off. */
+    /** Logs what the task throws: Netty would log it, but its log is off. */
     private static Runnable guarded(Runnable what) {
         return () -> {
             try {
@@ -166,7 +165,7 @@ final class ApiLoop implements AutoCloseable {
         };
     }
 
-    /** Hands an Error to where those go that end a thread: Netty catches them all, and this thread would go on as if nothing were. */
+    /** Hands an Error to the handler for uncaught ones: Netty catches them all, and this thread would continue. */
     static void uncaught(Error error) {
         Thread thread = Thread.currentThread();
         thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
@@ -180,7 +179,7 @@ final class ApiLoop implements AutoCloseable {
         Bootstrap bootstrap = new Bootstrap()
                 .group(group)
                 .channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
-                // Names are looked up elsewhere: the JDK does that by blocking.
+                // Names are looked up on another thread: the JDK blocks for that.
                 .resolver(NoopAddressResolverGroup.INSTANCE)
                 .option(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(RECEIVE_BYTES))

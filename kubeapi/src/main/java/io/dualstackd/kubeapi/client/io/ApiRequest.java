@@ -8,10 +8,10 @@ import java.util.Optional;
  *
  * @param method {@code GET}, {@code PATCH}, {@code POST}
  * @param target path and query below the server's root
- * @param accept media types, in order of liking
- * @param watch its answer lasts for minutes
- * @param firstByte how long the answer may take to begin
- * @param silence how long nothing may come once it has begun
+ * @param accept media types, in order of preference
+ * @param watch its response lasts for minutes
+ * @param firstByte how long the response may take to begin
+ * @param silence how long the response may be silent once it has begun
  */
 record ApiRequest(
         String method,
@@ -21,14 +21,14 @@ record ApiRequest(
         Optional<Body> body,
         Duration firstByte,
         Duration silence) {
-    /** What is sent along. */
+    /** The body of the request. */
     record Body(String contentType, String text) {}
 
     static ApiRequest get(String target, String accept, boolean watch, Duration firstByte, Duration silence) {
         return new ApiRequest("GET", target, accept, watch, Optional.empty(), firstByte, silence);
     }
 
-    /** Asking twice does no harm. */
+    /** Whether repeating the request does no harm. */
     boolean isRepeatable() {
         return method.equals("GET");
     }

@@ -4,14 +4,14 @@ import io.dualstackd.kubeapi.client.ReflectorState;
 import java.time.Duration;
 
 /**
- * How long to wait for the server.
+ * Timeouts for the API server.
  *
  * @param retries between attempts
- * @param firstByte for an answer to begin, and between two pieces of a list; the server itself gives up a list after 60 s
+ * @param firstByte for a response to begin, and between two pieces of a list; the server itself gives up a list after 60 s
  * @param silence in a watch of a server whose bookmarks come each minute
  * @param watch the server shall end a watch after this time or up to twice as long; at least 1 s
- * @param quiet when nothing has come from an address for so long, it is asked whether it is there
- * @param probe for the answer to that
+ * @param quiet time without bytes from an address after which a probe is sent to it
+ * @param probe for the response to the probe
  */
 record ApiTimeouts(
         ReflectorState.Waits retries,
@@ -28,7 +28,7 @@ record ApiTimeouts(
             Duration.ofSeconds(25),
             Duration.ofSeconds(15));
 
-    /** How often it is looked whether something has been quiet for too long. */
+    /** How often to check whether an address has been quiet for too long. */
     Duration looks() {
         return quiet.dividedBy(5);
     }

@@ -31,14 +31,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a {@link Store} equal to what the API server has of Services, slices, networks of ClusterIPs and the node's own object.
+ * Keeps a {@link Store} equal to the API server's Services, slices, networks of ClusterIPs and the node's own object.
  *
  * <p>While the server cannot be reached nothing in the store changes, however long that takes. Everything happens on the thread {@code api}.
  */
 public final class ClusterSource implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
 
-    /** Who asks how it stands may be asked himself, by a supervisor that does not wait long. */
+    /** Limit for a status request: its caller may be serving a probe with a short timeout. */
     private static final Duration STATUS = Duration.ofMillis(100);
 
     private static final long CLOSE_SECONDS = 2;
@@ -54,20 +54,20 @@ public final class ClusterSource implements AutoCloseable {
     private volatile Instant completeSince = started;
     private volatile boolean complete;
     private volatile ClusterStatus lastStatus;
-    /** Done when the thread {@code api} has answered the last question. */
+    /** Completed when the thread {@code api} has answered the last status request. */
     private final AtomicReference<CompletableFuture<Boolean>> lastAsked =
             new AtomicReference<>(CompletableFuture.completedFuture(true));
 
     /**
-     * What is read.
+     * The resources to read.
      *
      * @param nodeName of the own Node object
-     * @param serviceCidrs also the networks of ClusterIPs: only nftables mode needs them
+     * @param serviceCidrs include the networks of ClusterIPs: only nftables mode needs them
      */
     public record Wanted(String nodeName, boolean serviceCidrs) {
         List<Resource> resources() {
             List<Resource> resources = new ArrayList<>();
-            // The node's own object is small and the rules of all others depend on it.
+            // The node's own object is small, and the rules for all others depend on it.
             resources.add(Resource.node(nodeName));
             if (serviceCidrs) {
                 resources.add(Resource.serviceCidrs());
@@ -79,10 +79,10 @@ public final class ClusterSource implements AutoCloseable {
     }
 
     /**
-     * Who is told what, on the thread {@code api}.
+     * Callbacks on the thread {@code api}.
      *
-     * @param applied called after the store took something
-     * @param requests told how each request fared
+     * @param applied called after the store has taken updates
+     * @param requests receives the outcome of each request
      */
     public record Told(Runnable applied, RequestObserver requests) {
         public static final Told NOBODY = new Told(() -> {}, RequestObserver.NONE);
@@ -135,10 +135,10 @@ public final class ClusterSource implements AutoCloseable {
     }
 
     /**
-     * Begins to read; returns at once, whether the server is there or not.
+     * Begins to read; returns at once, whether or not the server is reachable.
      *
-     * @throws IllegalArgumentException when the proxy that is to be used cannot be; the message says why
-     * @throws IOException when the system has no file descriptors or threads for connections; the message says so
+     * @throws IllegalArgumentException if the configured proxy cannot be used; the message gives the reason
+     * @throws IOException if the system has no file descriptors or threads for connections; the message gives the reason
      */
     public static ClusterSource start(
             ClusterAccess access,
@@ -195,19 +195,19 @@ public final class ClusterSource implements AutoCloseable {
     }
 
     /**
-     * {@link System#nanoTime} when bytes came from the API server last, on any connection; empty before the first. While the server is
-     * there that is less than about half a minute ago: where nothing happens, it is asked for its version. Any thread may ask.
+     * Returns {@link System#nanoTime} when bytes last arrived from the API server, on any connection; empty before the first. While the
+     * server is reachable that is less than about half a minute ago: an idle address is probed with a request for its version. Thread-safe.
      */
     public OptionalLong lastContact() {
         return dialer.lastContact();
     }
 
-    /** For single questions: node status, pod status, events. */
+    /** The client for single requests: node status, pod status, events. */
     public RestClient calls() {
         return calls;
     }
 
-    /** Whether everything has been read completely, once. */
+    /** Whether all resources have been read completely, once. */
     public boolean synced() {
         return complete;
     }
@@ -236,7 +236,7 @@ public final class ClusterSource implements AutoCloseable {
         store.markSynced();
     }
 
-    /** How it stands; a moment old when the thread {@code api} is busy. Any thread may ask. */
+    /** Returns the current status; slightly outdated when the thread {@code api} is busy. Thread-safe. */
     public ClusterStatus status() {
         if (loop.isOnThread()) {
             return statusNow();
@@ -244,7 +244,7 @@ public final class ClusterSource implements AutoCloseable {
         CompletableFuture<Boolean> asked = new CompletableFuture<>();
         CompletableFuture<Boolean> before = lastAsked.getAndUpdate(one -> one.isDone() ? asked : one);
         if (!before.isDone()) {
-            // An earlier question has not been answered yet.
+            // An earlier status request has not been answered yet.
             return lastStatus;
         }
         boolean open = loop.offer(() -> {
@@ -276,7 +276,7 @@ public final class ClusterSource implements AutoCloseable {
                 reflectors.stream().map(Reflector::status).toList());
     }
 
-    /** Hangs up and ends the threads; the store stays as it is. */
+    /** Closes the connections and ends the threads; the store stays as it is. */
     @Override
     public void close() {
         CompletableFuture<Void> closed = new CompletableFuture<>();

@@ -8,7 +8,7 @@ import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertificateException;
 import javax.net.ssl.SSLException;
 
-/** What libraries say about broken connections, in words. */
+/** Describes libraries' exceptions about broken connections. */
 final class ConnectionErrors {
     private ConnectionErrors() {}
 
@@ -31,7 +31,7 @@ final class ConnectionErrors {
         };
     }
 
-    /** Whether a connection came to nothing because nothing was heard. */
+    /** Whether a connection failed because of a timeout. */
     static boolean isTimeout(Throwable fault) {
         return fault instanceof ConnectTimeoutException
                 || fault instanceof SslHandshakeTimeoutException

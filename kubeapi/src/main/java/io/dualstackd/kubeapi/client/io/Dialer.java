@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How a connection to the server is made, and who we say we are. Shared by all connections. */
+/** Makes connections to the server, with their TLS settings and credentials. Shared by all connections. */
 final class Dialer {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
     private static final int LONGEST_LINE = 8 << 10;
@@ -46,8 +46,8 @@ final class Dialer {
     private volatile boolean contacted;
 
     /**
-     * @param observer told of every request
-     * @throws IllegalArgumentException when the proxy cannot be used; the message says why
+     * @param observer receives the outcome of every request
+     * @throws IllegalArgumentException if the proxy cannot be used; the message gives the reason
      */
     Dialer(
             ClusterAccess server,
@@ -63,19 +63,19 @@ final class Dialer {
         this.observer = observer;
     }
 
-    /** How a connection was encrypted when it was made; one made with certificates that have been replaced is not used again. */
+    /** The TLS context a connection was made with; a connection whose certificates have been replaced is not used again. */
     record MadeWith(Optional<SslContext> context) {}
 
-    /** What had to be found out before. */
+    /** The result of the blocking work before a request. */
     sealed interface Prepared {
         /**
          * @param authorization for the header
-         * @param addresses where the server (or the proxy) is; empty when the open connection is good
+         * @param addresses of the server (or the proxy); empty when the open connection can be used
          */
         record Ready(Optional<String> authorization, List<InetSocketAddress> addresses, Optional<SslContext> tls)
                 implements Prepared {}
 
-        /** It cannot be asked, and why. */
+        /** The request cannot be made, with the reason. */
         record Not(String why) implements Prepared {}
     }
 
@@ -95,12 +95,12 @@ final class Dialer {
         return tls.name();
     }
 
-    /** The server was not believed. */
+    /** The server's certificate was not trusted. */
     void doubted() {
         tls.doubt();
     }
 
-    /** The credentials were not accepted: nothing remembered may be shown again. */
+    /** The credentials were rejected: cached ones must not be used again. */
     void refused() {
         try {
             loop.access().execute(credentials::refused);
@@ -109,21 +109,21 @@ final class Dialer {
         }
     }
 
-    /** Bytes came from the server. */
+    /** Bytes arrived from the server. */
     void heard() {
         lastContact = System.nanoTime();
         contacted = true;
     }
 
-    /** {@link System#nanoTime} when bytes came from the server last, on any connection; empty before the first. Any thread may ask. */
+    /** Returns {@link System#nanoTime} when bytes last arrived from the server, on any connection; empty before the first. Thread-safe. */
     OptionalLong lastContact() {
         return contacted ? OptionalLong.of(lastContact) : OptionalLong.empty();
     }
 
     /**
-     * Finds out what takes time, on the thread {@code api-access}.
+     * Does the blocking work, on the thread {@code api-access}.
      *
-     * @param madeWith how the open connection is encrypted; empty when there is none
+     * @param madeWith TLS context of the open connection; empty when there is none
      * @param to called on the event loop, exactly once
      */
     void prepare(Optional<MadeWith> madeWith, Consumer<Prepared> to) {
@@ -141,7 +141,7 @@ final class Dialer {
         } catch (RejectedExecutionException e) {
             to.accept(new Prepared.Not("the conversation with " + server.url() + " is over"));
         } catch (OutOfMemoryError e) {
-            // The thread is not always there, and the system may be out of threads for a while.
+            // The thread is started on demand, and the system may be out of threads for a while.
             to.accept(new Prepared.Not("cannot ask " + server.url() + ": " + e.getMessage()));
         }
     }
@@ -173,7 +173,7 @@ final class Dialer {
                 .toList();
     }
 
-    /** Connects; {@code last} stands at the end of the way, behind HTTP. */
+    /** Returns a bootstrap for a connection; {@code last} is the last handler of the pipeline, behind HTTP. */
     Bootstrap dial(Optional<SslContext> context, ChannelHandler last) {
         return loop.bootstrap().handler(new ChannelInitializer<SocketChannel>() {
             @Override
@@ -192,12 +192,12 @@ final class Dialer {
         });
     }
 
-    /** Where to connect to when a proxy passes us on; it looks up names itself. */
+    /** The address to connect to through a proxy, unresolved; the proxy looks up names itself. */
     Optional<InetSocketAddress> behindProxy() {
         return proxy.map(ignored -> InetSocketAddress.createUnresolved(server.host(), server.port()));
     }
 
-    /** The first handler on the way, when there is a proxy at this address. */
+    /** The first handler of the pipeline, when there is a proxy at this address. */
     Optional<ProxyHandler> proxyAt(InetSocketAddress address) {
         return proxy.map(through -> through.socks()
                 ? through.user()
@@ -208,7 +208,7 @@ final class Dialer {
                         .orElseGet(() -> new HttpProxyHandler(address)));
     }
 
-    /** For sentences about the server: the URL, and the proxy if there is one. */
+    /** The server's name for messages: the URL, and the proxy if there is one. */
     String who() {
         return server.url()
                 + proxy.map(through -> " (by way of " + through + ")").orElse("");

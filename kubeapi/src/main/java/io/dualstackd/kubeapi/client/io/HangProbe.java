@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Notices a server that hangs while its kernel acknowledges what we send. A quiet watch looks the same, and HTTP/1.1 has no ping: so when
- * nothing has come from an address for a while, it is asked for its version on another connection. Any answer will do, also a refusal; when
- * none comes in time, whatever is waited for from there has ended. Only used on the thread {@code api}.
+ * Detects a server that hangs while its kernel acknowledges what is sent. A quiet watch looks the same, and HTTP/1.1 has no ping: so when
+ * no bytes have arrived from an address for a while, a request for its version is sent on another connection. Any response is enough, also
+ * a refusal; when there is none in time, all pending responses from that address are ended. Only used on the thread {@code api}.
  */
 final class HangProbe {
-    /** Every user may ask for it, and it is answered from memory. */
+    /** Every user may request it, and it is served from memory. */
     private static final String QUESTION = "/version";
 
     private final Dialer dialer;
@@ -30,7 +30,7 @@ final class HangProbe {
         this.watched = List.copyOf(watched);
     }
 
-    /** Looks at all connections; to be called several times in {@link ApiTimeouts#quiet}. */
+    /** Checks all connections; to be called several times in {@link ApiTimeouts#quiet}. */
     void look() {
         long now = System.nanoTime();
         Map<InetSocketAddress, Long> silence = new HashMap<>();
@@ -56,7 +56,7 @@ final class HangProbe {
         probes.clear();
     }
 
-    /** Everything that is waited for from there has ended, unless something came while we asked. */
+    /** Ends all pending responses from the address, unless bytes arrived during the probe. */
     private void hangs(InetSocketAddress peer, long asked, String why) {
         for (ApiConnection connection : new ArrayList<>(watched)) {
             connection
@@ -69,7 +69,7 @@ final class HangProbe {
         }
     }
 
-    /** What one address is asked. */
+    /** The probe of one address. */
     private final class Probe implements ResponseListener {
         private final InetSocketAddress peer;
         private final ApiConnection connection;
@@ -108,7 +108,7 @@ final class HangProbe {
         @Override
         public void end() {}
 
-        /** Nothing is known of the others: without file descriptors, or names, this one cannot be asked. */
+        /** Without file descriptors or name resolution the probe cannot be sent, which shows nothing about the others. */
         @Override
         public void failed(boolean begun, String why) {}
 

@@ -34,13 +34,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the store equal to one resource of the server, for ever. What to ask next is decided by {@link ReflectorState}, what is different by
- * {@link VersionTracker}; here it is asked and passed on. Only used on the thread {@code api}.
+ * Keeps the store equal to one resource of the server, for ever. {@link ReflectorState} decides what to request next, {@link
+ * VersionTracker} what has changed; this class sends requests and passes on the results. Only used on the thread {@code api}.
  */
 final class Reflector implements WireListener, ResponseReader.End {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
 
-    /** A watch that lasts that long works, even if nothing happens in it. */
+    /** A watch that lasts this long works, even without events. */
     private static final Duration PROOF = Duration.ofSeconds(1);
 
     private static final int MOST_REMARKS = 200;
@@ -53,27 +53,27 @@ final class Reflector implements WireListener, ResponseReader.End {
     private ReflectorState reflectorState;
     private Duration silence = Duration.ZERO;
     private boolean lively;
-    /** The last question has had its end. */
+    /** The last request has ended. */
     private boolean answered;
 
     private boolean bookmarks;
     private String reached = "";
     private Optional<WatchOutcome> listed = Optional.empty();
     private Optional<ApiStatus> refusal = Optional.empty();
-    /** What was said about values that make no sense: once is enough, however often the object comes. */
+    /** Messages logged about invalid values: each is logged once, however often the object arrives. */
     private final Set<String> remarks = new HashSet<>();
 
     private @Nullable ScheduledFuture<?> proof;
-    /** The next question, while it waits. */
+    /** The next request, while it is scheduled. */
     private @Nullable ScheduledFuture<?> next;
-    /** It waits only because the server did not answer, or did not accept the credentials. */
+    /** It is delayed only because the server did not answer, or rejected the credentials. */
     private boolean hoping;
-    /** When the store is offered again what it could not take. */
+    /** When updates that the store could not take are offered again. */
     private @Nullable ScheduledFuture<?> offer;
 
     private int offers;
 
-    /** The last question was answered. */
+    /** The last request was answered. */
     private boolean shown;
 
     private boolean closed;
@@ -82,13 +82,13 @@ final class Reflector implements WireListener, ResponseReader.End {
     private Optional<Instant> lastEvent = Optional.empty();
 
     /**
-     * What all of them share.
+     * The parts that all reflectors share.
      *
-     * @param stored whether the store has an object just so
+     * @param stored whether the store has an equal object
      * @param store takes updates
-     * @param completed told when a resource has been read completely, or is known not to be there
-     * @param answers told when the server begins to answer a watch: whoever waits for it need not wait any longer
-     * @param shown whether the server shows us anything now
+     * @param completed called when a resource has been read completely, or is known not to exist
+     * @param answers called when the server begins to answer a watch: those that wait for the server need not wait any longer
+     * @param shown whether the server allows reading any resource now
      */
     record Surroundings(
             Dialer dialer,
@@ -128,7 +128,7 @@ final class Reflector implements WireListener, ResponseReader.End {
         return reflectorState.complete();
     }
 
-    /** Whether the server answers what is asked here. */
+    /** Whether the server answers the requests of this reflector. */
     boolean isShown() {
         return shown;
     }
@@ -137,14 +137,14 @@ final class Reflector implements WireListener, ResponseReader.End {
         return connection;
     }
 
-    /** Somebody else is answered, so the server is there again. */
+    /** Another request was answered, so the server is reachable again. */
     void tryNow() {
         if (hoping && next != null && next.cancel(false)) {
             ask();
         }
     }
 
-    /** There is always an answer that is waited for, or a next question; where an Error has ended that, it begins again. */
+    /** Restarts the reflector if neither a response is pending nor a request scheduled, as after an Error. */
     void lookAfter() {
         if (!closed && !connection.isBusy() && (next == null || next.isDone())) {
             LOG.error("nothing was asked any more, beginning again resource={}", resource.name());
@@ -202,13 +202,13 @@ final class Reflector implements WireListener, ResponseReader.End {
                 new ResponseReader(around.wireEncodings(), resource.kind(), listWatchRequest.isWatch(), this));
     }
 
-    /** The connection tells of its own end when nothing comes for so long; who hears of nothing after that is dead. */
+    /** The connection reports its end after this silence; when even that report is missing, the component is dead. */
     private void silent(Duration longest) {
         silence = longest;
         alive.quiet(longest);
     }
 
-    // What the answer contains.
+    // Content of the response.
 
     @Override
     public void put(ApiObject object, String resourceVersion) {
@@ -278,7 +278,7 @@ final class Reflector implements WireListener, ResponseReader.End {
         around.completed().run();
     }
 
-    /** The store learns what is new. */
+    /** Passes changes to the store. */
     private void apply() {
         List<Update> updates = versionTracker.due();
         if (updates.isEmpty()) {
@@ -294,7 +294,7 @@ final class Reflector implements WireListener, ResponseReader.End {
         versionTracker.taken();
     }
 
-    /** What cannot be taken must not keep the rest from being taken, and is offered again later. */
+    /** Applies updates one by one: one that cannot be taken must not prevent the others, and is offered again later. */
     private void applyEach(List<Update> updates) {
         boolean all = true;
         for (Update update : updates) {
@@ -326,7 +326,7 @@ final class Reflector implements WireListener, ResponseReader.End {
         }
     }
 
-    // How the answer goes.
+    // Progress of the response.
 
     @Override
     public void accepted() {
@@ -405,7 +405,7 @@ final class Reflector implements WireListener, ResponseReader.End {
     private void refusedNow(ApiStatus status, Duration retryAfter) {
         if (status.code() == WatchOutcome.UNAUTHORIZED) {
             around.dialer().refused();
-            // Who we are may be a certificate, and that is shown when a connection is made.
+            // The credentials may be a certificate, which is sent when a connection is made.
             connection.close();
         }
         shown = false;
@@ -433,7 +433,7 @@ final class Reflector implements WireListener, ResponseReader.End {
         });
     }
 
-    /** Does what is to be done at the end of an answer; whatever comes of that, there is a next question. */
+    /** Runs the work at the end of a response; in any case, the next request is scheduled. */
     private void ending(Runnable what) {
         try {
             what.run();
@@ -448,7 +448,7 @@ final class Reflector implements WireListener, ResponseReader.End {
         }
     }
 
-    /** The same answer goes on. */
+    /** The same response continues. */
     private void take(WatchOutcome watchOutcome) {
         reflectorState = after(watchOutcome).reflectorState();
     }
@@ -461,7 +461,7 @@ final class Reflector implements WireListener, ResponseReader.End {
                 ThreadLocalRandom.current().nextDouble());
     }
 
-    /** The answer is over, if it was not before, and another question comes. */
+    /** The response is over, if it was not before, and the next request is scheduled. */
     private void over(WatchOutcome watchOutcome) {
         if (answered) {
             return;
@@ -481,7 +481,7 @@ final class Reflector implements WireListener, ResponseReader.End {
         }
     }
 
-    /** How long to wait before what is asked next. */
+    /** Decides on the next request and returns the wait before it. */
     private Duration decide(WatchOutcome watchOutcome) {
         ListWatchRequest asked = reflectorState.listWatchRequest();
         ReflectorState before = reflectorState;

@@ -15,36 +15,36 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads one answer about a resource: pieces become objects as they come, an error becomes a status. */
+/** Reads one response for a resource: decodes objects as pieces arrive, and a status from an error. */
 final class ResponseReader implements ResponseListener {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
 
     private static final int OK = 200;
 
-    /** Of an error's text. */
+    /** Maximum length of an error's text. */
     private static final int LONGEST_ERROR = 64 << 10;
 
-    /** Told how the answer goes, beside what it contains. */
+    /** Receives the progress of the response, in addition to its content. */
     interface End extends WireListener {
-        /** The server does as it was asked. */
+        /** The server accepted the request. */
         void accepted();
 
-        /** What could be read for the moment has been told. */
+        /** All objects that could be read for the moment have been delivered. */
         void pause();
 
-        /** All has been told. */
+        /** All objects have been delivered. */
         void end();
 
-        /** This is no such answer; nothing more is told. */
+        /** This is not a response of the requested form; nothing more is delivered. */
         void garbled(String why);
 
-        /** The server says no. */
+        /** The server refused the request. */
         void refused(ApiStatus status, Duration retryAfter);
 
         /** The connection broke. */
         void failed(boolean begun, String why);
 
-        /** Nothing more came, for longer than a server lets pass. */
+        /** No more bytes arrived, for longer than a server is ever silent. */
         void silent(String why);
     }
 
@@ -101,8 +101,7 @@ final class ResponseReader implements ResponseListener {
         } catch (WireException e) {
             garbled(e.getMessage());
         } catch (RuntimeException e) {
-            // A fault of ours about one object must not keep all others from being read: a list, or the other encoding,
-            // may get by.
+            // A bug in this daemon with one object must not prevent reading all others: a list, or the other encoding, may avoid it.
             LOG.error("an answer about {} cannot be read", kind, e);
             garbled(e.toString());
         }
@@ -136,7 +135,7 @@ final class ResponseReader implements ResponseListener {
         } catch (WireException e) {
             over = true;
             if (watch) {
-                // Cut in the middle of an event by someone who closes connections politely.
+                // Cut in the middle of an event by an intermediary that closed the connection regularly.
                 to.failed(true, "the watch ended in the middle of an event");
             } else {
                 to.garbled(String.valueOf(e.getMessage()));
@@ -168,7 +167,7 @@ final class ResponseReader implements ResponseListener {
         }
     }
 
-    /** The longer of what header and body ask for; zero when neither does. */
+    /** The longer of the delays in header and body; zero when there is neither. */
     static Duration retryAfter(ApiStatus status, String header) {
         long seconds = status.retryAfterSeconds().orElse(0);
         if (!header.isEmpty() && header.length() < 7 && header.chars().allMatch(c -> c >= '0' && c <= '9')) {

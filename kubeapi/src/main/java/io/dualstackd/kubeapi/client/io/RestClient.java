@@ -18,15 +18,15 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Single questions to the API server, in JSON: one after the other over one connection, no more per second than configured. Thread-safe;
- * asking blocks, so not on the thread {@code api}.
+ * Single requests to the API server, in JSON: sequentially over one connection, at the configured maximum rate. Thread-safe; calls block,
+ * so they must not be made on the thread {@code api}.
  */
 public final class RestClient implements ApiClient {
     private static final Duration FIRST_BYTE = Duration.ofSeconds(10);
     private static final Duration SILENCE = Duration.ofSeconds(10);
     private static final int LARGEST_ANSWER = 4 << 20;
 
-    /** Waiting questions; more would be old before they are asked. */
+    /** Maximum number of waiting requests; more would be outdated before they are sent. */
     private static final int LONGEST_QUEUE = 1000;
 
     private static final int UNAUTHORIZED = 401;
@@ -72,7 +72,7 @@ public final class RestClient implements ApiClient {
 
     private Reply await(CompletableFuture<Reply> reply) {
         try {
-            // Each question fails by itself long before; this is for the case that the thread is gone.
+            // Each request fails by itself long before; this is for the case that the thread has ended.
             return reply.get(5, TimeUnit.MINUTES);
         } catch (ExecutionException | TimeoutException e) {
             return new Reply.Failed("no answer from " + dialer.who());
@@ -109,7 +109,7 @@ public final class RestClient implements ApiClient {
         }
     }
 
-    /** On the thread {@code api}. */
+    /** To be called on the thread {@code api}. */
     void close() {
         closed = true;
         connection.close();
@@ -121,7 +121,7 @@ public final class RestClient implements ApiClient {
         waiting.clear();
     }
 
-    /** A question until it is answered. */
+    /** A request until it is answered. */
     private final class Pending implements ResponseListener {
         private final ApiRequest apiRequest;
         private final CompletableFuture<Reply> reply;

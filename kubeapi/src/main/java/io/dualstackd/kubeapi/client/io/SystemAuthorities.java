@@ -17,14 +17,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The certificate authorities this system trusts, for a server whose own are not named: as with {@code kubectl}, what the administrator
- * added to the system counts. The JVM's list, which only its vendor changes, is not asked.
+ * The certificate authorities that this system trusts, for a server without configured ones: as with {@code kubectl}, those that the
+ * administrator added to the system count. The JVM's list, which only its vendor changes, is not used.
  */
 final class SystemAuthorities {
-    /** Names another list, as for OpenSSL and programs written in Go. */
+    /** The variable that names another list, as for OpenSSL and programs written in Go. */
     static final String VARIABLE = "SSL_CERT_FILE";
 
-    /** One file with all of them, in PEM, where distributions have it. The first one that has any counts. */
+    /** The files with all authorities in PEM, by distribution. The first one that contains any is used. */
     private static final List<Path> LISTS = List.of(
             // Debian, Ubuntu, Alpine, Arch
             Path.of("/etc/ssl/certs/ca-certificates.crt"),
@@ -40,7 +40,7 @@ final class SystemAuthorities {
 
     private final List<Path> lists;
 
-    /** @param lists where to look, first one first */
+    /** @param lists files to search, in this order */
     SystemAuthorities(List<Path> lists) {
         this.lists = lists;
     }
@@ -50,12 +50,12 @@ final class SystemAuthorities {
         return new SystemAuthorities(named.isEmpty() ? LISTS : List.of(Path.of(named)));
     }
 
-    /** @throws IOException when there is no list with any; the message says where it was looked for, and what to do */
+    /** @throws IOException if no list contains any; the message gives the files searched and the remedy */
     X509Certificate[] certificates() throws IOException {
         List<String> why = new ArrayList<>();
         for (Path list : lists) {
             try {
-                // PEM is ASCII; what stands between the certificates may be anything.
+                // PEM is ASCII; the text between the certificates may be anything.
                 X509Certificate[] found = in(Files.readString(list, StandardCharsets.ISO_8859_1));
                 if (found.length > 0) {
                     return found;
@@ -87,7 +87,7 @@ final class SystemAuthorities {
         }
     }
 
-    /** One that cannot be understood, of a kind the JVM does not know, is no reason to trust none of the others. */
+    /** Parses a certificate. One of a kind that the JVM does not support is skipped and does not affect the others. */
     private static Optional<X509Certificate> understood(CertificateFactory factory, String pem) {
         byte[] ascii = pem.getBytes(StandardCharsets.ISO_8859_1);
         try {

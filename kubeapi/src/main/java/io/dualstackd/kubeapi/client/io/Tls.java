@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How connections to one server are encrypted. What does not change is worked out once per client certificate. */
+/** The TLS settings for connections to one server. What does not change is computed once per client certificate. */
 final class Tls {
     private static final Logger LOG = LoggerFactory.getLogger("cluster");
 
@@ -39,10 +39,10 @@ final class Tls {
     private volatile boolean doubted;
     private String said = "";
 
-    /** What files say now. */
+    /** The current content of the files. */
     private record Input(Optional<ClientCertificate> client, Optional<String> authorities) {}
 
-    /** @param system asked when there are none for the server */
+    /** @param system used when no authorities are given for the server */
     Tls(ClusterAccess server, SystemAuthorities system) {
         this.server = server;
         this.system = system;
@@ -54,10 +54,10 @@ final class Tls {
     }
 
     /**
-     * For a connection that is made now; empty when it is not encrypted. Parses certificates, so not on the event loop.
+     * Returns the context for a connection made now; empty when it is not encrypted. Parses certificates, so not on the event loop.
      *
-     * @param authorities who may have signed the server's certificate; empty: as it was said at the start
-     * @throws IOException when a certificate or key cannot be read, and none could before; the message says which
+     * @param authorities certificates that may have signed the server's; empty: as given at the start
+     * @throws IOException if a certificate or key cannot be read and none could before; the message names it
      */
     synchronized Optional<SslContext> context(Optional<ClientCertificate> client, Optional<String> authorities)
             throws IOException {
@@ -89,12 +89,12 @@ final class Tls {
         }
     }
 
-    /** A server was not believed: what it is believed by may have changed, also in the system's list. */
+    /** The server's certificate was not trusted: the authorities may have changed, also in the system's list, and are read again. */
     void doubt() {
         doubted = true;
     }
 
-    /** The handler of one connection: the certificate must be for the server's name or address. */
+    /** The handler of one connection; verifies that the certificate is valid for the server's name or address. */
     SslHandler handler(SslContext context, ByteBufAllocator allocator) {
         SslHandler handler = context.newHandler(allocator, server.serverName().orElse(server.host()), server.port());
         handler.setHandshakeTimeoutMillis(HANDSHAKE.toMillis());

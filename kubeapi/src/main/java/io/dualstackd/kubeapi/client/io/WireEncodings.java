@@ -4,10 +4,10 @@ import io.dualstackd.kubeapi.client.WireFormat;
 import io.dualstackd.kubeapi.wire.Wire;
 import java.util.Optional;
 
-/** The encodings we can read. */
+/** The supported encodings. */
 record WireEncodings(Wire protobuf, Wire json) {
 
-    /** For the header {@code Accept}. JSON stands behind protobuf, so that a server without it need not refuse first. */
+    /** Returns the header {@code Accept}. JSON follows protobuf, so that a server without protobuf need not refuse first. */
     String accept(WireFormat format) {
         return switch (format) {
             case PROTOBUF -> protobuf.mediaType() + ", " + json.mediaType();
@@ -15,7 +15,7 @@ record WireEncodings(Wire protobuf, Wire json) {
         };
     }
 
-    /** How an answer is written, by its {@code Content-Type}. */
+    /** Returns the encoding of a response, from its {@code Content-Type}. */
     Optional<Wire> of(String contentType) {
         int parameters = contentType.indexOf(';');
         String type = (parameters < 0 ? contentType : contentType.substring(0, parameters)).strip();
