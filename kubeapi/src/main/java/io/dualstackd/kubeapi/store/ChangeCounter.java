@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Counts news until somebody takes them. Guarded by whoever owns it. */
+/** Counts changes until they are taken. Not thread-safe; guarded by the lock of its owner. */
 public final class ChangeCounter {
-    /** More triggers than this are only counted: nobody is taking them, and how late they will be is clear by then. */
+    /** Maximum number of triggers kept; further ones are only counted: no consumer takes them, and the delay is evident by then. */
     private static final int MOST_TRIGGERS = 4096;
 
     private long services;
@@ -17,15 +17,15 @@ public final class ChangeCounter {
     private long ipv6Slices;
     private final List<ChangeMetadata.Trigger> triggers = new ArrayList<>();
 
-    /** A Service came, changed or went. */
+    /** A Service was added, changed or removed. */
     public void ofService() {
         services++;
     }
 
     /**
-     * A slice came or changed.
+     * A slice was added or changed.
      *
-     * @param before as it was; its trigger is no news
+     * @param before the previous slice; its trigger is not counted again
      */
     public void ofSlice(EndpointSlice now, Optional<EndpointSlice> before) {
         family(now).ifPresent(family -> {
@@ -37,7 +37,7 @@ public final class ChangeCounter {
         });
     }
 
-    /** A slice went; the trigger in it is that of an older change. */
+    /** A slice was removed; the trigger in it belongs to an older change. */
     public void ofSliceGone(EndpointSlice last) {
         family(last).ifPresent(this::count);
     }
@@ -57,14 +57,14 @@ public final class ChangeCounter {
         };
     }
 
-    /** All so far. */
+    /** Returns all changes so far. */
     public ChangeMetadata look() {
         return services + ipv4Slices + ipv6Slices == 0
                 ? ChangeMetadata.NONE
                 : new ChangeMetadata(services, ipv4Slices, ipv6Slices, triggers);
     }
 
-    /** All so far, and begins anew. */
+    /** Returns all changes so far, and resets the counter. */
     public ChangeMetadata take() {
         ChangeMetadata all = look();
         services = 0;

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * News that came one by one, where {@link Changes} holds only what came of them. For measuring; of what there was before the
- * sources were read completely, nothing is counted.
+ * Counts of the individual changes behind {@link Changes}, which holds only their result. For metrics; changes before the sources were read
+ * completely are not counted.
  *
- * @param services news of Services, of interest to both families
- * @param ipv4Slices news of slices
+ * @param services changes of Services, which concern both families
+ * @param ipv4Slices changes of slices
  * @param triggers not necessarily of all these slices
  */
 public record ChangeMetadata(long services, long ipv4Slices, long ipv6Slices, List<Trigger> triggers) {
@@ -20,13 +20,13 @@ public record ChangeMetadata(long services, long ipv4Slices, long ipv6Slices, Li
     }
 
     /**
-     * Something happened to endpoints, somewhere in the cluster.
+     * A change of endpoints, somewhere in the cluster.
      *
-     * @param at by the clock of whoever noticed it first
+     * @param at by the clock of the component that first noticed it
      */
     public record Trigger(IpFamily family, Instant at) {}
 
-    /** How many are of interest to a family. */
+    /** The number of changes that concern a family. */
     public Counts counts(IpFamily family) {
         return new Counts(
                 services,
@@ -36,7 +36,7 @@ public record ChangeMetadata(long services, long ipv4Slices, long ipv6Slices, Li
                 });
     }
 
-    /** Numbers of news of interest to one family. */
+    /** Numbers of changes that concern one family. */
     public record Counts(long services, long slices) {
         public static final Counts NONE = new Counts(0, 0);
 

@@ -10,13 +10,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a consumer has not seen yet. Several changes of one object are one entry with the last state.
+ * The changes that a consumer has not taken yet. Several changes of one object are one entry with the last state.
  *
- * @param everything true the first time: what is not in here does not exist
- * @param services each with its state now, {@link ServiceState#GONE} when it is no more
- * @param nodes by name, empty when the node is no more
+ * @param everything true the first time: an object that is not included does not exist
+ * @param services each with its current state, {@link ServiceState#GONE} when it no longer exists
+ * @param nodes by name, empty when the node no longer exists
  * @param serviceCidrs the networks of all ServiceCIDRs, when they changed
- * @param changeMetadata the news all this came with
+ * @param changeMetadata counts of the individual changes
  */
 public record Changes(
         boolean everything,

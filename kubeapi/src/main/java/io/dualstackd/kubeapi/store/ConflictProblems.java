@@ -8,28 +8,28 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Disputes as problems of the Services that go without. */
+/** Converts conflicts to problems of the Services that lose a destination. */
 public final class ConflictProblems {
     private final Function<ObjectKey, Optional<? extends Place>> places;
     private final Place elsewhere;
 
     /**
-     * @param places where a Service is written
-     * @param elsewhere for Services without such a place
+     * @param places the place where a Service is written
+     * @param elsewhere the place for other Services
      */
     public ConflictProblems(Function<ObjectKey, Optional<? extends Place>> places, Place elsewhere) {
         this.places = places;
         this.elsewhere = elsewhere;
     }
 
-    /** One warning for each: both Services are used, but only one has the destination. */
+    /** One warning for each: both Services are used, but only one gets the destination. */
     public List<Problem> of(List<DestinationConflict> disputes) {
         return disputes.stream()
                 .map(destinationConflict -> problem(destinationConflict, Problem.Severity.WARNING))
                 .toList();
     }
 
-    /** One error for each, for Services that are refused because of it. */
+    /** One error for each, for Services that are refused because of the conflict. */
     public List<Problem> refusals(List<DestinationConflict> disputes) {
         return disputes.stream()
                 .map(destinationConflict -> problem(destinationConflict, Problem.Severity.ERROR))

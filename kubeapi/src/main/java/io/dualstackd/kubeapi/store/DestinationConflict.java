@@ -6,7 +6,7 @@ import io.dualstackd.kubeapi.view.Destination;
 /**
  * A destination that two Services name.
  *
- * @param holder has it and answers
- * @param loser does without
+ * @param holder the Service that serves it
+ * @param loser the Service that does not get it
  */
 public record DestinationConflict(Destination what, ServiceKey holder, ServiceKey loser) {}

@@ -21,16 +21,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which Service has a destination that several Services name: the one that had it first keeps it for as long as it names it.
+ * Decides which Service gets a destination that several Services name: the first one keeps it for as long as it names it.
  *
- * <p>Of Services that are read at the start, the one that is remembered from an earlier life of the daemon comes first, then the one
- * that was created first, then the one that was read first. Not thread-safe. A changed Service costs its own destinations.
+ * <p>Of Services that are read at the start, the holder remembered from an earlier run of the daemon comes first, then the one with the
+ * earliest creation time, then the one that was read first. Not thread-safe. The cost of a change is that of the Service's own
+ * destinations.
  */
 public final class DestinationHolders {
     private final Function<ServiceKey, Optional<Service>> services;
     private final Map<String, String> remembered;
     private final FirstHolders first = new FirstHolders();
-    /** All that name a destination which more than one names; the first has it. */
+    /** The Services that name a destination, where there are several; the first one holds it. */
     private final Map<Destination, List<ServiceKey>> contested = new HashMap<>();
 
     private final Map<ServiceKey, Set<Destination>> lost = new HashMap<>();
@@ -38,32 +39,32 @@ public final class DestinationHolders {
     private boolean changed;
 
     /**
-     * Nothing is named yet.
+     * Creates an empty set of claims.
      *
-     * @param services as they are now
-     * @param remembered holders by destination, both as text: what {@link #toRemember} gave in an earlier life
+     * @param services the current Services
+     * @param remembered holders by destination, both as text: the result of {@link #toRemember} in an earlier run
      */
     public DestinationHolders(Function<ServiceKey, Optional<Service>> services, Map<String, String> remembered) {
         this.services = services;
         this.remembered = new HashMap<>(remembered);
     }
 
-    /** Everything has been read once: from now on, what comes later comes second. */
+    /** All objects have been read once: from now on, a later Service does not take precedence over an earlier one. */
     public void started() {
         changed |= !started && !remembered.equals(toRemember());
         started = true;
         remembered.clear();
     }
 
-    /** What the Service names and does not get. */
+    /** The destinations that the Service names and does not get. */
     public Set<Destination> lost(ServiceKey key) {
         return lost.getOrDefault(key, Set.of());
     }
 
     /**
-     * A Service changed; {@link #services} knows of it already.
+     * A Service changed; {@link #services} already returns its new state.
      *
-     * @return other Services that now get more or less
+     * @return other Services whose destinations changed by this
      */
     public Set<ServiceKey> changed(ServiceKey key, Optional<Service> before, Optional<Service> after) {
         if (before.equals(after)) {
@@ -114,7 +115,7 @@ public final class DestinationHolders {
         }
     }
 
-    /** The first one may be another one now. */
+    /** The holder may have changed. */
     private void settle(Destination what, ServiceKey before, List<ServiceKey> all, Set<ServiceKey> others) {
         changed = true;
         ServiceKey holder = all.getFirst();
@@ -140,7 +141,7 @@ public final class DestinationHolders {
         }
     }
 
-    /** Where a Service belongs that is read at the start. */
+    /** The position of a Service that is read at the start. */
     private int place(Destination what, ServiceKey key, List<ServiceKey> all) {
         String holder = remembered.get(what.toString());
         if (key.toString().equals(holder)) {
@@ -168,7 +169,7 @@ public final class DestinationHolders {
                 .isPresent();
     }
 
-    /** All disputes, in a fixed order. */
+    /** All conflicts, in a fixed order. */
     public List<DestinationConflict> disputes() {
         return contested.entrySet().stream()
                 .flatMap(entry -> entry.getValue().stream()
@@ -182,7 +183,7 @@ public final class DestinationHolders {
                 .toList();
     }
 
-    /** Disputes that these updates would begin; nothing is changed. */
+    /** Conflicts that these updates would cause; nothing is changed. */
     public List<DestinationConflict> dryRun(List<Update> updates) {
         Map<ServiceKey, Optional<Service>> after = new LinkedHashMap<>();
         updates.stream()
@@ -216,7 +217,7 @@ public final class DestinationHolders {
         };
     }
 
-    /** Another Service that has it and would still name it. */
+    /** Another Service that holds the destination and would still name it. */
     private @Nullable ServiceKey holder(Destination what, ServiceKey key, Map<ServiceKey, Optional<Service>> after) {
         ServiceKey sole = first.find(what.mixed());
         List<ServiceKey> all = contested.getOrDefault(what, sole == null ? List.of() : List.of(sole));
@@ -229,7 +230,7 @@ public final class DestinationHolders {
                 .orElse(null);
     }
 
-    /** Holders of what is contested, by destination, if that is news since the last call. */
+    /** Holders of contested destinations, by destination, if they changed since the last call. */
     public Optional<SortedMap<String, String>> news() {
         if (!changed || !started) {
             return Optional.empty();

@@ -4,15 +4,15 @@ import io.dualstackd.dataplane.model.ServiceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map from 64 bits to the Service that came first with them: twelve bytes and a reference for each entry at a load of three
- * quarters, where a {@code HashMap} needs some sixty.
+ * A map from 64-bit hashes to the first Service with each: twelve bytes and a reference for each entry at a load factor of three quarters,
+ * where a {@code HashMap} needs about sixty.
  */
 final class FirstHolders {
     private static final int SMALLEST = 64;
 
     private long[] hashes = new long[SMALLEST];
     private @Nullable ServiceKey[] holders = new ServiceKey[SMALLEST];
-    /** Places with a hash, those whose holder is gone included. */
+    /** Slots with a hash, those whose holder is gone included. */
     private int used;
 
     @Nullable
@@ -46,7 +46,7 @@ final class FirstHolders {
         return place;
     }
 
-    /** Entries without a holder keep the chain of places whole until now. */
+    /** Grows the table. Entries without a holder, which kept the probe sequences intact, are dropped. */
     private void rehash() {
         long[] oldHashes = hashes;
         @Nullable ServiceKey[] oldHolders = holders;

@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Everything known under one service name.
+ * All objects with one service name.
  *
- * @param service empty when only slices are known, or nothing any more
- * @param slices those whose label names the service, ordered by name
- * @param lost destinations that the Service names and another one has
+ * @param service empty when there are only slices, or nothing any more
+ * @param slices those whose label names the service, sorted by name
+ * @param lost destinations that the Service names and another one holds
  */
 public record ServiceState(Optional<Service> service, List<EndpointSlice> slices, Set<Destination> lost) {
-    /** Nothing is known. */
+    /** No objects. */
     public static final ServiceState GONE = new ServiceState(Optional.empty(), List.of());
 
     public ServiceState {
@@ -25,12 +25,12 @@ public record ServiceState(Optional<Service> service, List<EndpointSlice> slices
         lost = Set.copyOf(lost);
     }
 
-    /** A Service that has everything it names. */
+    /** A Service that holds everything it names. */
     public ServiceState(Optional<Service> service, List<EndpointSlice> slices) {
         this(service, slices, Set.of());
     }
 
-    /** The same, but other Services have these. */
+    /** The same, with these destinations held by other Services. */
     public ServiceState losing(Set<Destination> destinations) {
         return new ServiceState(service, slices, destinations);
     }
@@ -44,7 +44,7 @@ public record ServiceState(Optional<Service> service, List<EndpointSlice> slices
         return new ServiceState(other, slices, lost);
     }
 
-    /** The same with this slice, in place of one with its name. */
+    /** The same with this slice, replacing one of the same name. */
     public ServiceState with(EndpointSlice slice) {
         List<EndpointSlice> more = new ArrayList<>(slices.size() + 1);
         slices.stream().filter(other -> !other.name().equals(slice.name())).forEach(more::add);

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What many slices say alike is kept once: a cluster has tens of thousands of slices and a handful of ways to name ports, and all slices
- * of a Service name it. Belongs to one thread.
+ * Shares equal parts of slices: a cluster has tens of thousands of slices and only a few combinations of port names, and all slices of a
+ * Service contain its name. Used by one thread.
  */
 public final class SharedParts {
-    /** Somebody who makes up port names shall not fill the memory. */
+    /** Limit on the number of entries, so that made-up port names cannot fill the memory. */
     private static final int MOST = 1024;
 
     private final Map<List<EndpointSlice.Port>, List<EndpointSlice.Port>> ports = new HashMap<>();
 
     /**
-     * An equal slice, of parts that others have already.
+     * Returns an equal slice that shares parts with others.
      *
      * @param state of its Service
      */

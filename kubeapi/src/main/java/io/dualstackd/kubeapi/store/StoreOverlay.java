@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What this node knows by itself about endpoints, beside what sources say. The store asks it under its lock, so it needs none of its own
- * and must be quick.
+ * Local changes to endpoints that this node makes, in addition to the sources. The store calls it under its lock, so it needs none of its
+ * own and must be fast.
  */
 public interface StoreOverlay {
-    /** Knows nothing. */
+    /** Changes nothing. */
     StoreOverlay NOTHING = new StoreOverlay() {
         @Override
         public List<Update> derived(List<Update> updates) {
@@ -25,22 +25,22 @@ public interface StoreOverlay {
         }
     };
 
-    /** What follows from news of a source; becomes visible together with them. */
+    /** Returns updates derived from those of a source; they become visible together. */
     List<Update> derived(List<Update> updates);
 
-    /** What is said of a service is now this. */
+    /** The state of a service in the store was replaced. */
     void onReplaced(ServiceKey key, ServiceState now);
 
-    /** What consumers shall see of it. */
+    /** Returns the state of a service that consumers receive. */
     ServiceState shown(ServiceKey key, ServiceState state);
 
     /**
-     * News of this node.
+     * Changes by this node.
      *
-     * @param touched services that are to be shown differently although nothing is said differently
+     * @param touched services whose shown state changes although the stored one does not
      */
     record News(List<Update> updates, Set<ServiceKey> touched) {
-        /** Nothing is different. */
+        /** No changes. */
         public static final News NONE = new News(List.of(), Set.of());
 
         public News {

@@ -3,7 +3,7 @@ package io.dualstackd.kubeapi.store;
 import io.dualstackd.kubeapi.objects.ApiObject;
 import io.dualstackd.kubeapi.objects.ObjectKey;
 
-/** A source says that an object is now so, or is no more. */
+/** A change of an object, as a source reports it. */
 public sealed interface Update {
     ObjectKey key();
 

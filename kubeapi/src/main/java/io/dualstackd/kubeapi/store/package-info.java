@@ -1,6 +1,6 @@
 /**
- * The objects of the cluster as values: what is in force under one name ({@link io.dualstackd.kubeapi.store.ServiceState}), what changed since a
- * consumer last looked ({@link io.dualstackd.kubeapi.store.Changes}), and which Service holds a destination that several name
+ * The objects of the cluster as values: the state of one service name ({@link io.dualstackd.kubeapi.store.ServiceState}), the changes since
+ * a consumer last took them ({@link io.dualstackd.kubeapi.store.Changes}), and the holder of a destination that several Services name
  * ({@link io.dualstackd.kubeapi.store.DestinationHolders}). Must not touch: files, threads, clocks.
  */
 @NullMarked

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class BlockText extends PlainText {
     private static final int NONE = -1;
 
-    /** Of the current line: its first character that is no blank; the line is not empty and no comment. */
+    /** Of the current line: its first character that is not a blank; the line is not empty and not a comment. */
     private int indent = NONE;
 
     private int lineEnd;
@@ -128,7 +128,7 @@ final class BlockText extends PlainText {
         return new Tree.Mapping(entries, start);
     }
 
-    /** The value of a key that stands alone on its line. */
+    /** Reads the value of a key that is alone on its line. */
     private Tree below(int column, int depth, @Nullable Consumer<Tree> items) throws Unusual {
         int lineOfKey = line;
         nextLine();
@@ -138,7 +138,7 @@ final class BlockText extends PlainText {
         return new Tree.Scalar("", Tree.Type.NULL, lineOfKey);
     }
 
-    /** Where the key ends that begins here, at its colon; 0 when there is none. */
+    /** The end of the key that begins here, at its colon; 0 when there is none. */
     private int keyEnd() {
         int i = at;
         while (i < lineEnd && isKeyPart(text[i], i == at)) {
@@ -155,7 +155,7 @@ final class BlockText extends PlainText {
                 || (!first && ((c >= '0' && c <= '9') || c == '.' || c == '/' || c == '-'));
     }
 
-    /** A value on one line, which must not go on in the next one. */
+    /** Reads a value on one line, which must not continue on the next one. */
     private Tree inline(int column) throws Unusual {
         int to = lineEnd;
         while (text[to - 1] == ' ') {

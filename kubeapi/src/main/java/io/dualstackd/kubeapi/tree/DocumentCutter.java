@@ -3,8 +3,8 @@ package io.dualstackd.kubeapi.tree;
 import java.util.Arrays;
 
 /**
- * Cuts text into documents as its bytes come: at lines that are {@code ---} or {@code ...} (YAML 1.2 §9.1.2: a marker counts only at
- * the start of a line and before a blank). Keeps no more than the document it is in, and of one that is too long only its beginning.
+ * Splits text into documents as its bytes arrive: at lines that are {@code ---} or {@code ...} (YAML 1.2 §9.1.2: a marker counts only at
+ * the start of a line and before a blank). Keeps no more than the current document, and of one that is too long only its beginning.
  */
 final class DocumentCutter {
     private static final int FIRST = 8 * 1024;
@@ -15,7 +15,7 @@ final class DocumentCutter {
     private static final int DASHES = 0x2d2d2d;
     private static final int DOTS = 0x2e2e2e;
 
-    /** What is cut off. */
+    /** Receives the documents. */
     interface Piece {
         /**
          * One document, its opening marker included. The array is reused.
@@ -34,13 +34,13 @@ final class DocumentCutter {
 
     private int line = 1;
     private int firstLine = 1;
-    /** Where the current line begins in {@link #kept}. */
+    /** Offset of the current line in {@link #kept}. */
     private int lineStart;
 
     private int column;
     /** The first bytes of the line, while there are no more than three. */
     private int head;
-    /** The rest of a line that closed a document is no text. */
+    /** The rest of a line that ended a document is ignored. */
     private boolean skipping;
 
     DocumentCutter(Piece piece) {
@@ -76,7 +76,7 @@ final class DocumentCutter {
         }
     }
 
-    /** The text is at its end. */
+    /** The text ends. */
     void finish() {
         if (column == MARKER) {
             marker();
@@ -86,7 +86,7 @@ final class DocumentCutter {
         }
     }
 
-    /** Whether there was nothing but blanks so far. */
+    /** Whether the text contains only blanks so far. */
     boolean isBlank() {
         return blank;
     }

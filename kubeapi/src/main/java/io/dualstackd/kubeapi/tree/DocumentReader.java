@@ -7,13 +7,13 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Reads the documents of a text, one after the other, as its bytes come; no more than one of them is in memory. Used once, by one
+ * Reads the documents of a text one by one as its bytes arrive; no more than one of them is in memory. Used once, by one
  * thread: {@link #feed} any number of times, then {@link #finish}.
  */
 public final class DocumentReader {
     /**
-     * Bytes a document may have. A slice of 1,000 endpoints with everything a controller writes is about half a million bytes of
-     * YAML, so this holds a dozen of them.
+     * Maximum size of a document in bytes. A slice of 1,000 endpoints with everything a controller writes is about half a million bytes of
+     * YAML, so a document may hold a dozen of them.
      */
     public static final int MAX_BYTES = 8 * 1024 * 1024;
 
@@ -24,24 +24,24 @@ public final class DocumentReader {
     private final DocumentCutter cutter = new DocumentCutter(this::document);
     private int documents;
 
-    /** Takes what is read, in the order of the text. */
+    /** Receives the documents, in the order of the text. */
     public interface Listener {
         /**
          * An item of the list under the key {@code items} at the top of a document, as soon as it is read; {@link #document} follows
-         * when the document is at its end, and may say that it is broken.
+         * when the document ends, and may report that it is invalid.
          *
          * @param document its number
          */
         void item(int document, Tree tree);
 
         /**
-         * Items that were told of this document are void; it is read once more, by another parser.
+         * Items received from this document are void; it is read once more, by another parser.
          *
          * @param document its number
          */
         void again(int document);
 
-        /** A document. Its {@code items} were told before and are empty here. */
+        /** A document. Its {@code items} were delivered before and are empty here. */
         void document(Document document);
     }
 
@@ -54,12 +54,12 @@ public final class DocumentReader {
         cutter.feed(bytes, length);
     }
 
-    /** There are no more. */
+    /** The text ends. */
     public void finish() {
         cutter.finish();
     }
 
-    /** Whether there was nothing but blanks so far. */
+    /** Whether the text contains only blanks so far. */
     public boolean isBlank() {
         return cutter.isBlank();
     }

@@ -8,14 +8,14 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * A value together with its path, which can be asked for its content and notes a problem when it is not of the asked kind.
+ * A value together with its path; its accessors note a problem when the value is of another type than requested.
  *
  * <p>A {@code null} in the text counts as absent everywhere, as in Kubernetes.
  *
  * @param path from the top of the document: {@code spec.ports[1].nodePort}; empty for the document itself
  */
 public record Field(Tree tree, String path, ProblemCollector problemCollector) {
-    /** The value of {@code name}, when this is an object that has it. */
+    /** The value of {@code name}, when this is an object that contains it. */
     public Optional<Field> field(String name) {
         if (!(tree instanceof Tree.Mapping mapping)) {
             return Optional.empty();
@@ -67,7 +67,7 @@ public record Field(Tree tree, String path, ProblemCollector problemCollector) {
         return field(name).map(f -> f.asNumber(min, max)).orElse(OptionalInt.empty());
     }
 
-    /** Notes every key that is not in {@code known}. */
+    /** Notes every key that is not in {@code known} as unknown. */
     public void unknownBeyond(Set<String> known) {
         if (tree instanceof Tree.Mapping mapping) {
             for (String key : mapping.entries().keySet()) {
@@ -123,7 +123,7 @@ public record Field(Tree tree, String path, ProblemCollector problemCollector) {
         return tree instanceof Tree.Scalar scalar ? scalar.text() : "";
     }
 
-    /** Notes that this value breaks {@code rule}; the object is not used. */
+    /** Notes that this value breaks {@code rule}, as an error; the object is not used. */
     public void refuse(String rule) {
         problemCollector.refuse(tree.line(), path, raw(), rule);
     }
@@ -133,7 +133,7 @@ public record Field(Tree tree, String path, ProblemCollector problemCollector) {
         problemCollector.refuse(tree.line(), path.isEmpty() ? name : path + "." + name, "", rule);
     }
 
-    /** Notes something strange that is tolerated. */
+    /** Notes a warning; the value is accepted. */
     public void warn(String rule) {
         problemCollector.warn(tree.line(), path, raw(), rule);
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** JSON as programs print it (RFC 8259), of ASCII characters. */
 final class JsonText extends PlainText {
-    /** The real parser refuses longer keys. */
+    /** The full parser refuses longer keys. */
     private static final int MAX_KEY = 1_000;
 
     JsonText(byte[] text, int end, int firstLine, Consumer<Tree> items) {
@@ -24,7 +24,7 @@ final class JsonText extends PlainText {
         return tree;
     }
 
-    /** The next character that is no blank, not consumed; 0 at the end. */
+    /** The next character that is not a blank, not consumed; 0 at the end. */
     private int next() {
         for (; at < end; at++) {
             byte c = text[at];
@@ -148,7 +148,7 @@ final class JsonText extends PlainText {
         };
     }
 
-    /** Four hexadecimal digits; halves of larger characters are left to the real parser. */
+    /** Reads four hexadecimal digits; surrogates are left to the full parser. */
     private char unicode() throws Unusual {
         int code = 0;
         for (int digits = 0; digits < 4; digits++) {

@@ -8,14 +8,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What both fast readers need. They read only the plain part of YAML that programs write, and for anything else, be it legal or not,
- * they give up and the real parser reads the document from its start. So they need no error messages, and one rule is enough to test
- * them by: what they read, the real parser reads alike, line numbers included.
+ * The common part of both fast readers. They read only the plain part of YAML that programs write, and for anything else, valid or not,
+ * they give up and the full parser reads the document from its start. So they need no error messages, and one rule is enough to test them:
+ * what they read, the full parser reads with the same result, line numbers included.
  */
 abstract class PlainText {
     static final int MAX_DEPTH = 100;
 
-    /** This text is not for us; carries no stack, because it says nothing about a mistake. */
+    /** The text is not supported by this reader; has no stack trace, because it does not indicate a mistake. */
     static final class Unusual extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -38,7 +38,7 @@ abstract class PlainText {
     }
 
     /**
-     * The tree of a document; empty when this is a case for the real parser, even if items were told already.
+     * Reads the tree of a document; empty when the full parser is needed, even if items were delivered already.
      *
      * @param items as in {@link TreeReader#read}
      */
@@ -64,14 +64,14 @@ abstract class PlainText {
 
     abstract Tree document() throws Unusual;
 
-    /** Where the items of this list go; null when they belong into the tree. */
+    /** The receiver of this list's items; null when they belong in the tree. */
     @Nullable
     Consumer<Tree> itemsAt(int depth, String key) {
         return depth == 0 && key.equals(TreeReader.ITEMS) ? items : null;
     }
 
     void put(Map<String, Tree> entries, String key, Tree value) throws Unusual {
-        // The real parser has words for these.
+        // The full parser has error messages for these.
         if (key.equals("<<") || entries.put(key, value) != null) {
             throw new Unusual();
         }

@@ -1,10 +1,10 @@
 package io.dualstackd.kubeapi.tree;
 
 /**
- * Something wrong in a text, told so that its author can mend it.
+ * Something wrong in a text, with the information that its author needs to fix it.
  *
- * @param object what it is about ({@code Service shop/web}), empty when that is not known
- * @param value what was written, shortened; empty when the value is absent or a whole object
+ * @param object the object concerned ({@code Service shop/web}), empty when that is not known
+ * @param value the value as written, shortened; empty when it is absent or a whole object
  * @param rule the rule that is broken
  */
 public record Problem(Severity severity, Place place, String object, String value, String rule) {
@@ -16,11 +16,11 @@ public record Problem(Severity severity, Place place, String object, String valu
         }
     }
 
-    /** What follows from a problem. */
+    /** The consequence of a problem. */
     public enum Severity {
         /** The object is not used. */
         ERROR,
-        /** The object is used as the rule says. */
+        /** The object is used in the way the rule describes. */
         WARNING
     }
 

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Collects what is wrong with one document while it is decoded, so that all of it is told at once.
+ * Collects the problems of one document while it is decoded, so that all of them are reported at once.
  *
- * <p>Used by one decoder at a time and thrown away; unknown fields are gathered into a single warning.
+ * <p>Used by one decoder at a time and then discarded; unknown fields are gathered into a single warning.
  */
 public final class ProblemCollector {
     private final String file;
@@ -22,7 +22,7 @@ public final class ProblemCollector {
         this.document = document;
     }
 
-    /** Names the object that the following problems are about, as {@code Service shop/web}. */
+    /** Sets the object that the following problems concern, as {@code Service shop/web}. */
     public void about(String named) {
         object = named;
     }
@@ -44,7 +44,7 @@ public final class ProblemCollector {
         unknown.add(path);
     }
 
-    /** How many errors there were so far. */
+    /** The number of errors so far. */
     public int errors() {
         return errors;
     }
@@ -60,7 +60,7 @@ public final class ProblemCollector {
         object = "";
     }
 
-    /** Everything noted, in the order it was found. */
+    /** All problems, in the order in which they were found. */
     public List<Problem> problems() {
         return List.copyOf(problems);
     }

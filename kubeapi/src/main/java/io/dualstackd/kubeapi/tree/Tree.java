@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A value of a YAML or JSON document and the line it starts on. Subtrees may be shared (YAML aliases) but never loop. */
+/** A value of a YAML or JSON document and the line it starts on. Subtrees may be shared (YAML aliases) but there are no cycles. */
 public sealed interface Tree {
     /** The line in the file, counted from 1. */
     int line();
 
-    /** What a person would call it: {@code a list}, {@code a number} … */
+    /** The type in words, for messages: {@code a list}, {@code a number} … */
     String kind();
 
     /** True for a scalar of this type. */
@@ -67,7 +67,7 @@ public sealed interface Tree {
         }
     }
 
-    /** How the core schema of YAML 1.2 (§10.3) understands a scalar. */
+    /** The type of a scalar by the core schema of YAML 1.2 (§10.3). */
     enum Type {
         TEXT,
         WHOLE_NUMBER,

@@ -27,8 +27,8 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 /**
  * Builds a {@link Tree} from parser events.
  *
- * <p>Aliases share the subtree they name. What a full expansion would cost is counted, so a small text cannot stand for a
- * billion values ("alias bomb"), and depth is limited, so nesting cannot exhaust the stack.
+ * <p>Aliases share the subtree they name. The size of a full expansion is counted and limited, so that a small text cannot represent a
+ * billion values ("alias bomb"), and depth is limited, so that nesting cannot exhaust the stack.
  */
 final class TreeReader {
     private static final int MAX_DEPTH = 100;
@@ -40,10 +40,10 @@ final class TreeReader {
             .setCodePointLimit(Integer.MAX_VALUE)
             .build();
 
-    /** Kept: the schema makes a new one, with all its patterns, each time it is asked. */
+    /** Kept: the schema creates a new one, with all its patterns, on each call. */
     private static final ScalarResolver RESOLVER = SETTINGS.getSchema().getScalarResolver();
 
-    /** What an anchor names: {@code tree} is null while the value is still being read. */
+    /** The value of an anchor: {@code tree} is null while the value is still being read. */
     private record Anchored(@Nullable Tree tree, long weight) {}
 
     private static final class Refused extends Exception {
@@ -55,7 +55,7 @@ final class TreeReader {
         }
     }
 
-    /** The key at the top of a document whose list is handed out item by item: in a List of Kubernetes it holds nearly all. */
+    /** The key at the top of a document whose list is passed on item by item: a Kubernetes List holds nearly all of its content there. */
     static final String ITEMS = "items";
 
     private final ParserImpl events;
@@ -74,7 +74,7 @@ final class TreeReader {
     }
 
     /**
-     * Reads one document; empty when it holds nothing at all.
+     * Reads one document; empty when it has no content.
      *
      * @param firstLine its first line in the file
      * @param items takes the items of the list {@value #ITEMS} at its top, which is empty in the tree
@@ -169,7 +169,7 @@ final class TreeReader {
         return remember(start, before, new Tree.Sequence(list, line(start)));
     }
 
-    /** A value at the top of the document. An anchored list may be meant elsewhere, too, so it stays whole. */
+    /** Reads a value at the top of the document. An alias may refer to an anchored list, so that is kept whole. */
     private Tree entry(String key, int depth) throws Refused {
         Event event = events.next();
         return depth == 0
@@ -209,7 +209,7 @@ final class TreeReader {
         return tree;
     }
 
-    /** Tags are compared as text: not every tag that may stand in a document is one that the library would make. */
+    /** Tags are compared as text: a document may contain tags that the library cannot construct. */
     private Tree.Scalar scalar(ScalarEvent event) {
         String tag = event.getTag()
                 .orElseGet(() -> event.isPlain()
@@ -218,7 +218,7 @@ final class TreeReader {
         return new Tree.Scalar(event.getValue(), type(tag), line(event));
     }
 
-    /** What a scalar without quotes is. */
+    /** The type of a scalar without quotes. */
     static Tree.Type typeOf(String plain) {
         return type(RESOLVER.resolve(plain, true).getValue());
     }

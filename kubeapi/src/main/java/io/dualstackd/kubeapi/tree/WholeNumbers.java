@@ -4,14 +4,14 @@ import java.math.BigInteger;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Whole numbers as the core schema of YAML 1.2 knows them: decimal, {@code 0o17}, {@code 0x1f}. */
+/** Reads whole numbers by the core schema of YAML 1.2: decimal, {@code 0o17}, {@code 0x1f}. */
 public final class WholeNumbers {
-    /** Nothing that is longer can be a number of an API object. */
+    /** A longer text is not a number of any API object. */
     private static final int MAX_DIGITS = 20;
 
     private WholeNumbers() {}
 
-    /** Empty when it is none, or does not fit into an {@code int}. */
+    /** Empty when it is not a whole number, or does not fit into an {@code int}. */
     public static OptionalInt of(Tree tree) {
         Optional<BigInteger> number = exact(tree);
         return number.isPresent() && number.get().bitLength() < Integer.SIZE
@@ -19,7 +19,7 @@ public final class WholeNumbers {
                 : OptionalInt.empty();
     }
 
-    /** Empty when it is none, or absurdly long, which is not computed. */
+    /** Empty when it is not a whole number, or too long to be computed. */
     public static Optional<BigInteger> exact(Tree tree) {
         if (!(tree instanceof Tree.Scalar(String text, Tree.Type type, int line))
                 || type != Tree.Type.WHOLE_NUMBER
@@ -32,7 +32,7 @@ public final class WholeNumbers {
             }
             return Optional.of(text.startsWith("0x") ? new BigInteger(text.substring(2), 16) : new BigInteger(text));
         } catch (NumberFormatException e) {
-            // Only a tree that no text was read into says so of itself.
+            // Only possible for a tree that was not read from a text.
             return Optional.empty();
         }
     }

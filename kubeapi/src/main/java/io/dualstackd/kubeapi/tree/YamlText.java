@@ -4,17 +4,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads a text that is in memory anyway. */
+/** Reads a text that is already in memory. */
 public final class YamlText {
     private YamlText() {}
 
-    /** Told of keys that occur twice in an object. */
+    /** Notified of duplicate keys of an object. */
     public interface Twice {
         /** @param line of the later one, counted from 1 */
         void found(String key, int line);
     }
 
-    /** As {@link #documents(String)}, but of keys that occur twice in an object the last one counts, and {@code twice} is told. */
+    /** As {@link #documents(String)}, but of duplicate keys of an object the last one counts, and {@code twice} is notified. */
     public static List<Document> documents(String text, Twice twice) {
         List<Document> strict = documents(text);
         return strict.size() == 1 && strict.getFirst() instanceof Document.Broken
@@ -22,7 +22,7 @@ public final class YamlText {
                 : strict;
     }
 
-    /** The documents of a text, in order; those with nothing but comments are left out. */
+    /** The documents of a text, in order; those with only comments are left out. */
     public static List<Document> documents(String text) {
         List<Document> documents = new ArrayList<>();
         List<Tree> items = new ArrayList<>();

@@ -4,7 +4,7 @@ import io.dualstackd.netlink.ip.Ip;
 import io.dualstackd.netlink.ip.IpFamily;
 import io.dualstackd.netlink.ip.Proto;
 
-/** What packets are sent to and only one Service can answer on. */
+/** A destination of packets that only one Service can serve. */
 public sealed interface Destination {
     /** A cluster IP, external IP or load-balancer IP with a port. */
     record Address(Ip ip, int port, Proto protocol) implements Destination {
@@ -25,7 +25,7 @@ public sealed interface Destination {
         }
     }
 
-    /** A node port of one family, be it for traffic or for health checks. */
+    /** A node port of one family, for traffic or for health checks. */
     record NodePort(IpFamily family, int port, Proto protocol) implements Destination {
         @Override
         public long mixed() {
@@ -43,7 +43,7 @@ public sealed interface Destination {
         }
     }
 
-    /** 64 bits that differ for any two destinations one is likely to meet; never 0. */
+    /** A 64-bit hash, different for any two destinations in practice; never 0. */
     long mixed();
 
     private static long mix(long bits) {

@@ -35,21 +35,21 @@ public final class ServiceViews {
     }
 
     /**
-     * The Service as this node's proxy of {@code family} sees it; without ports when it is not ours to serve: headless,
-     * {@code ExternalName}, without an address of the family, or claimed by another proxy.
+     * The Service for this node's proxy of {@code family}; without ports when dualstackd does not serve it: headless,
+     * {@code ExternalName}, without an address of the family, or with the label of another proxy.
      *
      * @param slices all slices of the Service, of any address type
-     * @param nodeName this node, to know which endpoints are local
+     * @param nodeName this node, which determines the local endpoints
      */
     public static ServiceView of(Service service, Collection<EndpointSlice> slices, IpFamily family, String nodeName) {
         return of(service, slices, family, nodeName, Set.of());
     }
 
     /**
-     * As {@link #of(Service, Collection, IpFamily, String)}, without destinations that another Service has. A port whose cluster IP is
-     * lost is left out whole.
+     * As {@link #of(Service, Collection, IpFamily, String)}, without destinations that another Service holds. A port whose cluster IP is
+     * lost is left out completely.
      *
-     * @param lost what the Service names and does not get
+     * @param lost destinations that the Service names and does not get
      */
     public static ServiceView of(
             Service service,
@@ -64,7 +64,7 @@ public final class ServiceViews {
         return new ServiceView(views.key, family, ports);
     }
 
-    /** What the Service would answer on if no other had it, in both families. */
+    /** The destinations that the Service would serve if no other held them, in both families. */
     public static Set<Destination> destinations(Service service) {
         Set<Destination> destinations = new LinkedHashSet<>();
         for (IpFamily family : IpFamily.values()) {
@@ -104,7 +104,7 @@ public final class ServiceViews {
                         .toList();
     }
 
-    /** 0 when another Service has it. */
+    /** Returns 0 when another Service holds the node port. */
     private int kept(int nodePort, Proto protocol) {
         return lost.contains(new Destination.NodePort(family, nodePort, protocol)) ? 0 : nodePort;
     }
@@ -149,12 +149,12 @@ public final class ServiceViews {
         return ports;
     }
 
-    /** Said twice is meant once. */
+    /** Returns the addresses of the family, without duplicates. */
     private List<Ip> ofFamily(List<Ip> ips) {
         return ips.stream().filter(ip -> ip.family() == family).distinct().toList();
     }
 
-    /** A range that holds every address makes the whole list pointless: everybody is allowed. */
+    /** Returns the source ranges. A range that contains every address makes the list ineffective: all sources are allowed. */
     private List<IpPrefix> sourceRanges() {
         List<IpPrefix> ranges = service.loadBalancerSourceRanges().stream()
                 .filter(range -> range.family() == family)
@@ -170,7 +170,7 @@ public final class ServiceViews {
         };
     }
 
-    /** Local only counts where external destinations are possible, whether or not there are any in this family. */
+    /** The policy {@code Local} applies only where external destinations are possible, whether or not there are any in this family. */
     private TrafficPolicy externalPolicy() {
         boolean possible = switch (service.type()) {
             case NODE_PORT, LOAD_BALANCER -> true;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The endpoints of one Service in one family, gathered from its slices. */
+/** The endpoints of one Service in one family, collected from its slices. */
 final class SliceEndpoints {
     private final List<EndpointSlice> slices;
     private final String nodeName;
@@ -21,8 +21,7 @@ final class SliceEndpoints {
             case IPV4 -> EndpointSlice.AddressType.IPV4;
             case IPV6 -> EndpointSlice.AddressType.IPV6;
         };
-        // Two records of one address are told apart by order of arrival; a fixed order makes the result a function of
-        // content.
+        // Duplicate records of one address are resolved by order; a fixed order makes the result a function of the content.
         this.slices = slices.stream()
                 .filter(slice -> !slice.headless() && slice.addressType() == wanted)
                 .sorted(Comparator.comparing(EndpointSlice::name))
@@ -48,7 +47,7 @@ final class SliceEndpoints {
         return List.copyOf(byAddress.values());
     }
 
-    /** While an address moves from one slice to another, or is reused by a new pod, the record that lives longer counts. */
+    /** While an address moves from one slice to another, or is reused by a new pod, the record that lives longer takes precedence. */
     private static void merge(Map<String, Endpoint> byAddress, Endpoint endpoint) {
         String key = endpoint.address().toString();
         if (!endpoint.terminating() || !byAddress.containsKey(key)) {

@@ -14,16 +14,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file with the holder of each claim that several make, so that a restart changes nothing: a line for each, holder and claim with a tab
- * between them. Without disputes there is no file.
+ * A file with the holder of each contested claim, so that a restart changes nothing: a line for each, holder and claim separated by a tab.
+ * Without conflicts there is no file.
  *
- * <p>Not having it is survivable, so trouble with it is logged once and otherwise ignored.
+ * <p>The file is not essential, so errors are logged once and otherwise ignored.
  */
 public final class HolderFile {
     /** Holders of destinations. */
     static final String DESTINATIONS = "holders-of-destinations";
 
-    /** Files that hold names of objects. */
+    /** Holders of names of objects, for files. */
     public static final String NAMES = "holders-of-names";
 
     private static final Logger LOG = LoggerFactory.getLogger("sources");
@@ -31,12 +31,12 @@ public final class HolderFile {
     private final Optional<Path> file;
     private boolean complained;
 
-    /** @param state folder of the daemon; empty: nothing is remembered */
+    /** @param state folder of the daemon; empty: nothing is stored */
     public HolderFile(Optional<Path> state, String name) {
         this.file = state.map(folder -> folder.resolve(name));
     }
 
-    /** Holders by claim, as they were written last. */
+    /** Holders by claim, as last written. */
     public Map<String, String> read() {
         Map<String, String> holders = new TreeMap<>();
         if (file.isEmpty()) {
@@ -51,14 +51,14 @@ public final class HolderFile {
                 }
             }
         } catch (NoSuchFileException e) {
-            // Nothing was disputed.
+            // There was no conflict.
         } catch (IOException e) {
             complain(e);
         }
         return holders;
     }
 
-    /** Replaces the file as a whole. */
+    /** Replaces the whole file. */
     public void write(Map<String, String> holders) {
         if (file.isEmpty()) {
             return;

@@ -37,16 +37,16 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The current objects, and for every consumer which of them it has not seen yet.
+ * The current objects, and for each consumer the changes it has not taken yet.
  *
- * <p>Thread-safe; one lock, never held while a nudge runs. Writing and taking cost what changed, not what is stored: a slice of
- * a service costs that service's slices.
+ * <p>Thread-safe; one lock, never held while a wakeup runs. The cost of writing and taking depends on what changed, not on what is stored:
+ * a slice of a service costs that service's slices.
  */
 public final class Store {
     private final Object lock = new Object();
     private final StoreOverlay storeOverlay;
     private final Map<ServiceKey, ServiceState> states = new HashMap<>();
-    /** As they came: the label that says whose it is may change. */
+    /** As received: the label with the service may change. */
     private final Map<ObjectKey, EndpointSlice> slices = new HashMap<>();
 
     private final SharedParts shared = new SharedParts();
@@ -63,20 +63,20 @@ public final class Store {
     private int sliceCount;
     private int dualStackCount;
 
-    /** Of sources alone. */
+    /** A store without an overlay. */
     public Store() {
         this(StoreOverlay.NOTHING);
     }
 
-    /** @param storeOverlay what this node adds to what sources say, and hides of it; called under the lock */
+    /** @param storeOverlay changes that this node makes to the objects of the sources; called under the lock */
     public Store(StoreOverlay storeOverlay) {
         this(storeOverlay, Optional.empty());
     }
 
     /**
-     * Remembers which Service has a destination that several name.
+     * A store that remembers which Service holds a destination that several name.
      *
-     * @param state folder the daemon may write to
+     * @param state folder that the daemon may write to
      */
     public Store(StoreOverlay storeOverlay, Optional<Path> state) {
         this.storeOverlay = storeOverlay;
@@ -84,10 +84,10 @@ public final class Store {
         this.destinationHolders = new DestinationHolders(key -> state(key).service(), remembered.read());
     }
 
-    /** How much is stored. */
+    /** Numbers of stored objects. */
     public record Size(int services, int slices, int nodes) {}
 
-    /** One consumer's view: what it has not seen yet. Belongs to one thread. */
+    /** The changes that one consumer has not taken yet. Used by one thread. */
     public final class Cursor {
         private final Runnable nudge;
         private final Set<ServiceKey> unseenServices = new HashSet<>();
@@ -101,7 +101,7 @@ public final class Store {
             this.nudge = nudge;
         }
 
-        /** What changed since the last call; everything the first time; empty until the sources have been read completely. */
+        /** Returns what changed since the last call; everything the first time; empty until the sources have been read completely. */
         public Optional<Changes> take() {
             synchronized (lock) {
                 if (!synced) {
@@ -123,14 +123,14 @@ public final class Store {
             }
         }
 
-        /** What came since the last take. */
+        /** Counts of the changes since the last take. */
         public ChangeMetadata waiting() {
             synchronized (lock) {
                 return changeCounter.look();
             }
         }
 
-        /** The next {@link #take} hands out everything again: the consumer has forgotten what it knew. */
+        /** Makes the next {@link #take} return everything again: the consumer has lost its state. */
         public void rewind() {
             synchronized (lock) {
                 seeAll();
@@ -146,7 +146,7 @@ public final class Store {
             unseenCidrs = true;
         }
 
-        /** True when a nudge is due: there is something to take and nobody was told. */
+        /** Whether a wakeup is due: there is something to take and the consumer has not been notified. */
         private boolean due() {
             boolean due =
                     synced && !nudged && (first || !unseenServices.isEmpty() || !unseenNodes.isEmpty() || unseenCidrs);
@@ -156,9 +156,9 @@ public final class Store {
     }
 
     /**
-     * A new consumer, which has seen nothing.
+     * A new consumer, which has not taken anything.
      *
-     * @param nudge called, at most once between two takes, when there is something to take; must return at once
+     * @param nudge the wakeup: called, at most once between two takes, when there is something to take; must return at once
      */
     public Cursor cursor(Runnable nudge) {
         Cursor cursor = new Cursor(nudge);
@@ -174,7 +174,7 @@ public final class Store {
         return cursor;
     }
 
-    /** A source has news. All of it becomes visible at once. */
+    /** Applies updates of a source. All of them become visible at once. */
     public void apply(List<Update> updates) {
         synchronized (lock) {
             List<Update> derived = storeOverlay.derived(updates);
@@ -195,14 +195,14 @@ public final class Store {
         }
     }
 
-    /** Destinations that several Services name, and which of them has each. */
+    /** Destinations that several Services name, and the holder of each. */
     public List<DestinationConflict> disputes() {
         synchronized (lock) {
             return destinationHolders.disputes();
         }
     }
 
-    /** Disputes that these updates would begin; nothing is changed. */
+    /** Conflicts that these updates would cause; nothing is changed. */
     public List<DestinationConflict> dryRun(List<Update> updates) {
         synchronized (lock) {
             return destinationHolders.dryRun(updates);
@@ -210,9 +210,9 @@ public final class Store {
     }
 
     /**
-     * This node has news of its own.
+     * Applies changes by this node.
      *
-     * @param news called under the lock, with everything that is said of services; must be quick
+     * @param news called under the lock, with the state of all services; must be fast
      */
     public void locally(Function<Map<ServiceKey, ServiceState>, StoreOverlay.News> news) {
         synchronized (lock) {
@@ -223,7 +223,7 @@ public final class Store {
         wakeConsumers();
     }
 
-    /** The sources have been read completely: from now on, what is not here does not exist. */
+    /** The sources have been read completely: from now on, an object that is not here does not exist. */
     public void markSynced() {
         synchronized (lock) {
             synced = true;
@@ -239,7 +239,7 @@ public final class Store {
         }
     }
 
-    /** Whether a source has told of this object and said just this; also when nothing of it is kept. */
+    /** Whether a source has reported an equal object; also when nothing of it is kept. */
     public boolean has(ApiObject object) {
         synchronized (lock) {
             return switch (object) {
@@ -257,14 +257,14 @@ public final class Store {
         }
     }
 
-    /** The state of one service now, for questions outside the hot path. */
+    /** The current state of one service, for use outside the hot path. */
     public ServiceState service(ServiceKey key) {
         synchronized (lock) {
             return shown(key);
         }
     }
 
-    /** Everything known of every service, as of one moment. */
+    /** The state of all services, as of one moment. */
     public List<ServiceState> services() {
         synchronized (lock) {
             return states.keySet().stream().map(this::shown).toList();
@@ -278,7 +278,7 @@ public final class Store {
         }
     }
 
-    /** Networks of ClusterIPs, by name. */
+    /** Networks of ClusterIPs, by name of the ServiceCIDR. */
     public List<ServiceCidr> serviceCidrs() {
         synchronized (lock) {
             return List.copyOf(serviceCidrs.values());
@@ -331,7 +331,7 @@ public final class Store {
         return lost.isEmpty() ? shown : shown.losing(lost);
     }
 
-    /** Replaces what is known of a service, and tells everybody. */
+    /** Replaces the state of a service, and notifies all consumers. */
     private void replace(ServiceKey key, ServiceState now) {
         ServiceState before = now.isGone() ? states.remove(key) : states.put(key, now);
         ServiceState old = before == null ? ServiceState.GONE : before;
@@ -363,7 +363,7 @@ public final class Store {
                 ObjectKey key = slice.key();
                 Optional<ServiceKey> owner = owner(slice);
                 Optional<EndpointSlice> before = Optional.ofNullable(slices.get(key));
-                // In one step where it stays with its service: nobody shall see the service without it in between.
+                // In one step if it stays with its service: no consumer must see the service without it in between.
                 if (!owner.equals(before.flatMap(Store::owner))) {
                     forgetSlice(key);
                 }
@@ -383,7 +383,7 @@ public final class Store {
                 serviceCidrs.put(cidr.name(), cidr);
                 cursors.forEach(c -> c.unseenCidrs = true);
             }
-            // Who has an address and who wishes one is nothing a line would need.
+            // Reconcilers need neither IPAddress objects nor Services before admission.
             case Update.Put(WrittenService written) ->
                 throw new IllegalArgumentException(written.key() + " is not settled");
             case Update.Put(IpAddress ignored) -> {}
@@ -391,7 +391,7 @@ public final class Store {
         }
     }
 
-    /** Before the sources have been read completely nothing is news. */
+    /** Counts a change; nothing is counted before the sources have been read completely. */
     private void tell(Consumer<ChangeCounter> of) {
         if (synced) {
             cursors.forEach(cursor -> of.accept(cursor.changeCounter));

@@ -1,4 +1,7 @@
-/** {@link io.dualstackd.kubeapi.store.io.Store}: the objects in force, and for each consumer those it has not seen yet; as client-go's informers with their store. */
+/**
+ * {@link io.dualstackd.kubeapi.store.io.Store}: the current objects, and for each consumer the changes it has not taken yet, like
+ * client-go's informers with their store.
+ */
 @NullMarked
 package io.dualstackd.kubeapi.store.io;
 
